@@ -105,7 +105,9 @@ class Premises:
     ) -> AbstractAsyncContextManager[Seat]:
         """The channel as one of the people sees it, in a tab of their own."""
         scale = gallery.scale if gallery is not None else 1
-        return seated(self.world, self.browser, name, self.channel.id, phone=phone, scale=scale)
+        return open_seat_tab(
+            self.world, self.browser, name, self.channel.id, phone=phone, scale=scale
+        )
 
 
 @asynccontextmanager
@@ -384,7 +386,7 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(
+async def open_seat_tab(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
     """A tab in which the channel is open as that person sees it; a phone is an iPhone.

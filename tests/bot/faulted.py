@@ -20,7 +20,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.rules.bodies import STRING_SELECT
 from bot.sandbox.screen import SeenMessage
-from tests.bot.processes import answered, outcome_of, unhurried
+from tests.bot.processes import is_answered, outcome_of, wait_patiently
 from tests.powerloss.shim import Shim, compiler
 
 THAI = "Thai Poker"
@@ -45,18 +45,18 @@ class Faulted:
         """What the running bot has logged."""
         return (self.setup.folder / f"bot-{self.setup.starts}.log").read_text()
 
-    def logged(self, words: str) -> list[dict[str, Any]]:
+    def log_lines(self, words: str) -> list[dict[str, Any]]:
         """The log's lines with these words."""
         return [json.loads(line) for line in self.log.splitlines() if words in line]
 
     async def until_logged(self, words: str, since: int = 0) -> dict[str, Any]:
         """Wait for a line with these words behind the first `since`."""
         async with asyncio.timeout(PATIENCE):
-            while len(lines := self.logged(words)) <= since:
+            while len(lines := self.log_lines(words)) <= since:
                 await asyncio.sleep(0.01)
         return lines[-1]
 
-    def stored(self, query: str) -> list[tuple]:
+    def query(self, query: str) -> list[tuple]:
         """What a query finds in the file."""
         uri = f"file:{self.database}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True)) as file:
@@ -64,7 +64,7 @@ class Faulted:
 
     def actions(self) -> int:
         """How many actions are stored."""
-        return int(self.stored("select count(*) from actions")[0][0])
+        return int(self.query("select count(*) from actions")[0][0])
 
     async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
         """Whoever is to act makes the lowest bid; the answer is not waited for."""
@@ -90,7 +90,7 @@ class Faulted:
             while f"Round {number + 1}" not in table.text or "My seat" not in table.buttons:
                 if "Next round" in table.buttons:  # whoever is told that it did not count, presses
                     out = await (await person.click(table, "Next round")).settle()
-                    refused += [] if answered(out) else [out.text]
+                    refused += [] if is_answered(out) else [out.text]
                     assert len(refused) < 5, refused
                 await asyncio.sleep(0.02)
                 table = await self.setup.table_message()
@@ -99,12 +99,12 @@ class Faulted:
         """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
         act, _, person = await self.choose()
         out = await act
-        assert answered(out), out.text
+        assert is_answered(out), out.text
         assert out.interaction_id is not None
         await out.settle()
         await self.until_turn_passed(person)
         self.acknowledged.append(out.interaction_id)
-        self.kept()
+        self.check_nothing_lost()
         return out
 
     async def until_turn_passed(self, person: RemotePerson) -> None:
@@ -113,13 +113,13 @@ class Faulted:
             while (await self.setup.turn()).id == person.id:
                 await asyncio.sleep(0.01)
 
-    async def refused(self, words: str = NOT_STORED) -> None:
+    async def check_refusal(self, words: str = NOT_STORED) -> None:
         """A move is not stored, and its player is told so; the table asks for it still."""
         await self.ready()
         before, (act, message, person) = self.actions(), await self.choose()
         await act
         async with asyncio.timeout(PATIENCE):
-            while words not in await self.whispers(person):
+            while words not in await self.private_lines(person):
                 await asyncio.sleep(0.01)
         assert (await self.setup.table_message()).text == message.text
         assert self.actions() == before
@@ -127,18 +127,18 @@ class Faulted:
             if reply.ephemeral and reply.text == words:
                 await person.dismiss(reply)
 
-    async def whispers(self, person: RemotePerson) -> list[str]:
+    async def private_lines(self, person: RemotePerson) -> list[str]:
         """The lines that only this person sees."""
         messages = await person.visible(self.setup.channel)
         return [message.text for message in messages if message.ephemeral]
 
-    async def unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
+    async def check_unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
         """Discord tells whoever pressed that the interaction failed."""
         assert await outcome_of(self.setup, act) is None
 
-    def kept(self) -> None:
+    def check_nothing_lost(self) -> None:
         """Nothing that was answered is lost, and nothing was made twice."""
-        rows = self.stored("select interaction_id from actions where interaction_id is not null")
+        rows = self.query("select interaction_id from actions where interaction_id is not null")
         stored = [str(row) for (row,) in rows]
         assert set(self.acknowledged) <= set(stored)
         assert len(stored) == len(set(stored))
@@ -159,12 +159,12 @@ class Faulted:
 
 
 @asynccontextmanager
-async def faulted(
+async def run_faulted(
     folder: Path, players: int = 2, *, disk: bool = True, **extra: str
 ) -> AsyncIterator[Faulted]:
     """Premises with a `disk` to spoil or without; the bot is started by whoever uses them."""
     shim = Shim(folder / "disk", folder / "aside")
-    async with unhurried(folder, players) as setup:
+    async with wait_patiently(folder, players) as setup:
         setup.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **extra}
         if disk and compiler() is not None:
             setup.extra_settings |= shim.environment(records=False)

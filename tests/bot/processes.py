@@ -150,7 +150,7 @@ def command(folder: Path, *arguments: str, **extra: str) -> subprocess.Completed
 
 
 @asynccontextmanager
-async def unhurried(folder: Path, players: int) -> AsyncIterator[Setup]:
+async def wait_patiently(folder: Path, players: int) -> AsyncIterator[Setup]:
     """Premises whose Discord waits for an answer until `outcome_of` says that it is too late.
 
     Their bot loads no compiled code of itself: who wants it sets `module`.
@@ -161,7 +161,7 @@ async def unhurried(folder: Path, players: int) -> AsyncIterator[Setup]:
         yield setup
 
 
-def answered(out: ActOutcome) -> bool:
+def is_answered(out: ActOutcome) -> bool:
     """Whether a press at a table was answered by it: in place, or by the message of its news."""
     news = out.message is not None and not out.message.ephemeral
     return out.kind in ("update", "deferred_update") or (out.kind == "message" and news)

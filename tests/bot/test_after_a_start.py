@@ -20,7 +20,7 @@ from bot.tables.table_options import defaults
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
-from tests.bot.troubled import Troubled, another_move, troubled
+from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.crash.standing import direct_messages_owed
 from tests.people import press_in_command, until
 
@@ -51,7 +51,7 @@ async def test_unsent_cards_are_sent_after_a_start_to_their_holders(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(3, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_too(at, THAI)
         before = await begun_unsent(at, store)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
@@ -75,10 +75,10 @@ async def test_cards_are_sent_although_preferences_could_not_be_read_at_first(
 ) -> None:
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_always(at)
         before = await begun_unsent(at, store)
-    async with troubled(at, tmp_path, {"players"}) as store:
+    async with run_with_troubled_store(at, tmp_path, {"players"}) as store:
         await until(lambda: store.done["deliveries"])
         await at.bot.resuming.settle()
         store.failing = set()
@@ -89,7 +89,7 @@ async def test_cards_are_sent_although_preferences_could_not_be_read_at_first(
 async def test_cards_of_a_round_that_is_over_are_not_sent(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
     file = tmp_path / "house.db"
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_always(at)
         before = await begun_unsent(at, store)
         assert len(direct_messages_owed(file)) == len(at.people)

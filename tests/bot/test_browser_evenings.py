@@ -195,13 +195,13 @@ async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
     """Time passes until it has moved; then no faster than it does, as others' clocks run."""
     live = await out.at.live()
 
-    def moved() -> bool:
+    def has_moved() -> bool:
         out.clock.at += PAUSE if out.at.bot.tables.runtime.is_latest(live) else POLL
         out.at.bot.tables.alarm.ring()
         now = out.at.shown()
         return (now.id, now.text) != (message, text)
 
-    await until(moved)
+    await until(has_moved)
 
 
 async def anns_turn(out: Evening) -> None:

@@ -26,8 +26,8 @@ from bot.tables.absence import is_away
 from bot.tables.model import Player
 from tests.bot.browser_seat import Gallery, Seat, premises
 from tests.bot.house import StoppedClock, Table, bid_by_form, choose, cut_with
-from tests.bot.stats.seasons import keep, simulated
-from tests.bot.storage.persons import noted
+from tests.bot.stats.seasons import keep, simulate_matches
+from tests.bot.storage.persons import store_person
 
 pytestmark = pytest.mark.browser
 
@@ -93,22 +93,22 @@ async def test_screens_besides_the_table(
         ann = out.ann
         await months_pass(out)
         await ann.command("stats", game="Liars' Poker")
-        await answered(out, "@Ann's stats", "stats")
+        await keep_answer(out, "@Ann's stats", "stats")
         await ann.command("stats", what="Leaderboard")
-        await answered(out, "Leaderboard", "leaderboard")
+        await keep_answer(out, "Leaderboard", "leaderboard")
         await ann.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
-        await answered(out, "Three aces: ", "odds-liars")
+        await keep_answer(out, "Three aces: ", "odds-liars")
         await ann.command("odds showdown", hands="AsKs vs QhQd", board="Ts 9s 2h")
-        await answered(out, "has 15 outs", "odds-showdown")
+        await keep_answer(out, "has 15 outs", "odds-showdown")
         await ann.press("Card by card")
-        await answered(out, "After the next card", "odds-cards")
+        await keep_answer(out, "After the next card", "odds-cards")
         held = "22+, A2s+, K9s+, Q9s+, J9s+, T9s, ATo+, KTo+"
         await ann.command("odds showdown", hands=f"AsKs vs {held}", board="Ts 9s 2h")
-        await answered(out, "250 combos", "odds-range")
+        await keep_answer(out, "250 combos", "odds-range")
         await ann.press("Hand by hand")
-        await answered(out, "is the favourite against", "odds-hands")
+        await keep_answer(out, "is the favourite against", "odds-hands")
         await ann.command("odds three-card", hand="Qs 6h 4d")
-        await answered(out, "Queen high, Q-6-4", "odds-three-card")
+        await keep_answer(out, "Queen high, Q-6-4", "odds-three-card")
         out.at.world.server("The Snug").make_moderator(out.me)
         await ann.command("settings", game="Liars' Poker")
         await expect(ann.messages.last).to_contain_text("New tables")
@@ -132,13 +132,13 @@ async def months_pass(out: Evening) -> None:
     store = out.at.bot.tables._store
     assert isinstance(store, SqlStore)
     for person in out.at.people:
-        await noted(store, Player(int(person.id), person.name))
+        await store_person(store, Player(int(person.id), person.name))
     ids = tuple(int(person.id) for person in out.at.people)
-    for match in simulated("remembered", 30, int(out.at.channel.guild_id or 0), ids):
+    for match in simulate_matches("remembered", 30, int(out.at.channel.guild_id or 0), ids):
         await keep(store, match)
 
 
-async def answered(out: Evening, words: str, name: str) -> None:
+async def keep_answer(out: Evening, words: str, name: str) -> None:
     newest = out.ann.messages.last
     await expect(newest).to_contain_text(words)
     await expect(newest.locator("img, h3").first).to_be_visible()  # a picture, or cards

@@ -350,13 +350,13 @@ NAMES: Final = {
 }
 
 
-def ended(match: Match, game: str, people: tuple[int, ...]) -> LiveTable:
+def end_round(match: Match, game: str, people: tuple[int, ...]) -> LiveTable:
     """A table whose round is over and whose next comes by itself."""
     soon = {"deadline": int(time.time() * 1000) + 15_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
     return LiveTable(replace(table(game, players=people, host_id=people[0]), **soon), match)  # type: ignore[arg-type]
 
 
-def shown_down(
+def show_down(
     people: tuple[int, ...],
     game: str,
     bid_text: str,
@@ -368,7 +368,7 @@ def shown_down(
     match = with_cards(start(ruleset(game, options), people, 0), *cards)  # type: ignore[arg-type]
     match = play(match, stacked_deal(match, hands))
     key = match.ruleset.wording.parse(bid_text).key
-    return ended(play(match, MakeBid(0, key), Challenge(1)), game, people)
+    return end_round(play(match, MakeBid(0, key), Challenge(1)), game, people)
 
 
 async def test_a_showdown_of_six_fits_a_phone_whatever_they_are_called(
@@ -388,14 +388,14 @@ async def showdowns_fit(on: Wall, called: str, names: dict[int, TypedText]) -> N
     flush = "queen high diamond straight flush"
     scenes = {
         # two kinds of cards are missing, or all that holds it is told
-        "two-pair": shown_down(six, LIARS, "pair of queens, pair of jacks", {}, *fives, jokers=0),
-        "holds": shown_down(six, LIARS, flush, {0: "Qd Jd Td 9d 8d"}, *fives),
-        "fails": shown_down(six, LIARS, flush, {1: "Qs Js Ts 9s 8s"}, *fives),
-        "cards": shown_down(six, LIARS, "pair of sevens, pair of sixes", {}, 4, 4, 5, 5, 5, 5),
-        "middle": shown_down(six, LIARS, "queens full of jacks", {}, *fives, middle_hand=True),
-        "tie": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 4, 4, 4, length="first_out"),
-        "ties": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 3, 3, 3, length="first_out"),
-        "thai": shown_down(six, THAI, "spade royal flush", {}, *(4,) * 6),
+        "two-pair": show_down(six, LIARS, "pair of queens, pair of jacks", {}, *fives, jokers=0),
+        "holds": show_down(six, LIARS, flush, {0: "Qd Jd Td 9d 8d"}, *fives),
+        "fails": show_down(six, LIARS, flush, {1: "Qs Js Ts 9s 8s"}, *fives),
+        "cards": show_down(six, LIARS, "pair of sevens, pair of sixes", {}, 4, 4, 5, 5, 5, 5),
+        "middle": show_down(six, LIARS, "queens full of jacks", {}, *fives, middle_hand=True),
+        "tie": show_down(six, LIARS, "five queens", {}, 5, 3, 3, 4, 4, 4, length="first_out"),
+        "ties": show_down(six, LIARS, "five queens", {}, 5, 3, 3, 3, 3, 3, length="first_out"),
+        "thai": show_down(six, THAI, "spade royal flush", {}, *(4,) * 6),
     }
     heights = {}
     for name, live in scenes.items():

@@ -104,7 +104,7 @@ class Room:
         """What a seat says while its player has nothing to do."""
         return re.compile(r"It's not your turn\. When it is, you bid here\.\s*The table")
 
-    def named(self, name: str) -> Seat:
+    def seat_of(self, name: str) -> Seat:
         return next(seat for seat in self.seats if seat.name == name)
 
     def taps(self, seat: Seat) -> int:
@@ -116,7 +116,7 @@ class Room:
         await expect(table).to_contain_text(TO_ACT)
         match = TO_ACT.search(await table.inner_text())
         assert match is not None
-        return self.named(match[1])
+        return self.seat_of(match[1])
 
     async def settle(self) -> None:
         await self.bot.client.drain()
@@ -134,7 +134,7 @@ class Room:
         )
 
     @property
-    def asked(self) -> int:
+    def request_count(self) -> int:
         return len(self.world.state.requests)
 
 
@@ -200,7 +200,7 @@ async def play_round(room: Room, number: int) -> str:
         await bid(room, acted[-1], ())
     doubter = await room.to_act()
     acted.append(doubter)
-    taps, mark = room.taps(doubter), room.asked
+    taps, mark = room.taps(doubter), room.request_count
     await expect(doubter.own).to_contain_text("Your turn")
     needed = await doubter.challenge_in_seat(room.plan.doubt)
     await everybody_sees_the_showdown(room, number, hands, acted)
@@ -235,7 +235,7 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
 async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
     """Bid by these presses, or the next rung; the table and the next seat follow by themselves."""
     await only_one_decides(room, seat)
-    taps, mark = room.taps(seat), room.asked
+    taps, mark = room.taps(seat), room.request_count
     words = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
     line = re.compile(rf"{re.escape(words)}( [♣♦♥♠])?\s+by @{seat.name}")
     checks = [
@@ -327,9 +327,9 @@ async def leave_the_showdown(room: Room, text: str) -> None:
     """Whoever lost presses on; who is out is told so in their seat by then."""
     loser = LOSES.search(text)
     assert loser is not None, text
-    await room.named(loser[1]).press("Next round")
+    await room.seat_of(loser[1]).press("Next round")
     if OUT.search(text):
-        await expect(room.named(loser[1]).own).to_contain_text("You're out of this match")
+        await expect(room.seat_of(loser[1]).own).to_contain_text("You're out of this match")
         room.out.add(loser[1])
 
 

@@ -42,7 +42,7 @@ MESSAGE = 2000  # characters of a plain message; boards have twice as much
 RULES = [variant.ruleset() for variant in VARIANTS.values()]
 
 
-def translated(key: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
+def translations(key: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
     """Context, English forms and the language's forms of every text."""
     for message in catalogue_of(key):
         if message.id:
@@ -53,7 +53,7 @@ def pages(key: str) -> list[tuple[str, str]]:
     """Each form of a text beside the English one it stands for."""
     return [
         (english[min(at, len(english) - 1)], form)
-        for _, english, forms in translated(key)
+        for _, english, forms in translations(key)
         for at, form in enumerate(forms)
     ]
 
@@ -62,7 +62,7 @@ def pages(key: str) -> list[tuple[str, str]]:
 def test_a_catalogue_has_every_text_of_the_code_and_no_other(key: str) -> None:
     in_catalogue = {
         (context, english if len(english) > 1 else english[0])
-        for context, english, _ in translated(key)
+        for context, english, _ in translations(key)
     }
     in_code = set(every_text())
     assert in_code - in_catalogue == set(), (
@@ -76,7 +76,7 @@ def test_every_text_is_translated_in_all_its_forms(key: str) -> None:
     forms = catalogue_of(key).num_plurals
     empty = [
         english[0]
-        for _, english, texts in translated(key)
+        for _, english, texts in translations(key)
         if not all(texts) or len(texts) != (forms if len(english) > 1 else 1)
     ]
     assert empty == []
@@ -85,7 +85,7 @@ def test_every_text_is_translated_in_all_its_forms(key: str) -> None:
 
 @pytest.mark.parametrize("key", OTHERS)
 def test_no_field_is_lost_or_invented(key: str) -> None:
-    for _, english, texts in translated(key):
+    for _, english, texts in translations(key):
         for at, text in enumerate(texts):
             assert fields_of(text) <= fields_of(*english), text
             left_out = fields_of(english[min(at, len(english) - 1)]) - fields_of(text)
@@ -121,7 +121,7 @@ def literal(node: ast.AST) -> str | tuple[str, str] | None:
     return text[1] if text is not None else None
 
 
-def limited() -> Iterator[tuple[str, int]]:
+def limited_texts() -> Iterator[tuple[str, int]]:
     """The literal texts of the code that have a limit, and the limit."""
     for path in sorted(BOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -161,7 +161,7 @@ def every_command() -> Iterator[app_commands.Command | app_commands.Group]:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_no_text_is_longer_than_discord_takes(key: str) -> None:
-    texts = list(limited())
+    texts = list(limited_texts())
     assert len(texts) > 50
     with speaking(key):
         long = [(tr(text), room) for text, room in (*texts, *in_data()) if text]

@@ -209,14 +209,14 @@ async def test_commands_are_offered_only_where_they_work(table: Seat) -> None:
     ann.has_app = True
     alone = {"odds", "Odds", "help", "practice", "preferences", "matches", "stats", "turns"}
 
-    def offered(channel: Channel) -> set[str]:
+    def commands_in(channel: Channel) -> set[str]:
         return {command["name"] for command in available(state, ann, channel)}
 
     group = at.world.add_group("weekend", *at.people)
-    assert offered(group) == offered(at.world.places.dm_channel(ann)) == alone
-    assert offered(at.channel) > alone | {"play", "settings"}
+    assert commands_in(group) == commands_in(at.world.places.dm_channel(ann)) == alone
+    assert commands_in(at.channel) > alone | {"play", "settings"}
     at.world.server("The Snug").guild.has_app = False
-    assert offered(at.channel) == alone
+    assert commands_in(at.channel) == alone
     for name in ("help", "preferences"):
         assert await whispered(at.host.slash(group, name))
 

@@ -18,7 +18,7 @@ from bot.storage import schema
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, my_data
 from tests.bot.storage.damages import Way, damaged_meanwhile, victims, ways
-from tests.bot.storage.homes import furnished
+from tests.bot.storage.homes import furnish
 from tests.catalogues import commands
 from tests.people import press_in_command
 
@@ -30,7 +30,7 @@ async def _slash(at: Table, name: str, **options: Any) -> str:
     return re.sub(r"seal `\w+`", "seal", text)
 
 
-async def _pressed(at: Table, name: str, label: str) -> str:
+async def _press(at: Table, name: str, label: str) -> str:
     out = await (await press_in_command(at.host, at.channel, name, label)).settle()
     return out.text
 
@@ -48,14 +48,14 @@ Ask = Callable[[Table], Awaitable[str]]
 # What is asked in a channel whose match is over, in this order; what is refused there stays so.
 COMMANDS: Final[dict[str, Ask]] = {
     "matches": lambda at: _slash(at, "matches"),
-    "matches, replay": lambda at: _pressed(at, "matches", "Last match here"),
+    "matches, replay": lambda at: _press(at, "matches", "Last match here"),
     "stats": lambda at: _slash(at, "stats"),
     "stats, leaderboard": lambda at: _slash(at, "stats", what="leaderboard"),
     "stats, seasons": lambda at: _slash(at, "stats", what="seasons"),
     "turns": lambda at: _slash(at, "turns"),
     "night": lambda at: _slash(at, "night"),
     "preferences": lambda at: _slash(at, "preferences"),
-    "preferences, data": lambda at: _pressed(at, "preferences", "My data…"),
+    "preferences, data": lambda at: _press(at, "preferences", "My data…"),
     "settings": lambda at: _slash(at, "settings", game="thai_poker"),
     "help": lambda at: _slash(at, "help"),
     "help, rules": lambda at: _slash(at, "help", game="thai_poker"),
@@ -110,7 +110,7 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
     await at.challenge(at.turn())
     await at.forfeit(at.people[1])
     store: Any = at.bot._store
-    home = (await furnished(store))[1]
+    home = (await furnish(store))[1]
     file = store.database.file
     await _answers(at)  # what is seen for the first time is over
     expected = await _answers(at)

@@ -16,7 +16,7 @@ from bot.discord import answers
 from bot.sandbox.discord_state import Message
 from tests.bot.conftest import Seat
 from tests.bot.house import letters_too, whispered
-from tests.bot.troubled import another_move, troubled
+from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"
@@ -153,7 +153,7 @@ async def test_a_slow_database_defers_the_answer_and_the_move_is_made(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         monkeypatch.setattr(answers, "DEFER_AFTER", 0.1)
         store.may_commit.clear()
@@ -181,7 +181,7 @@ async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_o
 ) -> None:
     at = await table(2, serve=False)
     sentence = "The database isn't available right now, so nothing happened. Please try again."
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         before = at.shown().text
         store.failing = {failing}
@@ -199,7 +199,7 @@ async def test_names_that_cannot_be_read_do_not_keep_a_move_from_being_shown(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         store.failing = {"players", "player", "deliveries"}
         await another_move(at)

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.setup import Setup
 from tests.bot.faulted import THAI
-from tests.bot.processes import command, unhurried
+from tests.bot.processes import command, wait_patiently
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.storage.conftest import wipe
 from tests.bot.test_restart import MOST_MOVES, own_cards, play_on
@@ -33,7 +33,7 @@ async def run(setup: Setup, *arguments: str, code: int = 0) -> str:
     return " ".join((ended.stdout + ended.stderr).split())
 
 
-async def played(setup: Setup, chance: random.Random) -> None:
+async def play_some_moves(setup: Setup, chance: random.Random) -> None:
     """Some moves, and then on until a bid is asked for."""
     for _ in range(5):
         await play_on(setup, chance)
@@ -41,7 +41,7 @@ async def played(setup: Setup, chance: random.Random) -> None:
         await play_on(setup, chance)
 
 
-async def moved(setup: Setup, source: str, target: str, setting: str) -> str:
+async def move_database(setup: Setup, source: str, target: str, setting: str) -> str:
     """Stop, move, and start on the new one: the table stands as it stood, with the same cards."""
     message, cards, turn = await setup.table_message(), await own_cards(setup), await setup.turn()
     await setup.terminate()
@@ -61,18 +61,18 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
     await wipe(postgres)
     old, new = str(tmp_path / "house.db"), str(tmp_path / "new.db")
     chance = random.Random(3)
-    async with unhurried(tmp_path, players=3) as setup:
+    async with wait_patiently(tmp_path, players=3) as setup:
         setup.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": old}
         await setup.start()
         form = await press_in_command(setup.people[0], setup.channel, "preferences", "Change…")
         await setup.people[0].submit(form.modal, {"Cards by direct message": ["Always"]})
         await setup.begin(THAI)
-        await played(setup, chance)
+        await play_some_moves(setup, chance)
         voter, sleeper = setup.people[0], setup.people[1]
         await voter.slash(setup.channel, "leave", what="away", player=sleeper.id)
         await setup.wait_for_table(f"<@{voter.id}> says they're away")
 
-        output = await moved(setup, old, postgres, "BLUFFHOUSE_DATABASE__URL")
+        output = await move_database(setup, old, postgres, "BLUFFHOUSE_DATABASE__URL")
         assert "1 matches" in output
         assert f"<@{voter.id}> says they're away" in (await setup.table_message()).text
         refused = await run(setup, "store", "move", postgres, new, code=78)
@@ -83,11 +83,11 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
         else:
             raise AssertionError("nobody wins")
         await setup.begin(THAI)
-        await played(setup, chance)
+        await play_some_moves(setup, chance)
 
-        output = await moved(setup, postgres, new, "BLUFFHOUSE_DATABASE__PATH")
+        output = await move_database(setup, postgres, new, "BLUFFHOUSE_DATABASE__PATH")
         assert "2 matches" in output
-        await played(setup, chance)
+        await play_some_moves(setup, chance)
         await setup.terminate()
         assert "isn't empty" in await run(setup, "store", "move", old, new, code=78)
         assert "Everything checks out" in await run(setup, "verify", "1")

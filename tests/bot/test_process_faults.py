@@ -17,7 +17,7 @@ from benchmarks.setup import PATIENCE
 from bot.operations.watchdog import STOOD_STILL
 from bot.storage.store import SqlStore
 from tests.bot.cli.refused import one_sentence
-from tests.bot.faulted import THAI, Faulted, faulted
+from tests.bot.faulted import THAI, Faulted, run_faulted
 from tests.bot.processes import command, outcome_of
 from tests.powerloss.shim import Shim, needs_compiler
 
@@ -122,7 +122,7 @@ def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
 async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_goes_on(
     tmp_path: Path, fate: str
 ) -> None:
-    async with faulted(tmp_path, disk=False) as house:
+    async with run_faulted(tmp_path, disk=False) as house:
         await house.setup.start()
         await house.setup.begin(THAI)
         await house.move()
@@ -157,7 +157,7 @@ async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_
 async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
     tmp_path: Path,
 ) -> None:
-    async with faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as house:
+    async with run_faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as house:
         await house.setup.start()
         host = house.setup.people[0]
         channel = house.setup.channel
@@ -189,11 +189,11 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
 
 
 def open_tables(house: Faulted) -> int:
-    return int(house.stored("select count(*) from tables where status != 'closed'")[0][0])
+    return int(house.query("select count(*) from tables where status != 'closed'")[0][0])
 
 
 async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> None:
-    async with faulted(tmp_path, disk=False) as house:
+    async with run_faulted(tmp_path, disk=False) as house:
         await house.setup.start()
         house.setup.discord.kill()
         house.setup.discord.wait()
@@ -206,7 +206,7 @@ async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> Non
 async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
     tmp_path: Path,
 ) -> None:
-    async with faulted(tmp_path, MISSED_BEATS="10") as house:
+    async with run_faulted(tmp_path, MISSED_BEATS="10") as house:
         await house.setup.start()
         await house.setup.begin(THAI)
         await house.move()
@@ -244,7 +244,7 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
             resource.prlimit(bot.pid, resource.RLIMIT_AS, limits)
         else:
             await house.setup.start()
-        house.kept()
+        house.check_nothing_lost()
         assert before + taken <= house.actions() <= before + 1  # the second 99 is not higher
         going_on = asyncio.create_task(house.move())
         assert house.setup.bot is not None
@@ -254,7 +254,7 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
             assert house.setup.bot.returncode == STOOD_STILL
             going_on.cancel()
             await house.setup.start()
-            house.kept()
+            house.check_nothing_lost()
             going_on = asyncio.create_task(house.move())
         await going_on
         await house.look()

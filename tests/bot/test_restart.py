@@ -20,7 +20,7 @@ from benchmarks.setup import PATIENCE, Setup, environment
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
-from tests.bot.processes import answered, command, outcome_of, unhurried
+from tests.bot.processes import command, is_answered, outcome_of, wait_patiently
 from tests.people import press_in_command
 
 pytestmark = pytest.mark.process
@@ -52,25 +52,25 @@ async def play_on(setup: Setup, chance: random.Random) -> str:
         if out.message is not None and OWN_CARDS in out.text:
             await person.click(out.message, ANYWAY)
         else:
-            await drawn(out)
+            await table_text_after(out)
         number = int(message.text.split("Round ")[1].split()[0])
         return (await setup.wait_for_table(f"Round {number}", "Showdown")).text
     options = message.select()["options"]
     choice = options[min(chance.randrange(12), len(options) - 1)]["value"]
     out = await person.select(message, None, choice)
-    return await drawn(out)
+    return await table_text_after(out)
 
 
-async def drawn(out: ActOutcome) -> str:
+async def table_text_after(out: ActOutcome) -> str:
     """What the table says in answer to a move, be it drawn at once or a little later."""
-    assert answered(out), out.text
+    assert is_answered(out), out.text
     return (await out.settle()).text
 
 
 async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons(
     tmp_path: Path,
 ) -> None:
-    async with unhurried(tmp_path, players=2) as setup:
+    async with wait_patiently(tmp_path, players=2) as setup:
         await setup.start()
         for person in setup.people:
             form = await press_in_command(person, setup.channel, "preferences", "Change…")
@@ -79,7 +79,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         for person in setup.people:
             while len(await person.dm_messages()) < 2:  # noqa: ASYNC110 - it signals nobody
                 await asyncio.sleep(0.01)
-        await drawn(
+        await table_text_after(
             await (await setup.turn()).select(await setup.table_message(), None, "Pair of nines")
         )
         message, cards = await setup.table_message(), await own_cards(setup)
@@ -94,7 +94,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         setup.kill()
         await setup.start()
         out = await turn.submit(out.form, {"text": "pair of kings"})
-        assert "### Pair of kings" in await drawn(out)
+        assert "### Pair of kings" in await table_text_after(out)
         await setup.wait_until_resumed()
         chance = random.Random(5)
         for _ in range(MOST_MOVES):
@@ -132,14 +132,14 @@ async def killed_once_stored(setup: Setup, press: Press) -> int:
 
 async def killed_once_answered(setup: Setup, press: Press) -> int:
     """Whatever was to follow the answer does not; how often the move is to be stored."""
-    await drawn(await press())
+    await table_text_after(await press())
     setup.kill()
     return 1
 
 
 async def test_no_move_is_lost_or_made_twice_whenever_the_bot_is_killed(tmp_path: Path) -> None:
     chance = random.Random(11)
-    async with unhurried(tmp_path, players=3) as setup:
+    async with wait_patiently(tmp_path, players=3) as setup:
         await setup.start()
         await setup.begin(THAI)
         for killed in (killed_before_it_comes, killed_once_stored, killed_once_answered):
@@ -163,7 +163,7 @@ async def test_no_move_is_lost_or_made_twice_whenever_the_bot_is_killed(tmp_path
 async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restart(
     tmp_path: Path,
 ) -> None:
-    async with unhurried(tmp_path, players=2) as setup:
+    async with wait_patiently(tmp_path, players=2) as setup:
         await setup.start()
         message = await setup.begin(THAI)
         await setup.world.fault("server_error", route="POST /interactions/*", times=100)
@@ -185,7 +185,7 @@ async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restar
 async def test_a_second_process_on_the_same_database_is_refused_in_one_line(
     tmp_path: Path,
 ) -> None:
-    async with unhurried(tmp_path, players=2) as setup:
+    async with wait_patiently(tmp_path, players=2) as setup:
         await setup.start()
         await setup.begin(THAI)
         second = await asyncio.to_thread(command, tmp_path, "run", **setup.settings)
@@ -193,11 +193,11 @@ async def test_a_second_process_on_the_same_database_is_refused_in_one_line(
         assert "is in use by another Bluffhouse" in second.stderr
         assert len(second.stderr.strip().splitlines()) == 1
         out = await (await setup.turn()).select(await setup.table_message(), None, "Pair of nines")
-        assert "### Pair of nines" in await drawn(out)
+        assert "### Pair of nines" in await table_text_after(out)
 
 
 async def test_a_wrong_token_ends_in_one_line_and_exit_code_78(tmp_path: Path) -> None:
-    async with unhurried(tmp_path, players=2) as setup:
+    async with wait_patiently(tmp_path, players=2) as setup:
         for token in ("wrong", "two\nlines"):
             settings = setup.settings | {"DISCORD_TOKEN": token}
             ended = await asyncio.to_thread(command, tmp_path, "run", **settings)

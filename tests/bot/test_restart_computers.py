@@ -13,7 +13,7 @@ import pytest
 from benchmarks.reading import TURN
 from benchmarks.setup import Setup
 from bot.sandbox.screen import SeenMessage
-from tests.bot.processes import unhurried
+from tests.bot.processes import wait_patiently
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
@@ -32,7 +32,7 @@ async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment
     tmp_path: Path,
 ) -> None:
     chance = random.Random(2)
-    async with unhurried(tmp_path, players=1) as setup:
+    async with wait_patiently(tmp_path, players=1) as setup:
         setup.module = ("bot", "run")  # which loads what computer players decide by
         setup.extra_settings["BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS"] = "0.1"
         (ann,) = setup.people

@@ -113,11 +113,11 @@ async def test_a_stop_stores_which_tables_are_shown_before_it_waits_for_seats(
     await at.call(at.turn())
     noted: list[set[int]] = []
 
-    async def settled() -> None:
+    async def wait_until_settled() -> None:
         """Seats wait for Discord's limits, perhaps for longer than a stop has."""
         noted.append(await at.bot._store.tables.up_to_date())
 
-    monkeypatch.setattr(at.bot.delivery, "settle", settled)
+    monkeypatch.setattr(at.bot.delivery, "settle", wait_until_settled)
     monkeypatch.setattr(app, "STOP", replace(STOP, drain=PATIENCE, discord=PATIENCE))
     await at.bot.stop()
     assert noted == [{(await at.live()).table.id}]

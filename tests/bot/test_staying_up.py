@@ -27,7 +27,7 @@ from bot.settings.config import Settings
 from tests.bot.conftest import Seat
 from tests.bot.discord.test_resuming import asking, shown_further_down
 from tests.bot.house import TOKEN, running_bot, settings
-from tests.bot.processes import command, unhurried
+from tests.bot.processes import command, wait_patiently
 from tests.people import until
 
 COMMANDS = "PUT /applications/{application_id}/commands"
@@ -69,14 +69,14 @@ async def test_the_next_try_waits_as_discord_asks_and_ever_longer() -> None:
     errors: list[Exception] = [discord.RateLimited(432.0), OSError("no"), KeyError("a mistake")]
     slept: list[float] = []
 
-    async def attempt() -> None:
+    async def try_once() -> None:
         if errors:
             raise errors.pop(0)
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    registration = Registration(attempt, sleep)
+    registration = Registration(try_once, sleep)
     with capture_logs():
         await registration.begin()
         await until(lambda: not errors)
@@ -122,10 +122,10 @@ async def test_a_login_that_discord_keeps_waiting_waits(
 ) -> None:
     waited: list[float] = []
 
-    async def noted(self: sessions.Waits, seconds: float, why: str) -> None:
+    async def note_wait(self: sessions.Waits, seconds: float, why: str) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(sessions.Waits, "wait", noted)
+    monkeypatch.setattr(sessions.Waits, "wait", note_wait)
     at = await table(1, serve=False)
     at.world.faults.rate_limit("GET /users/@me", retry_after=86_400.0)
     at.world.faults.rate_limit("GET /users/@me", retry_after=90.0, via=False)
@@ -288,7 +288,7 @@ async def answering(handle: Callable[[web.Request], Awaitable[web.StreamResponse
         await runner.cleanup()
 
 
-def refused(ended: CompletedProcess[str], exits: int) -> str:
+def last_line(ended: CompletedProcess[str], exits: int) -> str:
     """The last line of a bot that ended with this code."""
     assert ended.returncode == exits, ended.stderr
     assert "Traceback" not in ended.stderr
@@ -310,9 +310,9 @@ async def test_a_permanent_close_is_one_line(
         await socket.close(code=code)
         return socket
 
-    async with unhurried(tmp_path, players=1) as setup, answering(close) as port:
+    async with wait_patiently(tmp_path, players=1) as setup, answering(close) as port:
         variables = setup.settings | {"BLUFFHOUSE_DISCORD__GATEWAY_URL": f"ws://127.0.0.1:{port}"}
-        last = refused(await asyncio.to_thread(command, tmp_path, "run", **variables), exits)
+        last = last_line(await asyncio.to_thread(command, tmp_path, "run", **variables), exits)
     assert last.startswith("bluffhouse: Discord")
     assert says in last
     assert f"({code})" in last
@@ -331,7 +331,7 @@ async def test_an_address_that_is_not_discords_is_one_line(
     async with answering(answer) as port:
         address = f"http://127.0.0.1:{port}"
         variables = {"DISCORD_TOKEN": "sandbox", "BLUFFHOUSE_DISCORD__API_URL": address}
-        last = refused(await asyncio.to_thread(command, tmp_path, "run", **variables), exits)
+        last = last_line(await asyncio.to_thread(command, tmp_path, "run", **variables), exits)
         (finding,) = await look(TOKEN, address, None)
     assert address in last
     assert ("discord.api_url" in last) is (exits == 78)

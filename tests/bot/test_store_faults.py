@@ -19,7 +19,7 @@ from bot.retry import RetryPolicy
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
-from tests.bot.troubled import Troubled, another_move, troubled
+from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.people import until
 
 THAI = "Thai Poker"
@@ -40,7 +40,7 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await at.settle()
         store.done.clear()
@@ -65,7 +65,7 @@ async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never
     """It is found in the channel's history, and where that may not be read by its nonce."""
     at = await table(2, serve=False)
     at.channel.denied |= denied
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await at.noted()
         store.failing = {"note_message"}
@@ -87,7 +87,7 @@ async def test_a_table_of_which_no_message_was_ever_noted_is_found(
     table: Seat, tmp_path: Path, starts: bool
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         store.failing = {"note_message"}
         await at.open(THAI)
         if starts:
@@ -107,7 +107,7 @@ async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_ro
     table: Seat, tmp_path: Path, failing: str
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_too(at, THAI)
         await at.open(THAI)
         await until(
@@ -128,7 +128,7 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await choose(at, "Messages…", Reminders="every")
         store.failing = {"note_nudge"}
@@ -171,7 +171,7 @@ async def test_a_table_that_opened_is_not_reported_as_failed(
         raise StoreUnavailable
 
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         if cut_off:
             monkeypatch.setattr(Lobby, "announce", unavailable)
         else:
@@ -192,7 +192,7 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
 ) -> None:
     at = await table(2, serve=False)
 
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await choose(at, "Messages…", Reminders="On every turn")
         store.failing = {"note_nudge"}
@@ -212,21 +212,21 @@ def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[Done]]:
     """What makes a table's requests, and crashes before one of this kind."""
     perform = TablePlace.perform
 
-    async def performed(place: TablePlace, request: Request, *args: Any) -> Done:
+    async def perform_and_crash(place: TablePlace, request: Request, *args: Any) -> Done:
         if request.act is act:
             store.failing = {"*"}
         if store.failing:
             raise RuntimeError("crash")
         return await perform(place, request, *args)
 
-    return performed
+    return perform_and_crash
 
 
 async def test_after_a_crash_no_old_message_asks_for_a_move(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         await another_move(at)
         await at.settle()  # or whoever moved notices that the table moved on, and folds
@@ -248,7 +248,7 @@ async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_st
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         await another_move(at)
         await at.settle()
@@ -281,7 +281,7 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
         raise RuntimeError("unforeseen")
 
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_too(at, THAI)
         await at.open(THAI)
         await until(

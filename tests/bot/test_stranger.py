@@ -99,7 +99,7 @@ def prose(screen: SeenMessage) -> str:
     return "\n".join(filter(None, texts)).casefold()
 
 
-def named(screen: SeenMessage, *starts: str) -> str | None:
+def find_button(screen: SeenMessage, *starts: str) -> str | None:
     """The first button whose label begins so."""
     return next((label for label in screen.buttons if label.startswith(starts)), None)
 
@@ -113,7 +113,7 @@ async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
     await (await at.host.slash(at.channel, "practice", game=game)).settle()
     for label in ("Next", "Higher", "Show the cards", "Practice now"):
         screen = await stranger.look()
-        control = named(screen, label)
+        control = find_button(screen, label)
         assert control is not None, screen.buttons
         await stranger.press(screen, control)
     screen = await stranger.look()
@@ -128,14 +128,14 @@ async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
     while rounds < 3:
         assert len(stranger.pressed) < MOST_PRESSES
         screen = await stranger.look()
-        if named(screen, "Next round"):
+        if find_button(screen, "Next round"):
             rounds += 1
             await stranger.press(screen, "Next round")
             continue
         assert "you're out" in stranger.on_screen, "how many cards are too many"
-        doubt = named(screen, "Challenge") or named(screen, "Yes")
+        doubt = find_button(screen, "Challenge") or find_button(screen, "Yes")
         assert ("true if" in stranger.on_screen) == (doubt is not None), "what stands is explained"
-        bid = named(screen, "Bid ")
+        bid = find_button(screen, "Bid ")
         offered = [
             label for label in screen.buttons if ON_THE_PAD.match(label.replace("\u00a0", " "))
         ]

@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from benchmarks.setup import PATIENCE
 from bot.sandbox.errors import CannotDo
-from tests.bot.faulted import THAI, Faulted, faulted
+from tests.bot.faulted import THAI, Faulted, run_faulted
 from tests.bot.standing_discord import ELSEWHERE
 
 pytestmark = [
@@ -36,7 +36,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
         patched.setenv("HEARTBEAT_MS", "300")
         folder = tmp_path_factory.mktemp("wire")
         # seconds; before it begins another session the client library is silent for five itself
-        async with faulted(folder, disk=False, SILENCE="7") as setup:
+        async with run_faulted(folder, disk=False, SILENCE="7") as setup:
             await setup.setup.start()
             await setup.setup.begin(THAI)
             yield setup
@@ -109,7 +109,7 @@ async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
     act, message, person = await house.choose()
     if refusal in ("500", "hang"):  # the bot gives the answer up after three seconds
         await house.until_turn_passed(person)
-    await house.unanswered(act)
+    await house.check_unanswered(act)
     await house.until_turn_passed(person)
     assert house.actions() == before + 1
     assert (await house.setup.table_message()).id == message.id
@@ -205,10 +205,10 @@ async def test_a_table_whose_place_is_deleted_is_ended_and_the_others_go_on(
     channel = await world.channel("aside" if place == "thread" else "general")
     await (await host.slash(channel, "play", game=THAI)).settle()
     status = f"select status from tables where channel_id = {channel}"
-    assert house.stored(status) == [("lobby",)]
+    assert house.query(status) == [("lobby",)]
     await world.fault("lose_channel", channel=channel)
     async with asyncio.timeout(PATIENCE):
-        while house.stored(status) != [("closed",)]:  # noqa: ASYNC110
+        while house.query(status) != [("closed",)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
@@ -254,7 +254,7 @@ async def test_presses_during_a_lost_session_count_once_it_is_resumed(
 @pytest.mark.parametrize("fault", SESSION_LOST)
 async def test_after_a_new_session_the_table_goes_on_in_place(house: Faulted, fault: str) -> None:
     name, options = SESSION_LOST[fault]
-    before, ready = await house.setup.table_message(), len(house.logged("discord: ready"))
+    before, ready = await house.setup.table_message(), len(house.log_lines("discord: ready"))
     await house.setup.world.fault(name, **options)
     await house.until_logged("discord: ready", ready)
     await house.move()

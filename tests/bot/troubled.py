@@ -59,7 +59,7 @@ class Late(Between):
 
 
 @asynccontextmanager
-async def troubled(
+async def run_with_troubled_store(
     at: Table, folder: Path, failing: Iterable[str] = (), clock: Clock | None = None
 ) -> AsyncIterator[Troubled]:
     """A bot whose store makes trouble on demand, and with what is `failing` from the start."""

@@ -20,12 +20,12 @@ from engine.bids import Kind
 from engine.cards import Cards
 from engine.odds import bid_chance, holdings, kind_chances, seat_odds
 from engine.variants import ruleset
-from tests.bot.cli.refused import json_of, printed, refusal
+from tests.bot.cli.refused import json_of, refusal, run_and_print
 
 # -- odds ------------------------------------------------------------------------------------------
 
-run, run_json = partial(printed, "odds"), partial(json_of, "odds")
-analyzed = partial(printed, "analyze")
+run, run_json = partial(run_and_print, "odds"), partial(json_of, "odds")
+analyzed = partial(run_and_print, "analyze")
 LIARS = ruleset("liars_poker")
 THAI = ruleset("thai_poker")
 

@@ -25,7 +25,7 @@ from bot.cli.parameters import Number, OutFile, WholeNumber, house_rule
 from engine.ruleset import Option, OptionChoice
 from engine.variants import VARIANTS
 from tests.bot.cli.every_command import every_command
-from tests.bot.cli.refused import one_sentence, printed, refusal
+from tests.bot.cli.refused import one_sentence, refusal, run_and_print
 
 # -- commands imported when asked for --------------------------------------------------------------
 
@@ -291,7 +291,7 @@ def test_help_is_complete_in_a_terminal_too() -> None:
 def test_the_example_after_too_many_cards_in_play_can_be_typed() -> None:
     command = ["odds", "liars", "--in-play"]
     example = refusal(*command, "99").rpartition("Example: ")[2]
-    assert printed(*command, example)
+    assert run_and_print(*command, example)
 
 
 def test_a_paragraph_is_wrapped_and_keeps_figures_whole() -> None:
@@ -309,7 +309,7 @@ def test_wide_and_combining_characters_are_counted_as_they_are_shown() -> None:
 # -- an answer that cannot be written --------------------------------------------------------------
 
 
-def ended(*words: str, room: int | None = None, **streams: Any) -> tuple[int, str]:
+def run_process(*words: str, room: int | None = None, **streams: Any) -> tuple[int, str]:
     """A command in a process of its own: its exit code, and what it says on standard error.
 
     `room`: the most bytes that a file may have.
@@ -345,30 +345,30 @@ def test_an_answer_that_cannot_be_printed_is_one_sentence(
     words: tuple[str, ...], workdir: Path
 ) -> None:
     with Path("/dev/full").open("w") as full:
-        code, errors = ended(*words, stdout=full)
+        code, errors = run_process(*words, stdout=full)
         assert (code, one_sentence(errors)) == (
             75,
             "bluffhouse: the answer can't be written: No space left on device",
         )
-        assert ended(*words, stdout=full, stderr=full)[0] == 75
-        assert ended("odds", "nowhere", stderr=full)[0] == 2
+        assert run_process(*words, stdout=full, stderr=full)[0] == 75
+        assert run_process("odds", "nowhere", stderr=full)[0] == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 @pytest.mark.parametrize("room", [0, 8192, 40960])
 def test_a_database_without_room_is_one_sentence(room: int, workdir: Path) -> None:
-    code, errors = ended("store", "migrate", room=room)
+    code, errors = run_process("store", "migrate", room=room)
     assert code == 75
     assert "that files may grow (ulimit -f)" in one_sentence(errors)
-    assert ended("store", "migrate")[0] == 0
-    code, errors = ended("store", "backup", "copy.db", room=max(room, 8192))
+    assert run_process("store", "migrate")[0] == 0
+    code, errors = run_process("store", "backup", "copy.db", room=max(room, 8192))
     assert code == 75
     assert "could not be copied to copy.db" in one_sentence(errors)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 def test_a_file_without_room_is_one_sentence(workdir: Path) -> None:
-    code, errors = ended("analyze", "thai", "--csv", "odds.csv", room=1)
+    code, errors = run_process("analyze", "thai", "--csv", "odds.csv", room=1)
     assert (code, one_sentence(errors)) == (
         75,
         'bluffhouse: "odds.csv" can\'t be written: File too large',

@@ -19,7 +19,7 @@ from bot.storage import schema
 from bot.storage.store import SqlStore
 from tests.bot.cli.every_command import every_command
 from tests.bot.storage.damages import damaged_meanwhile, victims, ways
-from tests.bot.storage.homes import Home, furnished
+from tests.bot.storage.homes import Home, furnish
 
 FILE: Final = Path("data/bluffhouse.db")
 # with the arguments that ask about the sound home, in an order in which they may follow
@@ -73,19 +73,19 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 
     async def fill() -> tuple[Home, Home]:
         store = await SqlStore.open(f"sqlite:///{folder / FILE}")
-        homes = await furnished(store)
+        homes = await furnish(store)
         await store.close()
         return homes
 
     homes = asyncio.run(fill())
     with chdir(folder):
         sound = {
-            name: said_by(name, homes[0])[:2] for name in ("people export", "replay", "verify")
+            name: run_command(name, homes[0])[:2] for name in ("people export", "replay", "verify")
         }
     return House(folder / FILE, homes, sound)
 
 
-def said_by(command: str, home: Home) -> tuple[int, str, BaseException | None]:
+def run_command(command: str, home: Home) -> tuple[int, str, BaseException | None]:
     """Its exit code, what it prints without what is of the other home, and what it raises."""
     ids = {"person": home.people[0], "match": home.matches[0]}
     arguments = [part.format(**ids) for part in ASKED[command]]
@@ -117,12 +117,12 @@ def test_beside_damaged_rows_commands_do_their_work(
                 *columns
             }:
                 named.append(table.name)
-        looked = said_by("store doctor", home)
+        looked = run_command("store doctor", home)
         assert looked[0] == (1 if named else 0), looked
         for name in named:
             assert re.search(rf"{name} |Damaged: table \d", " ".join(looked[1].split()))
         for name in ASKED:
-            code, output, raised = said_by(name, home)
+            code, output, raised = run_command(name, home)
             assert raised is None or isinstance(raised, SystemExit), (name, repr(raised))
             assert code in FINDS.get(name, (0,)), (name, code, output)
             assert (code == 78) == ("nothing was moved" in output), (name, output)

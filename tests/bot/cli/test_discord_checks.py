@@ -21,7 +21,7 @@ from bot.sandbox.discord_state import GUILD_INSTALL
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.limits import Limit, no_limits
 from bot.sandbox.world import Sandbox
-from tests.bot.cli.refused import printed, refusal
+from tests.bot.cli.refused import refusal, run_and_print
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, Table
 from tests.bot.sandbox.raw import Raw
@@ -237,7 +237,7 @@ async def test_the_command_prints_the_report_and_writes_it_to_a_file(
     monkeypatch.setenv("BLUFFHOUSE_DISCORD__GATEWAY_URL", world.gateway_url)
     monkeypatch.setattr(discord_checks, "CHECKS", CHECKS[:3])
     words = ("store", "doctor", "--discord", at.channel.id, "--report", "seen.txt")
-    output = await asyncio.to_thread(printed, *words)
+    output = await asyncio.to_thread(run_and_print, *words)
     report_text = (tmp_path / "seen.txt").read_text(encoding="utf-8")
     assert "ok  post" in report_text
     assert report_text.count("assumed") == 3

@@ -30,11 +30,11 @@ from bot.tables.model import (
     StoredAction,
 )
 from engine.actions import to_json
-from tests.bot.cli.refused import printed, refusal
+from tests.bot.cli.refused import refusal, run_and_print
 from tests.bot.processes import command
 from tests.bot.replays.matches import whole
 from tests.bot.storage.moves import lobby, next_version
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.people import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("workdir")
@@ -96,7 +96,7 @@ def test_an_impossible_token_is_refused_before_anything_is_opened(
     monkeypatch.setenv("DISCORD_TOKEN", token)
     assert "Discord doesn't accept that token" in refusal("run", code=78)
     assert list(workdir.iterdir()) == []
-    output = printed("store", "doctor", "--online", code=1)
+    output = run_and_print("store", "doctor", "--online", code=1)
     assert "BAD  token" in output
     assert "not checked" in output
 
@@ -111,7 +111,7 @@ async def store_match(match: PlayedMatch, *, over: bool = True) -> None:
     """Store a match as match 1."""
     store = await SqlStore.open("sqlite:///data/bluffhouse.db")
     for number, name in NAMES.items():
-        await noted(store, Player(number, name))
+        await store_person(store, Player(number, name))
     table = await store.tables.open(lobby(players=IDS), None)
     rules = match.rules
     new = NewMatch(rules.key, rules.version, dict(rules.options), IDS, match.opener)
@@ -134,16 +134,16 @@ async def store_match(match: PlayedMatch, *, over: bool = True) -> None:
 
 def test_a_match_by_its_number_and_its_file_give_the_same(workdir: Path) -> None:
     asyncio.run(store_match(whole()))
-    (workdir / "match.json").write_text(printed("replay", "1", "--json"), "utf-8")
-    text = printed("replay", "1")
-    assert text == printed("replay", "match.json")
-    assert printed("replay", "match.json", "--json") == printed("replay", "1", "--json")
-    assert printed("verify", "1") == printed("verify", "match.json")
+    (workdir / "match.json").write_text(run_and_print("replay", "1", "--json"), "utf-8")
+    text = run_and_print("replay", "1")
+    assert text == run_and_print("replay", "match.json")
+    assert run_and_print("replay", "match.json", "--json") == run_and_print("replay", "1", "--json")
+    assert run_and_print("verify", "1") == run_and_print("verify", "match.json")
     assert text.startswith("Liars' Poker, match 1: Ann, Bob and Roxy, ")
     assert "Round 2: " in text
     assert text.rstrip().endswith("wins the match.")
     assert all(columns(line) <= 80 for line in text.splitlines())
-    assert "1001" not in printed("replay", "1", "--json")
+    assert "1001" not in run_and_print("replay", "1", "--json")
 
 
 def test_a_match_under_way_is_not_shown(workdir: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_named_pipe_is_refused_and_not_waited_for(workdir: Path) -> None:
 def test_verify_says_of_each_round_that_it_is_as_it_should_be(workdir: Path) -> None:
     match = whole()
     (workdir / "match.json").write_text(file_text(match), "utf-8")
-    output = printed("verify", "match.json")
+    output = run_and_print("verify", "match.json")
     deals = len(match.deals)
     assert output.count("✔ The seed has the seal that was shown") == deals
     assert f"Everything checks out: {deals} deals, every showdown." in output
@@ -191,7 +191,7 @@ def test_verify_detects_a_false_file_and_replay_refuses_it(workdir: Path) -> Non
     document = as_dict(whole())
     document["rounds"][0]["judgement"]["holds"] ^= True
     (workdir / "match.json").write_text(json.dumps(document), "utf-8")
-    output = printed("verify", "match.json", code=1)
+    output = run_and_print("verify", "match.json", code=1)
     assert "✘ The file judges the showdown otherwise" in output
     assert "1 problem found" in output
     assert "does not follow from its log" in refusal("replay", "match.json")
@@ -212,7 +212,7 @@ def test_the_page_is_written_beside_the_json(workdir: Path) -> None:
 def test_the_coach_judges_each_decision_on_demand(workdir: Path) -> None:
     match = whole("thai_poker", 2, "coached 135", {"length": "first_out"})  # a short one
     (workdir / "match.json").write_text(file_text(match), "utf-8")
-    output = printed("replay", "match.json", "--coach")
+    output = run_and_print("replay", "match.json", "--coach")
     kinds = [entry.action.__class__.__name__ for entry in match.log]
     decisions, deals = len(kinds) - kinds.count("Deal"), kinds.count("Deal")
     assert output.count("Given the ") == decisions - deals, "before who opens nothing was bid"

@@ -18,7 +18,7 @@ from PIL import Image
 from bot.cli import app
 from engine.odds.loading import COMPILING
 from engine.odds.showdown.equity import Showdown, showdown_odds
-from tests.bot.cli.refused import json_of, printed, refusal
+from tests.bot.cli.refused import json_of, refusal, run_and_print
 from tests.naive_showdown import NAMES
 
 # -- pan2's options, the table, JSON and refusals --------------------------------------------------
@@ -26,7 +26,7 @@ from tests.naive_showdown import NAMES
 PAN2 = ["-n", "2", "-s", "5", "-p", "js,6s,5h,7h", "ad,8d", "ah,2d"]
 FLOP = ("--game", "holdem", "-p", "9h 5h 2c")
 TURN = ("--game", "holdem", "-p", "9h 5h 2c 2d")
-run, answer = partial(printed, "odds", "showdown"), partial(json_of, "odds", "showdown")
+run, answer = partial(run_and_print, "odds", "showdown"), partial(json_of, "odds", "showdown")
 refused = partial(refusal, "odds", "showdown")
 
 
@@ -521,7 +521,7 @@ def test_with_eight_players_of_stud_the_shared_card_is_mentioned() -> None:
 # -- analyze preflop -------------------------------------------------------------------------------
 
 
-analyzed = partial(printed, "analyze", "preflop")
+analyzed = partial(run_and_print, "analyze", "preflop")
 
 
 def test_without_options_every_hand_is_shown_against_a_random_one() -> None:

@@ -21,14 +21,14 @@ from bot.cli import app
 from bot.cli.output import WIDTH, columns
 from engine.players.kernels.network import WEIGHTS
 from engine.players.networks import SETS, network_of
-from tests.bot.cli.refused import one_sentence, printed, refusal
+from tests.bot.cli.refused import one_sentence, refusal, run_and_print
 
 
 def run(*words: str, game: str = "thai") -> str:
-    return printed("simulate", "--game", game, *words)
+    return run_and_print("simulate", "--game", game, *words)
 
 
-def refused(*words: str, game: str = "thai") -> str:
+def refusal_of(*words: str, game: str = "thai") -> str:
     return refusal("simulate", "--game", game, *words)
 
 
@@ -119,11 +119,13 @@ def test_an_invalid_weights_file_is_refused(tmp_path: Path) -> None:
     gone, text, wrong = (tmp_path / name for name in ("gone.npy", "text.npy", "wrong.npy"))
     text.write_text("not an array")
     np.save(wrong, np.zeros(WEIGHTS - 1, np.float32))
-    assert "can't be read: No such file" in refused(*words, str(gone))
-    assert "isn't an .npy file. Example: --weights network.npy" in refused(*words, str(text))
-    assert f"expected {SETS * WEIGHTS} numbers" in refused(*words, str(wrong))
-    assert refused("--players", "weights,careful").startswith("weights plays by a file of its own")
-    assert refused("--players", "sly,careful", "--weights", str(wrong)).startswith(
+    assert "can't be read: No such file" in refusal_of(*words, str(gone))
+    assert "isn't an .npy file. Example: --weights network.npy" in refusal_of(*words, str(text))
+    assert f"expected {SETS * WEIGHTS} numbers" in refusal_of(*words, str(wrong))
+    assert refusal_of("--players", "weights,careful").startswith(
+        "weights plays by a file of its own"
+    )
+    assert refusal_of("--players", "sly,careful", "--weights", str(wrong)).startswith(
         "--weights needs the player weights at the table"
     )
 
@@ -144,11 +146,11 @@ def test_an_invalid_weights_file_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_bad_options_are_refused_in_one_sentence(words: str, expected: str) -> None:
-    assert refused(*words.split()).startswith(expected)
+    assert refusal_of(*words.split()).startswith(expected)
 
 
 def test_an_unknown_game_is_refused() -> None:
-    assert refused("--players", "sharp,sly", game="whist") == (
+    assert refusal_of("--players", "sharp,sly", game="whist") == (
         '--game is liars or thai, not "whist". Example: --game liars'
     )
 

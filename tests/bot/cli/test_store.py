@@ -20,9 +20,9 @@ from bot.storage.files import LockFile
 from bot.storage.store import SqlStore
 from bot.tables.model import Change, Ending, MatchStatus, Player, PlayerResult, Status
 from tests.bot.cli.refused import one_sentence, refusal
-from tests.bot.stats.seasons import Played, keep, simulated
+from tests.bot.stats.seasons import Played, keep, simulate_matches
 from tests.bot.storage.moves import GUILD, lobby, next_version, playing
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.storage.raw_bytes import texts_in_files
 
 pytestmark = pytest.mark.usefixtures("workdir")
@@ -44,7 +44,7 @@ async def house(*, seated: bool = False) -> None:
     """A match that Ann lost to Bob; `seated`: she sits in a lobby, too."""
     FILE.parent.mkdir(exist_ok=True)
     store = await SqlStore.open(f"sqlite:///{FILE}")
-    await noted(store, Player(ANN, "Annabella"))
+    await store_person(store, Player(ANN, "Annabella"))
     table = await playing(store, players=(ANN, BOB), host_id=ANN)
     ending = Ending(MatchStatus.WON, (PlayerResult(BOB, 1, 1), PlayerResult(ANN, 2, 1)))
     await store.tables.commit(Change(next_version(table, status=Status.CLOSED), ending=ending))
@@ -142,7 +142,7 @@ def test_migrate_makes_a_database_and_then_has_nothing_to_do(workdir: Path) -> N
 
 
 def test_rebuild_says_how_many_matches_count(workdir: Path) -> None:
-    matches = list(simulated("by a command", 6))
+    matches = list(simulate_matches("by a command", 6))
 
     async def board(*played: Played) -> list[tuple[object, ...]]:
         store = await SqlStore.open("sqlite:///data/bluffhouse.db")

@@ -113,7 +113,7 @@ def heads_up_opening(game: str) -> Position:
     return position
 
 
-def unsolved() -> Position:
+def unsolved_position() -> Position:
     """A position of three players in which the coach finds the careful player mistaken."""
     rules = ruleset("thai_poker")
     match = with_cards(start(rules, range(3), 0), 4, 4, 4)
@@ -126,7 +126,7 @@ def unsolved() -> Position:
 
 
 @pytest.mark.parametrize(
-    "position", [heads_up_opening("thai_poker"), unsolved()], ids=["solved", "unsolved"]
+    "position", [heads_up_opening("thai_poker"), unsolved_position()], ids=["solved", "unsolved"]
 )
 async def test_the_other_process_says_what_this_one_would(position: Position) -> None:
     rules = ruleset("thai_poker")
@@ -181,7 +181,7 @@ async def test_a_hint_that_is_looked_up_does_not_wait_for_the_coach(tmp_path: Pa
         for name in "ab":
             (tmp_path / f"{name}.go").touch()
         await asyncio.gather(*holds)
-        assert await process.ask(SolvedHint(unsolved())) is None
+        assert await process.ask(SolvedHint(unsolved_position())) is None
 
 
 async def test_no_process_is_started_for_a_hint() -> None:

@@ -39,7 +39,7 @@ THAI = "Thai Poker"
 ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
 
 
-async def drawn(at: Table, hand: str) -> tuple[int, int]:
+async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
     """Bid by command: how often the table was drawn by a token for it, and by the bot's own."""
     costs = Costs(at)
     await whispered(at.turn().slash(at.channel, "bid", hand=hand))
@@ -70,7 +70,7 @@ def much_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_lightly_used_bot_redraws_the_table_with_its_own_requests(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    assert await drawn(at, "99") == (0, 1)
+    assert await bid_and_count(at, "99") == (0, 1)
 
 
 @pytest.mark.usefixtures("much_used")
@@ -81,7 +81,7 @@ async def test_a_refused_token_is_forgotten_and_the_bot_redraws_itself(table: Se
     await whispered(at.turn().slash(at.channel, "bid", hand="99"))
     assert (await costs.since())[EDIT] == 1
     assert "nines" in at.standing()
-    assert await drawn(at, "pair of tens") == (0, 1)
+    assert await bid_and_count(at, "pair of tens") == (0, 1)
 
 
 @pytest.mark.usefixtures("much_used")
@@ -91,11 +91,11 @@ async def test_only_an_unspent_token_of_a_press_on_the_message_redraws_it(
     with monkeypatch.context() as early:
         early.setattr(budget, "expiry", lambda _: time.monotonic() - 1)
         at = await table(2, plays=THAI)
-    assert await drawn(at, "99") == (0, 1)
+    assert await bid_and_count(at, "99") == (0, 1)
     await at.host.click(at.shown(), "My seat")  # is not answered in the message
-    assert await drawn(at, "pair of tens") == (0, 1)
+    assert await bid_and_count(at, "pair of tens") == (0, 1)
     await at.call(at.turn())
-    assert await drawn(at, "pair of aces") == (1, 0)
+    assert await bid_and_count(at, "pair of aces") == (1, 0)
 
 
 MESSAGE, CHANNEL = 7, 1
@@ -294,7 +294,7 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
 # -- drawings for those who watch come between the presses -----------------------------------------
 
 
-def loaded(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
+def load_loop(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
     """The loop takes so much of a core."""
     monkeypatch.setattr(_Load, "of_late", lambda *_: share)
 
@@ -318,9 +318,9 @@ async def test_drawings_are_made_one_at_a_time_in_the_order_requested() -> None:
             await asyncio.sleep(0)
 
     await asyncio.gather(*(draws(name) for name in "abcd"), presses())
-    drawn = [at for at, draw in enumerate(finished) if draw != "press"]
-    assert "".join(finished[at] for at in drawn) == "abcd"
-    assert all(later - at > 1 for at, later in itertools.pairwise(drawn))
+    draw_and_count = [at for at, draw in enumerate(finished) if draw != "press"]
+    assert "".join(finished[at] for at in draw_and_count) == "abcd"
+    assert all(later - at > 1 for at, later in itertools.pairwise(draw_and_count))
 
 
 @pytest.mark.parametrize("full", ["never calm", "much taken"])
@@ -330,7 +330,7 @@ async def test_a_drawing_waits_while_the_loop_is_busy_but_not_for_ever(
     if full == "never calm":
         monkeypatch.setattr(redraw_queue, "CALM", 0.0)
     else:
-        loaded(monkeypatch, 1.0)
+        load_loop(monkeypatch, 1.0)
     monkeypatch.setattr(redraw_queue, "LONGEST", 0.02)
     lane, began = RedrawQueue(), time.monotonic()
     await asyncio.gather(*(lane.turn(number) for number in range(5)))
@@ -340,7 +340,7 @@ async def test_a_drawing_waits_while_the_loop_is_busy_but_not_for_ever(
 async def test_an_onlookers_drawing_gives_way_until_the_onlooker_must_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    loaded(monkeypatch, (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2)
+    load_loop(monkeypatch, (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
     monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
     lane = RedrawQueue()
@@ -353,7 +353,7 @@ async def test_an_onlookers_drawing_gives_way_until_the_onlooker_must_act(
     lane.hurry("nobody")
     await watching[1]
     await all_in_line(watching[0], watching[2])
-    loaded(monkeypatch, 0.0)
+    load_loop(monkeypatch, 0.0)
     lane.hurry("c")
     await asyncio.gather(*watching)
 
@@ -403,7 +403,7 @@ async def test_every_fourth_drawing_is_for_an_onlooker_who_waited_long(
 
 
 async def test_a_cancelled_drawing_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded(monkeypatch, 1.0)
+    load_loop(monkeypatch, 1.0)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
     lane = RedrawQueue()
     tasks = [asyncio.create_task(lane.turn(number)) for number in range(4)]
@@ -415,7 +415,7 @@ async def test_a_cancelled_drawing_keeps_nobody_waiting(monkeypatch: pytest.Monk
     tasks[2].cancel()
     tasks[4].cancel()
     await asyncio.wait({tasks[2], tasks[4]})
-    loaded(monkeypatch, 0.0)
+    load_loop(monkeypatch, 0.0)
     await tasks[3]
     await lane.turn("whoever comes")
 
@@ -507,27 +507,27 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
             begun.set()
             await let.wait()
 
-    async def drawn(*of: Any, **kwargs: Any) -> Any:
+    async def draw_and_count(*of: Any, **kwargs: Any) -> Any:
         board = await draw(*of, **kwargs)
         if not sent and int(second.id) in of:
             await held()  # it is sent when the press has been answered
         return board
 
-    async def edited(webhook: Any, *of: Any, **kwargs: Any) -> Any:
+    async def edit_and_count(webhook: Any, *of: Any, **kwargs: Any) -> Any:
         if sent:
             await held()  # it is on its way already
         return await edit(webhook, *of, **kwargs)
 
-    async def answered(response: Any, **kwargs: Any) -> Any:
+    async def answer_and_count(response: Any, **kwargs: Any) -> Any:
         taken = await answer(response, **kwargs)
         if str(response._parent.user.id) == second.id:
             let.set()  # Discord has taken the answer, and the bot does not know that yet
             await at.bot.delivery.settle()
         return taken
 
-    monkeypatch.setattr(boards, "for_player", drawn)
-    monkeypatch.setattr(discord.Webhook, "edit_message", edited)
-    monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
+    monkeypatch.setattr(boards, "for_player", draw_and_count)
+    monkeypatch.setattr(discord.Webhook, "edit_message", edit_and_count)
+    monkeypatch.setattr(discord.InteractionResponse, "edit_message", answer_and_count)
     sure = await (await third.slash(at.channel, "leave")).settle()
     await third.click(sure.seen, "Yes, leave")
     await begun.wait()  # the seat of the second is being drawn by itself

@@ -49,7 +49,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Tile, ...]:
     return tiles
 
 
-def named(world: Sandbox) -> dict[str, str]:
+def names_by_id(world: Sandbox) -> dict[str, str]:
     return {emoji["name"]: emoji["id"] for emoji in world.state.emojis}
 
 
@@ -62,7 +62,7 @@ def uploads(world: Sandbox) -> list[Any]:
 
 
 async def all_there(at: Table, tiles: tuple[Tile, ...]) -> None:
-    await until(lambda: {f"{tile.name}_{DRAWN}" for tile in tiles} <= set(named(at.world)))
+    await until(lambda: {f"{tile.name}_{DRAWN}" for tile in tiles} <= set(names_by_id(at.world)))
 
 
 @asynccontextmanager
@@ -88,7 +88,7 @@ async def test_the_whole_deck_is_uploaded_once_and_a_hand_is_a_line_of_it(
             matches = MARKUP.findall(line[1])
             assert len(matches) == 3
             assert MARKUP.sub("", line[1]).strip() == ""
-            assert all(named(at.world)[name] == key for name, key in matches)
+            assert all(names_by_id(at.world)[name] == key for name, key in matches)
             (onlooker,) = (player for player in at.people if player is not person)
             read = " ".join(message.text for message in onlooker.visible(at.channel))
             assert not set(matches) & set(MARKUP.findall(read))  # nobody else sees them
@@ -126,7 +126,7 @@ async def test_a_card_that_is_not_there_yet_is_shown_in_text(
     async with with_emoji(table, tmp_path) as at:
         await all_there(at, few)
         (line,) = texts(Board(0, (Hand(Cards.parse("As Kd")),)))
-        key = named(at.world)[f"ace_of_spades_{DRAWN}"]
+        key = names_by_id(at.world)[f"ace_of_spades_{DRAWN}"]
         assert line == f"# <:ace_of_spades_{DRAWN}:{key}> K♦"
 
 
@@ -155,8 +155,8 @@ async def test_old_decks_go_and_emoji_of_others_stay(
             {"id": str(7000 + number), "name": name, "user": by, "roles": [], "animated": False}
         )
     async with running_bot(at.world, settings(tmp_path)):
-        await until(lambda: "ace_of_spades_0000aa" not in named(at.world))
-    assert {"ace_of_spades_abcdef", "ace"} <= set(named(at.world))
+        await until(lambda: "ace_of_spades_0000aa" not in names_by_id(at.world))
+    assert {"ace_of_spades_abcdef", "ace"} <= set(names_by_id(at.world))
 
 
 async def test_another_process_of_the_same_bot_waits_for_the_uploading_one(
@@ -194,23 +194,23 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
             return [option.get("emoji") for option in listed["options"]]
 
         nine = f"nine_{DRAWN}"
-        assert beside()[0] == {"id": named(at.world)[nine], "name": nine}
+        assert beside()[0] == {"id": names_by_id(at.world)[nine], "name": nine}
         at.world.state.emojis.clear()  # by a host, in the developer portal
         bidder, mark = at.turn(), at.world.mark()
 
-        def refused() -> int:
+        def refusals() -> int:
             return [request.status for request in at.world.requests(mark)].count(400)
 
         await at.call(bidder)
         await at.settle()
-        assert refused() == 2 * 2  # of the table, and of the seat of who is next
+        assert refusals() == 2 * 2  # of the table, and of the seat of who is next
         assert at.turn() is not bidder
         assert set(beside()) == {None}
         await at.challenge(at.turn())
         await at.press("Next round")
         assert set(beside()) == {None}
         await at.settle()
-        assert refused() == 2 * emoji.DELETED_AFTER  # cards are text until the next start
+        assert refusals() == 2 * emoji.DELETED_AFTER  # cards are text until the next start
 
 
 @pytest.mark.parametrize("way", ["pressed", "opened", "followed", "anew", "letter"])

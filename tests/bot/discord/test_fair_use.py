@@ -31,10 +31,10 @@ def nothing_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine a share would be whole again before the test has used it up."""
     initialise = TokenBucket.__init__
 
-    def stopped(self: TokenBucket, number: int, period: float, *_: object) -> None:
+    def never_refill(self: TokenBucket, number: int, period: float, *_: object) -> None:
         initialise(self, number, period, lambda: 0.0)
 
-    monkeypatch.setattr(TokenBucket, "__init__", stopped)
+    monkeypatch.setattr(TokenBucket, "__init__", never_refill)
 
 
 async def test_the_live_tables_that_a_person_hosts_are_limited(table: Seat) -> None:
@@ -236,18 +236,18 @@ class Held:
         self.drawn: list[str] = []
         draw, bids_board = picture_job.png_of, bid_odds.bids_board
 
-        def drawn(picture: Picture) -> bytes:
+        def draw_and_count(picture: Picture) -> bytes:
             if isinstance(picture, ChartPicture):
                 self.go.wait()
             self.drawn.append(type(picture).__name__)
             return draw(picture)
 
-        def counted(question: Any) -> Any:
+        def ask_and_count(question: Any) -> Any:
             self.go.wait()
             return bids_board(question)
 
-        monkeypatch.setattr(picture_job, "png_of", drawn)
-        monkeypatch.setattr(odds_handlers, "bids_board", counted)
+        monkeypatch.setattr(picture_job, "png_of", draw_and_count)
+        monkeypatch.setattr(odds_handlers, "bids_board", ask_and_count)
 
 
 async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(

@@ -36,7 +36,7 @@ def to_act(at: Table) -> Person:
     return at.person(match[1])
 
 
-async def started(at: Table, game: str = THAI) -> None:
+async def start_match(at: Table, game: str = THAI) -> None:
     out = await at.host.slash(at.channel, "play", game=game)
     for person in at.people[1:]:
         await person.click(out.seen, "Dołącz")
@@ -53,7 +53,7 @@ def read(at: Table, viewer: Person) -> str:
 async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     at = await table(3)
     polish(at, *at.people)
-    await started(at)
+    await start_match(at)
     for move in range(MOST_MOVES):
         message = at.shown()
         for viewer in at.people:
@@ -85,7 +85,7 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     at = await table(2)
     ann, bob = at.people
     polish(at, ann)
-    await started(at)
+    await start_match(at)
     assert "Poker tajski · Runda 1" in at.shown(bob).text
     for language, title in (
         (ann, "Poker tajski · mecz 1 · Runda 1"),
@@ -115,7 +115,7 @@ async def test_cards_in_words_are_in_their_persons_language_whoever_moves(table:
     polish(at, ann)
     for person in at.people:
         await at.bot.client.handlers.people.choose(int(person.id), {"cards": "text"})
-    await started(at)
+    await start_match(at)
     for _ in range(2):  # both seats are redrawn by the one's move, then by the other's
         for person, words in (
             (ann, "(?:pik|kier|karo|trefl)"),
@@ -139,7 +139,7 @@ async def test_bids_are_typed_in_either_language_and_shown_in_the_tables(table: 
     at = await table(2)
     ann, _ = at.people
     polish(at, ann)
-    await started(at)
+    await start_match(at)
     for polish_text, english_text, line in (
         ("para", "nonsense", ""),
         ("para dziewiątek", "pair of nines", "Para dziewiątek"),
@@ -168,7 +168,7 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     form = await press_in_command(bob, at.channel, "preferences", "Change…")
     reply = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
     assert "**Twoje ustawienia**" in reply
-    await started(at)  # of the other game
+    await start_match(at)  # of the other game
     assert "Poker tajski · Runda 1" in at.shown().text
     assert "-# Język" not in at.shown().text
     assert "match 1" in at.seat(ann).text
@@ -241,7 +241,7 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
     at = await table(2)
     ann, bob = at.people
     polish(at, ann, bob)
-    await started(at)
+    await start_match(at)
     leaving = (await (await ann.slash(at.channel, "leave")).settle()).message
     assert leaving is not None
     await ann.click(leaving, "Tak, odchodzę")

@@ -103,7 +103,7 @@ def test_the_library_still_has_the_log_lines_that_are_replaced_here(logger: str)
     assert [line for line in LINES[logger] if line not in source] == []
 
 
-def unpromised(tree: ast.Module) -> Iterator[str]:
+def private_names(tree: ast.Module) -> Iterator[str]:
     """Names of the library's own that a module uses."""
     ours = own_names(tree).union(*map(own_names, parents_of(tree)))
     for part in ast.walk(tree):
@@ -156,7 +156,7 @@ def is_stored(node: ast.Attribute) -> bool:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(BOT)))
 def test_no_unlisted_undocumented_name_is_used(file: Path) -> None:
-    used = set(unpromised(ast.parse(file.read_text(encoding="utf-8"))))
+    used = set(private_names(ast.parse(file.read_text(encoding="utf-8"))))
     used -= {"Route", "DiscordWebSocket"}  # of which attributes are listed
     assert used <= LISTED
 

@@ -23,7 +23,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, PlayerChange
 from bot.tables.preferences import DIRECT_CARDS, preference
 from tests.bot.house import Held, new_store
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.tables.scenes import dealt, table_of
 
 ANN, BOB = 11, 12
@@ -68,7 +68,7 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     assert await again.people_at(TABLE) == TablePeople(
         {ANN: TypedText("Ann")}, players=TABLE.players
     )
-    await noted(store, Player(ANN, "Anna"))  # by another process
+    await store_person(store, Player(ANN, "Anna"))  # by another process
     assert (await again.people_at(TABLE)).names == {ANN: TypedText("Ann")}
 
 
@@ -98,11 +98,11 @@ async def test_only_a_changed_name_costs_a_transaction(
     changes: list[int] = []
     change = store.people.change
 
-    async def counted(player_id: int, changed: PlayerChange) -> Player:
+    async def change_and_count(player_id: int, changed: PlayerChange) -> Player:
         changes.append(player_id)
         return await change(player_id, changed)
 
-    monkeypatch.setattr(store.people, "change", counted)
+    monkeypatch.setattr(store.people, "change", change_and_count)
     for _ in range(3):
         await known.language_now(ANN, "en-US", SeenName("ann", "Annie"))
         await known.language_now(BOB, "en-US", SeenName("bob", "Bobby"))

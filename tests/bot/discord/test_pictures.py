@@ -231,7 +231,7 @@ async def test_a_picture_that_cannot_be_drawn_is_not_cached(
 # -- shown again is not drawn again ----------------------------------------------------------------
 
 
-async def shown_down(at: Table) -> SeenMessage:
+async def show_down(at: Table) -> SeenMessage:
     """A match whose first round has been shown, by this message."""
     await at.start(THAI)
     await at.play_round()
@@ -239,17 +239,17 @@ async def shown_down(at: Table) -> SeenMessage:
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def drawings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The showdowns that are drawn."""
     pictures: list[Any] = []
     draw = picture_job.png_of
 
-    def counted(picture: Any) -> bytes:
+    def count_picture(picture: Any) -> bytes:
         if isinstance(picture, ShowdownPicture):
             pictures.append(picture)
         return draw(picture)
 
-    monkeypatch.setattr(picture_job, "png_of", counted)
+    monkeypatch.setattr(picture_job, "png_of", count_picture)
     return pictures
 
 
@@ -260,26 +260,26 @@ def content(at: Table, message: SeenMessage) -> bytes:
 
 
 async def test_the_record_of_a_round_shows_the_picture_of_its_showdown(
-    table: Seat, drawn: list[Any]
+    table: Seat, drawings: list[Any]
 ) -> None:
     at = await table(2)
-    showdown = await shown_down(at)
+    showdown = await show_down(at)
     assert showdown.payload["attachments"] == [], "Discord does not list what components show"
     before = content(at, showdown)
-    assert len(drawn) == 1
+    assert len(drawings) == 1
     await at.host.click(showdown, "Next round")
     await at.settle()
     record = await at.host.current(showdown)
     assert "Next round" not in record.buttons
     assert content(at, record) == before
-    assert len(drawn) == 1, "it is kept for a while"
+    assert len(drawings) == 1, "it is kept for a while"
 
 
 async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for_a_refusal(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
-    showdown = await shown_down(at)
+    showdown = await show_down(at)
     perform = TablePlace.perform
     redrawn: list[str] = []
 
@@ -304,14 +304,14 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
 
 
 def test_a_file_is_named_by_what_its_picture_shows() -> None:
-    def named(cards: str, *, four_colours: bool = True) -> str:
+    def name_of(cards: str, *, four_colours: bool = True) -> str:
         row = ShowdownRow("Ann", Cards.parse(cards))
         picture = ShowdownPicture((row,), Cards(), Cards(), "hers", four_colours=four_colours)
         return file_name(picture)
 
-    two_cards = named("As Kd")
-    assert two_cards == named("As Kd")
-    assert len({two_cards, named("As Kh"), named("As Kd", four_colours=False)}) == 3
+    two_cards = name_of("As Kd")
+    assert two_cards == name_of("As Kd")
+    assert len({two_cards, name_of("As Kh"), name_of("As Kd", four_colours=False)}) == 3
     assert two_cards.startswith("showdown-")
 
 
@@ -379,7 +379,7 @@ EXPECTED = png_of(SHOWN)
 
 
 @asynccontextmanager
-async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
+async def draw_with(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
     """Pictures are drawn by this process for a while, if that is `running`."""
     picture_job.forget()
     picture_job.draw_with(computing)
@@ -407,16 +407,16 @@ def drawn_here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
     """What was drawn in this process."""
     pictures, draw = list[Picture](), picture_job.png_of
 
-    def noted(picture: Picture) -> bytes:
+    def draw_and_note(picture: Picture) -> bytes:
         pictures.append(picture)
         return draw(picture)
 
-    monkeypatch.setattr(picture_job, "png_of", noted)
+    monkeypatch.setattr(picture_job, "png_of", draw_and_note)
     return pictures
 
 
 async def test_the_process_draws_the_same_picture(drawn_here: list[Picture]) -> None:
-    async with drawn_by(Computing()):
+    async with draw_with(Computing()):
         assert await picture() == EXPECTED
         assert await picture_job.in_time([SHOWN]) == {SHOWN: EXPECTED}, "and it is kept"
     assert not drawn_here
@@ -429,19 +429,19 @@ async def test_pictures_that_answer_a_question_are_drawn_in_this_process(
         picture_job.beside_tables()
         return await picture()
 
-    async with drawn_by(Computing()):
+    async with draw_with(Computing()):
         assert await asyncio.create_task(question()) == EXPECTED
     assert drawn_here == [SHOWN]
 
 
 async def test_nothing_is_started_or_waited_for_to_draw(drawn_here: list[Picture]) -> None:
-    async with drawn_by(Computing(), running=False) as computing:
+    async with draw_with(Computing(), running=False) as computing:
         assert await picture() == EXPECTED
         assert computing.pid is None
     assert drawn_here == [SHOWN]
 
 
-def killed(pid: int) -> None:
+def kill_worker(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
@@ -449,13 +449,13 @@ def nothing(pid: int) -> None:
     """It stands still and does not come back."""
 
 
-@pytest.mark.parametrize("befalls", [killed, nothing])
+@pytest.mark.parametrize("befalls", [kill_worker, nothing])
 async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
     drawn_here: list[Picture], monkeypatch: pytest.MonkeyPatch, befalls: Callable[[int], None]
 ) -> None:
     if befalls is nothing:
         monkeypatch.setattr(picture_job, "LONGEST_AWAY", 0.2)
-    async with drawn_by(Computing(RetryPolicy(PATIENCE, PATIENCE))) as computing:
+    async with draw_with(Computing(RetryPolicy(PATIENCE, PATIENCE))) as computing:
         assert computing.pid is not None
         os.kill(computing.pid, signal.SIGSTOP)
         task = asyncio.create_task(picture())
@@ -468,7 +468,7 @@ async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
 async def test_a_cancelled_wait_does_not_cancel_the_picture_for_others(
     drawn_here: list[Picture],
 ) -> None:
-    async with drawn_by(Computing()):
+    async with draw_with(Computing()):
         impatient, patient = asyncio.create_task(picture()), asyncio.create_task(picture())
         await asyncio.sleep(0)
         impatient.cancel()
@@ -483,16 +483,16 @@ async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
     monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
     several = [showdown(Cards.of([card])) for card in CARDS]
     question_seen = Counter[Picture]()
-    async with drawn_by(Computing()) as computing:
+    async with draw_with(Computing()) as computing:
         assert computing.pid is not None
         os.kill(computing.pid, signal.SIGSTOP)
         ask = computing.ask
 
-        async def counted(question: Any, limit: float | None = None) -> Any:
+        async def count_picture(question: Any, limit: float | None = None) -> Any:
             question_seen[question.picture] += 1
             return await ask(question, limit)
 
-        monkeypatch.setattr(computing, "ask", counted)
+        monkeypatch.setattr(computing, "ask", count_picture)
         for _ in range(3):  # messages without it, and what follows it
             await picture_job.in_time(several)
         assert len(picture_job._cache) == len(several) > picture_job.KEPT

@@ -26,7 +26,7 @@ from bot.tables.model import Table as StoredTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
 from tests.bot.house import Held, StoppedClock, Table, choose, running_bot, settings, whispered
-from tests.bot.troubled import another_move, troubled
+from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import until
 
 
@@ -174,7 +174,7 @@ async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int =
 
     ``talk`` messages of other people stand between the one that is noted and the others.
     """
-    async with troubled(at, folder) as store:
+    async with run_with_troubled_store(at, folder) as store:
         await at.start(THAI)
         await at.noted()
         for number in range(talk):
@@ -203,7 +203,7 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await choose(at, "Time…", Length_of_the_match="Shortest: ends when the first player is out")
         await at.host.click(at.shown(), "Start")
@@ -239,7 +239,7 @@ async def test_where_the_history_may_not_be_read_the_table_goes_on(
 
 async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path):
+    async with run_with_troubled_store(at, tmp_path):
         await at.start(THAI)
         await at.noted()
         link = f"https://discord.com/channels/{at.channel.guild_id}/{at.channel.id}"
@@ -255,7 +255,7 @@ async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) 
 
 async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> str:
     """A bot reminds whoever is to act, and is gone before that is noted; the reminder's id."""
-    async with troubled(at, folder, {"note_nudge"}, clock=clock):
+    async with run_with_troubled_store(at, folder, {"note_nudge"}, clock=clock):
         await at.start(THAI)
         await at.noted()
         passes(at, clock, 20)
@@ -295,7 +295,7 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
     table: Seat, tmp_path: Path
 ) -> None:
     at, clock = await table(2, serve=False), StoppedClock(time.time())
-    async with troubled(at, tmp_path, clock=clock) as store:
+    async with run_with_troubled_store(at, tmp_path, clock=clock) as store:
         await at.start(THAI)
         await at.noted()
         passes(at, clock, 20)

@@ -49,7 +49,7 @@ async def fetch(address: str, path: str) -> tuple[int, str]:
 
 
 @asynccontextmanager
-async def served(meters: Meters, **looks: Look) -> AsyncIterator[HealthServer]:
+async def serve_health(meters: Meters, **looks: Look) -> AsyncIterator[HealthServer]:
     """A server on any free port."""
     server = HealthServer("127.0.0.1", 0, meters, looks)
     await server.start()
@@ -71,7 +71,7 @@ def values(text: str) -> dict[tuple[str, ...], float]:
 async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) -> None:
     at = await table(2)
     bot = at.bot
-    async with served(bot.meters, discord=bot.why_not_ready) as server:
+    async with serve_health(bot.meters, discord=bot.why_not_ready) as server:
         assert (await fetch(server.address, "/readyz"))[0] == 200
         await at.start(THAI)
         await another_move(at)
@@ -104,7 +104,7 @@ async def test_readyz_names_the_trouble_while_livez_still_succeeds(tmp_path: Pat
     async def broken() -> str | None:
         raise ValueError("a secret")
 
-    async with served(Meters(), database=store.why_not_writing, other=broken) as server:
+    async with serve_health(Meters(), database=store.why_not_writing, other=broken) as server:
         status, body = await fetch(server.address, "/readyz")
         assert (status, '"other": "ValueError"' in body) == (503, True)
         assert "database" not in body
@@ -132,7 +132,7 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
         assert isinstance(store, SqlStore)
         await at.start(THAI)
         connection = await asyncpg.connect(postgres)
-        async with served(at.bot.meters, **looks(at.bot, store)) as server:
+        async with serve_health(at.bot.meters, **looks(at.bot, store)) as server:
             await connection.execute(FULL)
             for _ in range(6):  # more than joining, starting and whatever else was stored
                 out = await at.call(at.turn())
@@ -149,7 +149,7 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
 async def test_livez_and_a_metric_report_how_long_the_gateway_has_been_lost() -> None:
     meters = Meters()
     meters.standing = lambda: BotStatus({}, 0, {}, lost_for=75.2)
-    async with served(meters) as server:
+    async with serve_health(meters) as server:
         status, body = await fetch(server.address, "/livez")
         assert (status, json.loads(body)["gateway_lost_seconds"]) == (200, 75)
     assert sample(meters, "bluffhouse_gateway_lost_seconds") == 75.2

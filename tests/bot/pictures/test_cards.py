@@ -79,13 +79,13 @@ def test_a_picture_is_transparent_outside_the_rounded_felt() -> None:
 
 @pytest.mark.parametrize("four_colours", [True, False])
 def test_every_card_and_the_joker_look_different(four_colours: bool) -> None:
-    def drawn_of(card: Card) -> bytes:
+    def draw_one(card: Card) -> bytes:
         return faces.face(card, 124, four_colours, Light.PLAIN).tobytes()
 
-    drawn = {drawn_of(card) for card in PACK}
-    joker = drawn_of(Card.joker())
-    assert len(drawn) == 52
-    assert joker not in drawn
+    draw_pixels = {draw_one(card) for card in PACK}
+    joker = draw_one(Card.joker())
+    assert len(draw_pixels) == 52
+    assert joker not in draw_pixels
 
 
 def ink(card: Card, four_colours: bool) -> tuple[int, int, int]:
@@ -209,8 +209,10 @@ def test_a_jokers_meaning_is_in_the_picture_and_in_its_words() -> None:
         StandIn(Rank.NINE, Suit.CLUBS),
         StandIn(Rank.NINE, Suit.SPADES),
     ]
-    drawn = {faces.face(joker, 90, True, Light.GOLDEN, meaning).tobytes() for meaning in meanings}
-    assert len(drawn) == len(meanings)
+    draw_pixels = {
+        faces.face(joker, 90, True, Light.GOLDEN, meaning).tobytes() for meaning in meanings
+    }
+    assert len(draw_pixels) == len(meanings)
     row = ShowdownRow("Bob", Cards.parse("9c *"))
     png = showdown_png([row], row.cards, stands_for={joker: StandIn(Rank.NINE, None)})
     assert png != showdown_png([row], row.cards)
@@ -355,7 +357,7 @@ def test_a_showdown_in_words_names_all_cards_and_brackets_the_used_ones() -> Non
 # -- chances as bars -------------------------------------------------------------------------------
 
 
-def drawn(*bars: Bar) -> Image.Image:
+def draw_bars(*bars: Bar) -> Image.Image:
     return Image.open(BytesIO(BarChart("Title", "subtitle", bars).png())).convert("RGB")
 
 
@@ -377,18 +379,18 @@ def test_the_text_says_all_that_the_picture_shows() -> None:
 
 
 def test_a_bar_is_as_long_as_its_chance() -> None:
-    none, half, sure = (blue(drawn(Bar("", share))) for share in (0, 0.5, 1))
+    none, half, sure = (blue(draw_bars(Bar("", share))) for share in (0, 0.5, 1))
     assert none == 0
     assert half == pytest.approx(sure / 2, rel=0.03)
 
 
 def test_the_picture_grows_with_its_bids_and_with_a_remark_that_finds_no_room() -> None:
-    strip = drawn(Bar("pair of aces", 0.5))
-    two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "highest over 50%"))
-    long = drawn(Bar("queen high diamond straight flush", 0.5, "highest over 50%"))
+    strip = draw_bars(Bar("pair of aces", 0.5))
+    two = draw_bars(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "highest over 50%"))
+    long = draw_bars(Bar("queen high diamond straight flush", 0.5, "highest over 50%"))
     endless = Bar("an endless bid " * 20, 0.5)
-    cut, short = drawn(endless), fonts.fit_text(endless.words, 29, endless.room, bold=False)
-    assert cut.tobytes() == drawn(Bar(short, 0.5)).tobytes()
+    cut, short = draw_bars(endless), fonts.fit_text(endless.words, 29, endless.room, bold=False)
+    assert cut.tobytes() == draw_bars(Bar(short, 0.5)).tobytes()
     assert strip.width == two.width == long.width == cut.width == WIDTH
     assert cut.height == strip.height < long.height < two.height
 
@@ -434,20 +436,20 @@ def test_every_mark_of_a_row_of_the_strip_changes_its_picture() -> None:
 
 def test_fates_differ_without_colour() -> None:
     """In grey too: a frame, a cross, a dash."""
-    drawn = set()
+    draw_pixels = set()
     for fate in Fate:
         png = strip_png([StripRow("Ann", (StripCell(3, fate),))])
-        drawn.add(Image.open(io.BytesIO(png)).convert("RGBA").convert("L").tobytes())
-    assert len(drawn) == len(Fate)
+        draw_pixels.add(Image.open(io.BytesIO(png)).convert("RGBA").convert("L").tobytes())
+    assert len(draw_pixels) == len(Fate)
 
 
 def test_of_a_long_match_the_latest_rounds_are_drawn() -> None:
-    def drawn(first: int, last: int) -> bytes:
+    def draw_pixels(first: int, last: int) -> bytes:
         middle = (StripCell(2),) * (MOST_COLUMNS - 1)
         return strip_png([StripRow("Ann", (StripCell(first), *middle, StripCell(last)))])
 
-    assert drawn(1, 4) == drawn(5, 4)
-    assert drawn(1, 4) != drawn(1, 5)
+    assert draw_pixels(1, 4) == draw_pixels(5, 4)
+    assert draw_pixels(1, 4) != draw_pixels(1, 5)
 
 
 def test_the_words_cover_every_round_of_every_player() -> None:

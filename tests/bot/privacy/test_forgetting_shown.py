@@ -130,18 +130,18 @@ async def test_a_forgotten_person_is_told_although_their_table_is_gone(
 THAI = "Thai Poker"
 
 
-async def departed(bot: Bot) -> set[int]:
+async def departed_servers(bot: Bot) -> set[int]:
     return set(await bot.housekeeping._store.departed_guilds())
 
 
 async def known_as(bot: Bot, guilds: set[int]) -> None:
     """Wait until just these servers are known to have removed the bot."""
     async with asyncio.timeout(PATIENCE):
-        while await departed(bot) != guilds:  # noqa: ASYNC110 - Discord's word signals nobody
+        while await departed_servers(bot) != guilds:  # noqa: ASYNC110 - Discord's word signals nobody
             await asyncio.sleep(0.002)
 
 
-async def moved_in(at: Table) -> int:
+async def open_table(at: Table) -> int:
     """Open a table; the server's id."""
     await at.open(THAI)
     await at.settle()
@@ -152,7 +152,7 @@ async def test_a_removal_is_noted_a_return_cancels_it_and_an_outage_is_ignored(
     table: Seat,
 ) -> None:
     at = await table(1)
-    snug, server = await moved_in(at), at.world.server("The Snug")
+    snug, server = await open_table(at), at.world.server("The Snug")
     den = at.world.add_guild("The Den")
     elsewhere = at.elsewhere(den.add_text_channel("cards"))
     await elsewhere.open(THAI)
@@ -173,8 +173,8 @@ async def test_a_removal_during_an_absence_is_found_and_an_outage_is_not_one(
     clock = StoppedClock(at.world.clock.now())
     async with running_bot(at.world, settings(tmp_path), clock=clock) as bot:
         at = replace(at, bot=bot)
-        snug = await moved_in(at)
-        await moved_in(at.elsewhere(den.add_text_channel("cards")))
+        snug = await open_table(at)
+        await open_table(at.elsewhere(den.add_text_channel("cards")))
     den.remove_bot()
     at.world.server("The Snug").take_down()
     async with running_bot(at.world, settings(tmp_path), clock=clock) as bot:

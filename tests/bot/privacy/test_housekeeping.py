@@ -18,7 +18,7 @@ from bot.tables.model import Change, Ending, MatchStatus, Player, PlayerResult, 
 from bot.tables.requests import Limits
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, CLEO, NOW, lobby, move, next_version, playing
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.tables.conftest import store as store
 
 SNUG, DEN = 2**60 + 1, 2**60 + 2
@@ -42,7 +42,7 @@ class House:
         self.time += int(days * DAY)
         await self.keeps.tidy()
 
-    async def kept(self) -> dict[str, int]:
+    async def row_counts(self) -> dict[str, int]:
         """How many rows there are, by table; those without any left out."""
         async with transaction(self.store.database) as connection:
             rows = {
@@ -59,7 +59,9 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(housekeeping, "AT_ONCE", 2)  # so that there are several parts
 
 
-async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **kwargs: Any) -> Table:
+async def finish_match(
+    store: SqlStore, people: tuple[int, int] = (ANN, BOB), **kwargs: Any
+) -> Table:
     """A match that is over, at a table that is closed."""
     table = await playing(store, players=people, host_id=people[0], **kwargs)
     won = Ending(
@@ -69,13 +71,13 @@ async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **kwar
     return await store.tables.commit(replace(over, table=next_version(table, status=Status.CLOSED)))
 
 
-async def furnished(store: SqlStore) -> None:
+async def furnish(store: SqlStore) -> None:
     """Two servers with matches, settings and listeners; Cleo is met in one alone."""
     for player in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
-        await noted(store, player)
+        await store_person(store, player)
     for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):
         for _ in range(3):
-            await finished(store, people, guild_id=guild, channel_id=channel)
+            await finish_match(store, people, guild_id=guild, channel_id=channel)
         await store.servers.note_listener(channel, people[1], listens=True)
         assert await store.servers.may_notify(channel, NOW, 1)
         await store.servers.note_guild_options(guild, "liars_poker", {"jokers": 0})
@@ -86,15 +88,15 @@ async def furnished(store: SqlStore) -> None:
 
 @pytest.mark.long
 async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: SqlStore) -> None:
-    await furnished(store)
+    await furnish(store)
     house = House(store)
     await house.keeps.note_present((SNUG, DEN))
-    before = await house.kept()
+    before = await house.row_counts()
     await house.keeps.note_left(SNUG)
     await house.after(29.9)
-    assert await house.kept() == before | {"departed_guilds": 1}
+    assert await house.row_counts() == before | {"departed_guilds": 1}
     await house.after(0.2)
-    counts = await house.kept()
+    counts = await house.row_counts()
     assert counts == {name: many // 2 for name, many in before.items() if name != "players"} | {
         "players": 2
     }
@@ -104,7 +106,7 @@ async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: Sq
 
 
 async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: SqlStore) -> None:
-    await furnished(store)
+    await furnish(store)
     house = House(store)
     await house.keeps.note_present((DEN,))
     assert await store.retention.departed_guilds() == {SNUG: NOW}
@@ -118,7 +120,7 @@ async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: 
 
 
 async def test_a_bot_that_is_added_again_in_time_cancels_the_deletion(store: SqlStore) -> None:
-    await furnished(store)
+    await furnish(store)
     house = House(store)
     await house.keeps.note_present((SNUG, DEN))
     await house.keeps.note_left(SNUG)
@@ -134,7 +136,7 @@ async def test_a_bot_that_is_added_again_in_time_cancels_the_deletion(store: Sql
 
 async def test_a_server_that_is_listed_is_never_deleted(store: SqlStore) -> None:
     """Whatever is noted of it: another process may have noted it wrongly."""
-    await furnished(store)
+    await furnish(store)
     house = House(store)
     await store.retention.note_departed((SNUG,), NOW - 99 * DAY)
     await house.keeps.tidy()  # nobody knows yet where the bot is
@@ -149,34 +151,34 @@ async def test_a_live_table_of_a_server_that_is_gone_is_ended_first(store: SqlSt
     house = House(store)
     await house.keeps.note_present(())
     await house.after(31)
-    assert await house.kept() == {}
+    assert await house.row_counts() == {}
     assert await store.tables.snapshot(opened.id) is None
 
 
 async def test_a_server_without_data_is_not_remembered(store: SqlStore) -> None:
     house = House(store)
     await house.keeps.note_left(SNUG)
-    assert await house.kept() == {}
+    assert await house.row_counts() == {}
 
 
 # -- old matches ----------------------------------------------------------------------------------
 
 
 async def test_matches_are_kept_for_ever_unless_the_house_says_otherwise(store: SqlStore) -> None:
-    await furnished(store)
+    await furnish(store)
     house = House(store)
-    before = await house.kept()
+    before = await house.row_counts()
     await house.after(9999)
-    assert await house.kept() == before
+    assert await house.row_counts() == before
 
 
 async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
     store: SqlStore,
 ) -> None:
-    await furnished(store)
+    await furnish(store)
     house = House(store, matches=10)
     await house.after(9)
-    assert (await house.kept())["matches"] == 6
+    assert (await house.row_counts())["matches"] == 6
     async with transaction(store.database) as connection:  # the Den played yesterday
         recent = select(schema.tables.c.id).where(schema.tables.c.guild_id == DEN)
         await connection.execute(
@@ -186,7 +188,7 @@ async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
         )
     await store.servers.note_listener(5, CLEO, listens=False)
     await house.after(2)
-    counts = await house.kept()
+    counts = await house.row_counts()
     assert (counts["matches"], counts["tables"], counts["players"]) == (3, 3, 2)
     assert counts["guild_settings"] == 2  # a server's own choices stay
     assert house.forgotten == [CLEO]
@@ -206,30 +208,30 @@ async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> Non
     )
     house = House(store, matches=10)
     await house.after(30)
-    counts = await house.kept()
+    counts = await house.row_counts()
     assert (counts["tables"], counts["matches"]) == (3, 2)
 
 
 async def test_practice_matches_go_too(store: SqlStore) -> None:
-    await finished(store, (ANN, -101), channel_id=-ANN, guild_id=0)
+    await finish_match(store, (ANN, -101), channel_id=-ANN, guild_id=0)
     house = House(store, matches=1)
     await house.after(2)
-    assert await house.kept() == {}
+    assert await house.row_counts() == {}
 
 
 async def test_deletions_are_made_in_batches(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await furnished(store)
+    await furnish(store)
     parts: list[int] = []
     purge = store.retention.purge_old
 
-    async def counted(before: int, most: int) -> Any:
+    async def purge_and_count(before: int, most: int) -> Any:
         deleted = await purge(before, most)
         parts.append(deleted.rows)
         return deleted
 
-    monkeypatch.setattr(store.retention, "purge_old", counted)
+    monkeypatch.setattr(store.retention, "purge_old", purge_and_count)
     house = House(store, matches=1)
     await house.after(2)
     assert parts == [2, 2, 2, 2, 2, 2, 0]  # six matches, six tables

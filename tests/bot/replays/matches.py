@@ -49,7 +49,7 @@ def whole(
             action = next_action(match, chooser, habits)
         match = apply(match, action)
         actions.append(action)
-    return played(first, actions, seeds)
+    return play_actions(first, actions, seeds)
 
 
 def cut_deal(match: Match, seed: bytes, cuts: tuple[Cut, ...]) -> Deal:
@@ -59,7 +59,7 @@ def cut_deal(match: Match, seed: bytes, cuts: tuple[Cut, ...]) -> Deal:
     return Deal(deal.order, commitment(seed), VERSION, deal.drawn, cuts)
 
 
-def played(
+def play_actions(
     first: Match, actions: Sequence[Action], seeds: dict[int, bytes], **kwargs: Any
 ) -> PlayedMatch:
     """The match of these actions."""

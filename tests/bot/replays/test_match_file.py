@@ -238,7 +238,7 @@ def other_deal(match: PlayedMatch, at: int, change: Callable[[Deal], Deal]) -> P
     return replace(match, log=(*match.log[:at], changed, *match.log[at + 1 :]))
 
 
-def swapped(deal: Deal) -> Deal:
+def swap_last_cards(deal: Deal) -> Deal:
     """The deck with its last two cards the other way round, which nobody holds."""
     *first_cards, last_card, bottom = deal.order
     return replace(deal, order=(*first_cards, bottom, last_card))
@@ -246,7 +246,7 @@ def swapped(deal: Deal) -> Deal:
 
 def test_a_deal_in_another_order_is_found() -> None:
     match = whole()
-    (problem,) = wrong(other_deal(match, deals_of(match)[1], swapped))
+    (problem,) = wrong(other_deal(match, deals_of(match)[1], swap_last_cards))
     assert (problem.round, problem.text) == (
         2,
         "The cards were not dealt, or the opener not drawn, as the sealed seed says.",

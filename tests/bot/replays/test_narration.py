@@ -35,7 +35,7 @@ from engine.players import Memory, observe
 from engine.players.coaching.decisions import Advice, Decision, Tried
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.bot.replays.matches import NAMES, played, whole
+from tests.bot.replays.matches import NAMES, play_actions, whole
 from tests.dealing import fair_deal, seed_from, stacked_deal
 
 # -- each step a sentence, the same in a terminal, in a message and on the page --------------------
@@ -56,7 +56,7 @@ def short() -> PlayedMatch:
         Forfeit(2),
         Forfeit(1),
     ]
-    return played(first, actions, {})
+    return play_actions(first, actions, {})
 
 
 def test_each_step_is_a_sentence() -> None:
@@ -107,7 +107,7 @@ def test_words_can_be_stressed_and_names_marked_up() -> None:
 
 def test_leaving_before_the_first_deal_makes_no_step() -> None:
     first = start(LIARS, range(3), 0)
-    match = played(first, [Forfeit(2), stacked_deal(first, {})], {}, won=False)
+    match = play_actions(first, [Forfeit(2), stacked_deal(first, {})], {}, won=False)
     assert [step.seq for step in steps_of(match)] == [2]
 
 

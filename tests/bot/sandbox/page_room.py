@@ -184,7 +184,7 @@ class Room:
         return str(message["id"])
 
     @asynccontextmanager
-    async def seen_by(self, name: str, channel: str, *, phone: bool = False) -> AsyncIterator[Page]:
+    async def page_of(self, name: str, channel: str, *, phone: bool = False) -> AsyncIterator[Page]:
         address = f"{self.world.base_url}/#as={name}&in={channel}"
         async with tab(self.browser, address, phone=phone) as page:
             await expect(page.locator(".opening")).to_be_attached()

@@ -92,7 +92,7 @@ class Socket:
         return connection
 
     @classmethod
-    async def greeted(cls, raw: Raw) -> "Socket":
+    async def connect_and_greet(cls, raw: Raw) -> "Socket":
         """One that has heard HELLO."""
         connection = await cls.connect(raw)
         assert (await connection.hear())["op"] == 10

@@ -101,7 +101,7 @@ class SampleBot(discord.AutoShardedClient):
         add_commands(self.tree)
 
         @self.tree.error
-        async def failed(interaction: discord.Interaction, error: Exception) -> None:
+        async def answer_error(interaction: discord.Interaction, error: Exception) -> None:
             self.errors.append(error)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:

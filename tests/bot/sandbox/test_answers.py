@@ -251,7 +251,7 @@ async def test_gateway_events_fit_discords_description(snug: Snug, raw: Raw) -> 
     }
     await raw.api("PUT", f"/applications/{snug.world.state.bot.id}/commands", [look])
     source = await post_everything(snug, raw)
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     heard = [await socket.hear_event("READY"), await socket.hear_event("GUILD_CREATE")]
     snug.server.add_text_channel("more")
@@ -277,7 +277,7 @@ async def test_gateway_events_fit_discords_description(snug: Snug, raw: Raw) -> 
 async def test_the_parts_of_a_form_are_numbered_as_those_of_a_message(snug: Snug, raw: Raw) -> None:
     press = open_interaction(snug, COMPONENT, PRESS, await post_everything(snug, raw))
     await answer(raw, press, MODAL, FORM)
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
     typed = {"w": "two aces", "pick": ["A"], "note": "sure"}
@@ -300,13 +300,13 @@ async def test_the_parts_of_a_form_are_numbered_as_those_of_a_message(snug: Snug
 async def test_a_client_may_speak_in_binary_frames_and_name_its_token_a_bots(
     snug: Snug, raw: Raw
 ) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     identity = {"token": "Bot sandbox", "intents": GUILDS, "properties": {}}
     await socket.socket.send_bytes(json.dumps({"op": 2, "d": identity}).encode())
     ready = await socket.hear()
     assert ready["t"] == "READY"
     await snug.world.gateway.drop_sockets()
-    again = await Socket.greeted(raw)
+    again = await Socket.connect_and_greet(raw)
     session = {"token": "Bot sandbox", "session_id": ready["d"]["session_id"], "seq": 1}
     await again.say(6, session)
     await again.hear_event("RESUMED")
@@ -316,14 +316,14 @@ async def test_a_client_may_speak_in_binary_frames_and_name_its_token_a_bots(
 async def test_a_binary_frame_that_is_no_json_closes_the_connection(
     snug: Snug, raw: Raw, payload: bytes
 ) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.socket.send_bytes(payload)
     assert await socket.hear() == 4002
 
 
 async def test_a_token_may_begin_with_the_id_of_a_bot(snug: Snug, raw: Raw) -> None:
     """hikari's client reads it from there."""
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify(token="MTIz.sandbox")
     assert (await socket.hear())["t"] == "READY"
 
@@ -337,7 +337,7 @@ async def test_foreign_tokens_are_refused_also_with_the_word_bot_in_front(
         "Bot Bot sandbox",
         "Bot ",
     ):
-        socket = await Socket.greeted(raw)
+        socket = await Socket.connect_and_greet(raw)
         await socket.identify(token=token)
         assert await socket.hear() == 4004
 

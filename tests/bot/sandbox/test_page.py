@@ -88,7 +88,7 @@ async def tab_to(page: Page, node: Locator, key: str = "Tab") -> None:
 
 async def test_a_message_reaches_everyone_and_hostile_words_and_names_are_text(room: Room) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+    async with room.page_of("Ann", place) as ann, room.page_of("Bob", place) as bob:
         await say(ann, "hello **table**")
         await expect(bob.locator(".message strong")).to_have_text("table")
         await expect(bob.locator(".message .author")).to_have_text("Ann")
@@ -101,7 +101,7 @@ async def test_a_message_reaches_everyone_and_hostile_words_and_names_are_text(r
 
 async def test_the_acting_person_can_be_switched_and_is_in_the_address(room: Room) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as page, room.seen_by("Bob", place) as bob:
+    async with room.page_of("Ann", place) as page, room.page_of("Bob", place) as bob:
         await switch(page)
         await become(page, "Bob")
         await expect(page).to_have_url(re.compile(f"as={room.world.person('Bob').id}"))
@@ -130,7 +130,7 @@ async def test_the_acting_person_can_be_switched_and_is_in_the_address(room: Roo
 
 
 async def test_escape_closes_the_person_switch_and_leaving_it_does_too(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         opener = page.locator("#self .person-button")
         dialog = page.get_by_role("dialog", name="Whom you play")
         await opener.focus()
@@ -147,7 +147,7 @@ async def test_escape_closes_the_person_switch_and_leaving_it_does_too(room: Roo
 
 
 async def test_buttons_a_fifth_larger_are_a_switch_that_is_remembered(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         button = (await table(page)).locator(".button").first
         before = await button.bounding_box()
         await switch(page)
@@ -162,7 +162,7 @@ async def test_buttons_a_fifth_larger_are_a_switch_that_is_remembered(room: Room
 
 
 async def test_one_persons_actions_are_not_shown_to_the_next_person(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         room.world.faults.drop_interactions()
         async with page.expect_response(lambda answer: answer.url.endswith("/act")) as failed:
             await command(page, "play")
@@ -180,7 +180,7 @@ async def test_one_persons_actions_are_not_shown_to_the_next_person(room: Room) 
 
 
 async def test_a_slash_command_is_picked_and_filled_in_by_keyboard(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         await page.locator(".composer-text").press_sequentially("/li")
         await expect(page.get_by_role("option")).to_contain_text("/odds liars")
         await page.keyboard.press("Enter")
@@ -214,7 +214,7 @@ async def test_a_slash_command_is_picked_and_filled_in_by_keyboard(room: Room) -
 async def test_a_slash_suggests_play_and_an_options_list_does_not_cover_its_label(
     room: Room, phone: bool
 ) -> None:
-    async with room.seen_by("Ann", room.channel(), phone=phone) as page:
+    async with room.page_of("Ann", room.channel(), phone=phone) as page:
         await page.locator(".composer-text").press_sequentially("/")
         first = page.get_by_role("option").first
         await expect(first).to_contain_text("/play")
@@ -235,7 +235,7 @@ async def test_a_select_redraws_the_table_for_everyone_and_an_open_list_outlives
     room: Room,
 ) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+    async with room.page_of("Ann", place) as ann, room.page_of("Bob", place) as bob:
         anns_table, bobs = await table(ann), bob.locator(".message")
         await anns_table.get_by_role("combobox").click()
         await bobs.get_by_role("combobox").click()
@@ -250,7 +250,7 @@ async def test_a_select_redraws_the_table_for_everyone_and_an_open_list_outlives
 
 
 async def test_a_form_checks_its_fields_and_updates_the_table(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         node = await table(page)
         call, before = node.get_by_role("button", name="Call…"), list(room.dealer.told)
         form = page.get_by_role("dialog", name="Call a bid")
@@ -280,7 +280,7 @@ async def test_a_private_answer_is_seen_by_one_changes_without_a_click_and_is_di
     room: Room,
 ) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+    async with room.page_of("Ann", place) as ann, room.page_of("Bob", place) as bob:
         node = await table(ann)
         await expect(bob.locator(".message")).to_have_count(1)
         await node.get_by_role("button", name="My seat").click()
@@ -306,7 +306,7 @@ async def test_a_private_answer_is_seen_by_one_changes_without_a_click_and_is_di
 
 
 async def test_a_press_that_is_not_answered_says_so_and_can_be_repeated(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         node = await table(page)
         button = node.get_by_role("button", name="My seat")
         room.world.faults.drop_interactions()
@@ -326,7 +326,7 @@ async def test_a_press_that_is_not_answered_says_so_and_can_be_repeated(room: Ro
 
 
 async def test_a_bid_is_made_in_steps_with_the_keyboard_alone(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         await page.locator(".composer-text").focus()
         await page.keyboard.type("/pad")
         await page.keyboard.press("Enter")
@@ -348,7 +348,7 @@ async def test_a_bid_is_made_in_steps_with_the_keyboard_alone(room: Room) -> Non
 
 
 async def test_a_table_opened_chosen_from_and_left_by_keyboard(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         node = await table(page)
         await page.locator(".composer-text").focus()
         await tab_to(page, node.get_by_role("combobox"), "Shift+Tab")
@@ -374,7 +374,7 @@ async def test_the_focus_is_not_lost_with_a_picture_closed_or_a_message_deleted(
     place = room.channel()
     button = {"type": 2, "style": 1, "label": "Here", "custom_id": "here"}
     gone = await room.post(place, "soon gone", components=[{"type": 1, "components": [button]}])
-    async with room.seen_by("Ann", place) as page:
+    async with room.page_of("Ann", place) as page:
         body = {"content": "cards", "attachments": [{"id": 0, "description": "three kings"}]}
         _, sent = await room.raw.send(place, body, files=[("cards.png", ONE_PIXEL)])
         frame = page.get_by_role("button", name="Enlarge: three kings")
@@ -397,7 +397,7 @@ async def test_the_focus_is_not_lost_with_a_picture_closed_or_a_message_deleted(
 
 async def test_channels_are_walked_with_arrow_keys(room: Room) -> None:
     channel, elsewhere = room.channel(), room.channel()
-    async with room.seen_by("Ann", channel) as page:
+    async with room.page_of("Ann", channel) as page:
         await row(page, channel).focus()
         await page.keyboard.press("ArrowDown")
         after = row(page, elsewhere)
@@ -413,7 +413,7 @@ async def test_a_channel_with_something_new_is_bold_until_it_is_opened_in_any_ta
     room: Room,
 ) -> None:
     channel, elsewhere = room.channel(), room.channel()
-    async with room.seen_by("Ann", channel) as page, room.seen_by("Ann", channel) as second_page:
+    async with room.page_of("Ann", channel) as page, room.page_of("Ann", channel) as second_page:
         await expect(row(page, elsewhere)).not_to_have_class(BOLD)
         await room.post(elsewhere, "somebody called")
         for each_page in (page, second_page):
@@ -435,7 +435,7 @@ async def test_a_mention_is_a_red_badge_for_its_person_and_highlights_the_messag
     channel, elsewhere = room.channel(), room.channel()
     bob = room.world.person("Bob")
     words, allowed = f"<@{bob.id}>, your turn", {"parse": [], "users": [bob.id]}
-    async with room.seen_by("Ann", channel) as anns, room.seen_by("Bob", channel) as bobs:
+    async with room.page_of("Ann", channel) as anns, room.page_of("Bob", channel) as bobs:
         quiet = await room.post(channel, "nothing yet")
         await room.post(elsewhere, words, allowed_mentions=allowed)
         await expect(row(bobs, elsewhere).locator(".badge")).to_have_text("1 unread")
@@ -474,7 +474,7 @@ async def test_a_view_that_was_slow_to_come_does_not_undo_a_ping_heard_meanwhile
         await let_go.wait()
         await route.fulfill(response=answer)
 
-    async with room.seen_by("Bob", channel) as page:
+    async with room.page_of("Bob", channel) as page:
         await page.route("**/page/view*", slow)
         new_channel = room.channel()  # the page reads its view again
         await under_way.wait()
@@ -489,7 +489,7 @@ async def test_a_view_that_was_slow_to_come_does_not_undo_a_ping_heard_meanwhile
 
 async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) -> None:
     place = room.channel()
-    async with room.seen_by("Cleo", place) as page:
+    async with room.page_of("Cleo", place) as page:
         name = await page.locator("#place-name").inner_text()
         await command(page, "whisper")
         mail = page.locator("#channels .place", has_text="Bluffhouse")
@@ -527,7 +527,7 @@ async def test_a_link_leads_to_a_message_however_old_unless_it_is_gone_or_out_of
     await room.raw.api("DELETE", f"/channels/{far}/messages/{gone}")
     for number in range(70):
         await room.post(far, f"line {number}")
-    async with room.seen_by("Ann", near) as page:
+    async with room.page_of("Ann", near) as page:
         name = await row(page, far).locator(".place-name").inner_text()
         await room.post(near, "[elsewhere](https://discord.com/channels/1/2/3) <#2>")
         link = page.get_by_role("link", name="elsewhere")
@@ -551,7 +551,7 @@ async def test_a_thread_is_a_channel_and_whoever_looks_at_a_deleted_one_is_led_t
 ) -> None:
     place = room.channel()
     name = room.world.state.channels[place].name
-    async with room.seen_by("Ann", place) as page:
+    async with room.page_of("Ann", place) as page:
         await page.get_by_role("button", name="New thread").click()
         await page.get_by_label("Name of the thread").fill("side bets")
         await page.keyboard.press("Enter")
@@ -574,7 +574,7 @@ async def test_a_phone_has_its_channels_in_a_drawer_and_nothing_wider_than_itsel
     room: Room,
 ) -> None:
     place, channel = room.channel(), room.channel()
-    async with room.seen_by("Ann", place, phone=True) as page:
+    async with room.page_of("Ann", place, phone=True) as page:
         node = await table(page)
         assert await page.evaluate("document.querySelector('#drawer').inert") is True
         await page.get_by_role("button", name="Servers and channels").tap()
@@ -612,7 +612,7 @@ async def test_the_newest_and_ones_own_message_come_into_view_and_an_older_one_s
     bob = room.world.person("Bob")
     for number in range(60):
         await bob.say(place, f"line {number}")
-    async with room.seen_by("Ann", place) as page:
+    async with room.page_of("Ann", place) as page:
         gap = (
             "s = document.querySelector('#scroller'), s.scrollHeight - s.scrollTop - s.clientHeight"
         )
@@ -761,7 +761,7 @@ async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
 async def test_axe_finds_nothing_serious(room: Room, axe: str, phone: bool) -> None:
     """Nothing of impact "serious" or "critical", in dark and in light colours."""
     place, looked, channel = room.channel(), 0, []
-    async with room.seen_by("Ann", place, phone=phone) as page:
+    async with room.page_of("Ann", place, phone=phone) as page:
         async for screen in screens(page, room, place):
             if not await page.evaluate("'axe' in window"):
                 await page.evaluate(axe)

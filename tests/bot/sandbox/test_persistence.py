@@ -141,12 +141,12 @@ async def test_a_file_that_lacks_a_part_or_has_another_thing_there_is_refused_in
         *("attachments", "interactions", "commands"),
     ):
         wrong += [{part: "a" if isinstance(saved_state[part], int) else 7}, {part: None}]
-        await _refused(path, {key: value for key, value in saved_state.items() if key != part})
+        await _refuses(path, {key: value for key, value in saved_state.items() if key != part})
     for broken in wrong:
-        await _refused(path, saved_state | broken)
+        await _refuses(path, saved_state | broken)
 
 
-async def _refused(path: Path, state: dict[str, Any]) -> None:
+async def _refuses(path: Path, state: dict[str, Any]) -> None:
     path.write_text(json.dumps(state))
     with pytest.raises(ValueError, match="not a state file of the local Discord"):
         await Sandbox(state_file=path).start()

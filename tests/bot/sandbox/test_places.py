@@ -33,7 +33,7 @@ HELLO = {"content": "Hello"}
 
 async def heard(snug: Snug, raw: Raw) -> Socket:
     """A bot's connection, past its READY and the server."""
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
     return socket
@@ -160,24 +160,24 @@ async def test_an_interaction_tells_the_bots_permissions_but_not_its_membership(
     await raw.api("PUT", path, [{"name": "ours", "description": "Ours", "type": 1}])
     private = await thread(snug, snug.table, private=True)
 
-    async def allowed(channel: Channel) -> tuple[int, Json]:
+    async def react(channel: Channel) -> tuple[int, Json]:
         user = snug.world.state.users[snug.ann.id]
         body = {"id": "1", "name": "ours", "type": 1, "options": []}
         snug.world.interactions.open(2, user.id, channel, body)
         event = (await socket.hear_event("INTERACTION_CREATE"))["d"]
         return int(event["app_permissions"]), event
 
-    bits, event = await allowed(private)
+    bits, event = await react(private)
     assert bits & SEND_MESSAGES  # though each of its requests is refused
     assert event["channel"]["type"] == PRIVATE_THREAD
     assert "member" not in event["channel"]
     snug.server.remove_bot()
-    bits, event = await allowed(snug.table)
+    bits, event = await react(snug.table)
     assert not bits & VIEW_CHANNEL
     assert event["authorizing_integration_owners"] == {"0": snug.server.id}
     group = snug.world.add_group("weekend", snug.ann, snug.bob)
     snug.world.state.users[snug.ann.id].has_app = True
-    bits, event = await allowed(group)
+    bits, event = await react(group)
     assert not bits & VIEW_CHANNEL
     assert event["context"] == 2
     assert event["authorizing_integration_owners"] == {"1": snug.ann.id}
@@ -262,7 +262,7 @@ def test_everybody_named_in_text_is_mentioned_once_in_order_and_in_code_or_butto
 
 
 def test_allowed_mentions_decide_who_is_pinged() -> None:
-    for allowed, called in (
+    for react, called in (
         ({"parse": []}, []),
         ({}, []),
         ({"parse": ["users"]}, ["1", "2"]),
@@ -270,11 +270,11 @@ def test_allowed_mentions_decide_who_is_pinged() -> None:
         ({"users": ["2", "9"]}, ["2"]),
         ({"parse": [], "users": [1]}, ["1"]),
     ):
-        assert mentions_of(message_with("<@1> <@2>"), allowed) == called
+        assert mentions_of(message_with("<@1> <@2>"), react) == called
 
 
 @pytest.mark.parametrize(
-    ("allowed", "code"),
+    ("react", "code"),
     [
         ([], "MODEL_TYPE_CONVERT"),
         ({"parse": ["people"]}, "BASE_TYPE_CHOICES"),
@@ -282,17 +282,17 @@ def test_allowed_mentions_decide_who_is_pinged() -> None:
         ({"users": [str(n) for n in range(101)]}, "BASE_TYPE_MAX_LENGTH"),
     ],
 )
-def test_allowed_mentions_that_discord_refuses(allowed: Any, code: str) -> None:
+def test_allowed_mentions_that_discord_refuses(react: Any, code: str) -> None:
     with pytest.raises(ApiError) as refused:
-        check_allowed_mentions(allowed)
+        check_allowed_mentions(react)
     assert refused.value.code == 50035
     assert code in str(refused.value.errors)
 
 
 def test_allowed_mentions_that_discord_takes() -> None:
     taken: list[Any] = [None, {}, {"parse": ["users"], "users": []}, {"users": ["1"] * 100}]
-    for allowed in taken:
-        check_allowed_mentions(allowed)
+    for react in taken:
+        check_allowed_mentions(react)
 
 
 # -- unread marks and pings ------------------------------------------------------------------------
@@ -300,8 +300,8 @@ def test_allowed_mentions_that_discord_takes() -> None:
 
 def calling(person: Person, **kwargs: object) -> Json:
     """A message that names and calls the person."""
-    allowed = {"parse": [], "users": [person.id]}
-    return {"content": f"<@{person.id}>, your turn", "allowed_mentions": allowed} | kwargs
+    react = {"parse": [], "users": [person.id]}
+    return {"content": f"<@{person.id}>, your turn", "allowed_mentions": react} | kwargs
 
 
 def marks(snug: Snug) -> list[tuple[bool, int]]:
@@ -433,7 +433,7 @@ def command(name: str, **kwargs: object) -> dict[str, object]:
     return {"name": name, "description": "Does it", "type": 1} | kwargs
 
 
-async def registered(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None:
+async def register(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None:
     """Register them for the whole application."""
     path = f"/applications/{snug.world.state.bot.id}/commands"
     status, _ = await raw.api("PUT", path, list(commands))
@@ -441,7 +441,7 @@ async def registered(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None
 
 
 async def test_discords_own_commands_hide_the_bots(snug: Snug, raw: Raw) -> None:
-    await registered(snug, raw, command("me"), command("ours"))
+    await register(snug, raw, command("me"), command("ours"))
     with pytest.raises(CannotDo, match="There is no command /me here; there are: /ours"):
         await snug.ann.slash(snug.table, "me")
 
@@ -450,32 +450,32 @@ async def test_a_command_is_offered_only_where_it_was_installed(snug: Snug, raw:
     everywhere = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
     servers = {"integration_types": [0], "contexts": [0]}
     commands = (command("both", **everywhere), command("servers", **servers), command("silent"))
-    await registered(snug, raw, *commands)
+    await register(snug, raw, *commands)
     ann = snug.world.state.users[snug.ann.id]
     group = snug.world.add_group("weekend", snug.ann, snug.bob)
     letters = snug.world.places.dm_channel(ann)
 
-    def offered_in(channel: Channel) -> list[str]:
+    def commands_in(channel: Channel) -> list[str]:
         return [command["name"] for command in available(snug.world.state, ann, channel)]
 
-    assert offered_in(snug.table) == ["both", "servers", "silent"]
-    assert offered_in(letters) == ["both", "silent"]
-    assert offered_in(group) == []
+    assert commands_in(snug.table) == ["both", "servers", "silent"]
+    assert commands_in(letters) == ["both", "silent"]
+    assert commands_in(group) == []
     snug.server.guild.has_app = False
-    assert offered_in(snug.table) == []
+    assert commands_in(snug.table) == []
     ann.has_app = True
-    assert offered_in(snug.table) == [
+    assert commands_in(snug.table) == [
         "both",
         "silent",
     ]  # who says nothing is wherever that is allowed
-    assert offered_in(group) == ["both", "silent"]
+    assert commands_in(group) == ["both", "silent"]
 
 
 async def test_commands_for_an_installation_that_the_application_does_not_allow_are_refused(
     snug: Snug, raw: Raw
 ) -> None:
     snug.world.state.installs = [0]
-    await registered(snug, raw, command("servers", integration_types=[0]))
+    await register(snug, raw, command("servers", integration_types=[0]))
     path = f"/applications/{snug.world.state.bot.id}/commands"
     status, refused = await raw.api("PUT", path, [command("both", integration_types=[0, 1])])
     assert (status, refused["code"]) == (400, 50035)

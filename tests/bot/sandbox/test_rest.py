@@ -258,17 +258,17 @@ async def test_bad_identity_closes_the_connection(snug: Snug, raw: Raw) -> None:
         ({"intents": 1 | 1 << 9}, 4013),
         ({"shard": [2, 2]}, 4010),
     ):
-        socket = await Socket.greeted(raw)
+        socket = await Socket.connect_and_greet(raw)
         await socket.identify(**identity)
         assert await socket.hear() == code
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.say(3, {})  # before it is known who speaks
     assert await socket.hear() == 4003
 
 
 async def test_an_unsupported_gateway_message_closes_the_connection(snug: Snug, raw: Raw) -> None:
     for operation in (4, 8, 99):  # voice, members, none of Discord's
-        socket = await Socket.greeted(raw)
+        socket = await Socket.connect_and_greet(raw)
         await socket.identify()
         await socket.hear_event("GUILD_CREATE")
         await socket.say(operation, {})
@@ -276,7 +276,7 @@ async def test_an_unsupported_gateway_message_closes_the_connection(snug: Snug, 
 
 
 async def test_without_intents_only_interactions_are_received(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify(intents=0)
     assert (await socket.hear())["t"] == "READY"
     for event in ("CHANNEL_CREATE", "INTERACTION_CREATE"):
@@ -285,13 +285,13 @@ async def test_without_intents_only_interactions_are_received(snug: Snug, raw: R
 
 
 async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     ready, guild = await socket.hear(), await socket.hear()
     async with bot_going(snug.world, snug.ann):
         await snug.world.gateway.drop_sockets()
     await snug.world.gateway.dispatch("INTERACTION_CREATE", {"id": "missed"}, snug.server.id)
-    again = await Socket.greeted(raw)
+    again = await Socket.connect_and_greet(raw)
     resume = {"token": "sandbox", "session_id": ready["d"]["session_id"], "seq": guild["s"]}
     await again.say(6, resume)
     missed = await again.hear()
@@ -303,13 +303,13 @@ async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
 async def test_resume_of_an_unknown_or_cleanly_closed_session_is_invalid(
     snug: Snug, raw: Raw
 ) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     session = (await socket.hear())["d"]["session_id"]
     async with bot_going(snug.world, snug.ann):
         await socket.socket.close()
     for unknown in (session, "nobody"):
-        again = await Socket.greeted(raw)
+        again = await Socket.connect_and_greet(raw)
         await again.say(6, {"token": "sandbox", "session_id": unknown, "seq": 1})
         assert await again.hear() == {"op": 9, "d": False, "s": None, "t": None}
 
@@ -482,7 +482,7 @@ async def test_answers_by_token_are_limited_by_their_token_and_by_their_channel(
     snug: Snug, raw: Raw, clock: ManualClock
 ) -> None:
     snug.world.limits = RateLimits()
-    path = await _answered(snug, raw)
+    path = await _answer_and_address(snug, raw)
     statuses = [(await raw.api("POST", path, {"content": "x"}))[0] for _ in range(6)]
     assert statuses == [200] * 5 + [429]
     for _ in range(5):
@@ -490,7 +490,7 @@ async def test_answers_by_token_are_limited_by_their_token_and_by_their_channel(
         statuses = [(await raw.api("POST", path, {"content": "x"}))[0] for _ in range(5)]
         assert statuses == [200] * 5
     clock.advance(2.0)
-    second_answer = await _answered(snug, raw)
+    second_answer = await _answer_and_address(snug, raw)
     async with raw.http.post(snug.world.api_url + second_answer, json={"content": "x"}) as answer:
         assert answer.status == 429
         assert answer.headers["X-RateLimit-Scope"] == "shared"
@@ -513,7 +513,7 @@ async def test_an_edit_too_many_of_messages_older_than_an_hour_is_refused_for_go
 
 async def test_a_user_installation_allows_five_follow_up_messages(snug: Snug, raw: Raw) -> None:
     async def follow_ups(channel: Channel) -> list[tuple[int, Any]]:
-        path = await _answered(snug, raw, channel)
+        path = await _answer_and_address(snug, raw, channel)
         return [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
 
     letters = snug.world.places.dm_channel(snug.world.state.users[snug.ann.id])
@@ -532,7 +532,7 @@ def _command(snug: Snug, channel: Channel | None = None) -> Interaction:
     return snug.world.interactions.open(2, snug.ann.id, channel or snug.table, body)
 
 
-async def _answered(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
+async def _answer_and_address(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
     """Where messages that follow the answer to a command are sent to."""
     interaction = _command(snug, channel)
     answer = {"type": 4, "data": {"content": "x"}}
@@ -644,7 +644,7 @@ async def test_a_malformed_identify_or_resume_is_closed_with_discords_code(
         *((number, WHOLE) for number in ("2", None, [2], True)),
     ]
     for operation, body in calls:
-        socket = await Socket.greeted(raw)
+        socket = await Socket.connect_and_greet(raw)
         await socket.say(operation, body)  # type: ignore[arg-type]
         assert await socket.hear() == 4002, (operation, body)
 
@@ -666,9 +666,9 @@ async def spoken_to(admission: Admission) -> AsyncIterator[tuple[Raw, ManualCloc
         await world.stop()
 
 
-async def identified(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket, Any]:
+async def identify(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket, Any]:
     """A socket of a shard that has identified, and the answer to that."""
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify(shard=[shard, count])
     return socket, await socket.hear()
 
@@ -690,7 +690,7 @@ async def test_each_shard_receives_its_servers_and_the_first_direct_messages() -
         channels = [server.add_text_channel("cards") for server in listed_servers]
         sockets = []
         for shard in range(SHARDS):
-            socket, ready = await identified(raw, shard)
+            socket, ready = await identify(raw, shard)
             assert ready["d"]["shard"] == [shard, SHARDS]
             listed = {guild["id"] for guild in ready["d"]["guilds"]}
             assert listed & {server.id for server in listed_servers} == {listed_servers[shard].id}
@@ -711,12 +711,12 @@ async def test_each_shard_receives_its_servers_and_the_first_direct_messages() -
 async def test_shards_of_one_identify_bucket_wait_five_seconds() -> None:
     admission = Admission(4, max_concurrency=2, identify_seconds=5.0)
     async with spoken_to(admission) as (raw, clock):
-        assert (await identified(raw, 0, 4))[1]["t"] == "READY"
-        assert (await identified(raw, 1, 4))[1]["t"] == "READY"
-        too_soon = (await identified(raw, 2, 4))[1]
+        assert (await identify(raw, 0, 4))[1]["t"] == "READY"
+        assert (await identify(raw, 1, 4))[1]["t"] == "READY"
+        too_soon = (await identify(raw, 2, 4))[1]
         assert (too_soon["op"], too_soon["d"]) == (9, False)
         clock.advance(5.0)
-        assert (await identified(raw, 2, 4))[1]["t"] == "READY"
+        assert (await identify(raw, 2, 4))[1]["t"] == "READY"
         assert admission.refused == 1
         status, body = await raw.api("GET", "/gateway/bot")
         assert (status, body["shards"]) == (200, 4)
@@ -731,16 +731,16 @@ async def test_shards_of_one_identify_bucket_wait_five_seconds() -> None:
 async def test_a_day_has_only_so_many_sessions() -> None:
     async with spoken_to(Admission(sessions_a_day=2)) as (raw, clock):
         for _ in range(2):
-            assert (await identified(raw, 0, 1))[1]["t"] == "READY"
+            assert (await identify(raw, 0, 1))[1]["t"] == "READY"
         assert (await raw.api("GET", "/gateway/bot"))[1]["session_start_limit"]["remaining"] == 0
-        assert (await identified(raw, 0, 1))[1] == 4004
+        assert (await identify(raw, 0, 1))[1] == 4004
         clock.advance(DAY)
-        assert (await identified(raw, 0, 1))[1]["t"] == "READY"
+        assert (await identify(raw, 0, 1))[1]["t"] == "READY"
 
 
 async def test_too_many_servers_for_a_shard_are_refused_until_there_are_more_shards() -> None:
     async with spoken_to(Admission(guilds_a_shard=2)) as (raw, _):
         list(servers(raw.world))
-        assert (await identified(raw, 0, 1))[1] == 4011
-        assert (await identified(raw, 2, SHARDS))[1]["t"] == "READY"
-        assert (await identified(raw, 3, SHARDS))[1] == 4010
+        assert (await identify(raw, 0, 1))[1] == 4011
+        assert (await identify(raw, 2, SHARDS))[1]["t"] == "READY"
+        assert (await identify(raw, 3, SHARDS))[1] == 4010

@@ -38,7 +38,7 @@ async def bot(snug: Snug) -> AsyncIterator[SampleBot]:
     assert snug.world.state.unknown_requests == []
 
 
-async def opened(snug: Snug) -> SeenMessage:
+async def open_table(snug: Snug) -> SeenMessage:
     outcome = await snug.ann.slash(snug.table, "play", variant="Thai")
     return outcome.seen
 
@@ -92,7 +92,7 @@ async def test_command_that_could_not_be_typed_is_refused(snug: Snug, bot: Sampl
 async def test_a_press_updates_its_message_with_one_request_and_a_choice_sends_its_value(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table, mark = await opened(snug), snug.world.mark()
+    table, mark = await open_table(snug), snug.world.mark()
     assert (await snug.bob.click(table, "Join")).kind == "update"
     assert "Bob joined" in snug.ann.text(snug.table)
     assert len(snug.ann.visible(snug.table)) == 1
@@ -104,7 +104,7 @@ async def test_a_press_updates_its_message_with_one_request_and_a_choice_sends_i
 async def test_modal_is_opened_filled_in_and_updates_the_message(
     snug: Snug, bot: SampleBot
 ) -> None:
-    outcome = await snug.ann.click(await opened(snug), "Form")
+    outcome = await snug.ann.click(await open_table(snug), "Form")
     assert outcome.kind == "modal"
     assert list(outcome.form.fields) == ["In words", "Kind"]
     with pytest.raises(CannotDo, match="at most 20"):
@@ -121,7 +121,7 @@ async def test_modal_is_opened_filled_in_and_updates_the_message(
 async def test_ephemeral_answer_is_seen_by_its_person_alone_until_dismissed(
     snug: Snug, bot: SampleBot
 ) -> None:
-    outcome = await snug.ann.click(await opened(snug), "Cards")
+    outcome = await snug.ann.click(await open_table(snug), "Cards")
     assert outcome.seen.ephemeral
     assert "Cards of Ann" in snug.ann.text(snug.table)
     assert "Cards of Ann" not in snug.bob.everything() + snug.cleo.everything()
@@ -155,7 +155,7 @@ async def test_deferral_thinks_until_its_answer(snug: Snug, bot: SampleBot, secr
 async def test_deferred_update_is_finished_by_editing_the_original(
     snug: Snug, bot: SampleBot
 ) -> None:
-    outcome = await snug.ann.click(await opened(snug), "Later")
+    outcome = await snug.ann.click(await open_table(snug), "Later")
     assert outcome.kind == "deferred_update"
     assert "edited later" in (await outcome.settle()).text
 
@@ -163,7 +163,7 @@ async def test_deferred_update_is_finished_by_editing_the_original(
 async def test_disabled_missing_and_foreign_controls_cannot_be_used(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     with pytest.raises(CannotDo, match="no button 'Leave'"):
         await snug.ann.click(table, "Leave")
     with pytest.raises(CannotDo, match="is not offered"):
@@ -187,7 +187,7 @@ async def test_disabled_missing_and_foreign_controls_cannot_be_used(
 async def test_same_interaction_delivered_twice_is_answered_once(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     requests = Requests(snug.world)
     snug.world.faults.duplicate_interactions()
     await snug.ann.click(table, "Cards")
@@ -200,7 +200,7 @@ async def test_every_request_of_the_client_library_fits_discords_description(
     snug: Snug, bot: SampleBot
 ) -> None:
     description = openapi.load()
-    table = await opened(snug)
+    table = await open_table(snug)
     form = await snug.ann.click(table, "Form")
     await snug.ann.submit(form.modal, {"Kind": "Flush"})
     await (await snug.ann.slash(snug.table, "think")).settle()
@@ -214,7 +214,7 @@ async def test_every_request_of_the_client_library_fits_discords_description(
 async def test_interaction_fails_when_three_seconds_pass_unanswered() -> None:
     clock = ManualClock()
     async with start_world(clock) as snug, online(snug.world, SampleBot()):
-        table = await opened(snug)
+        table = await open_table(snug)
         click = asyncio.create_task(snug.ann.click(table, "Silence"))
         await clock.until_asleep()
         clock.advance(2.9)
@@ -333,7 +333,7 @@ async def test_privileged_intents_close_the_gateway_with_4014(snug: Snug) -> Non
 async def test_bot_resumes_after_a_dropped_socket_and_hears_what_it_missed(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     await snug.world.gateway.drop_sockets()
     outcome = await snug.ann.click(table, "Join")
     assert outcome.kind == "update"
@@ -350,7 +350,7 @@ async def test_bot_identifies_anew_after_an_invalid_session(snug: Snug, bot: Sam
     bot.on_shard_connect = on_shard_connect  # type: ignore[attr-defined]
     await snug.world.gateway.invalidate_sessions()
     await connected.wait()
-    await opened(snug)
+    await open_table(snug)
 
 
 async def test_client_library_waits_out_a_rate_limit_unless_it_is_without_via(
@@ -368,7 +368,7 @@ async def test_client_library_waits_out_a_rate_limit_unless_it_is_without_via(
 
 
 async def test_lost_answer_comes_back_as_already_acknowledged(snug: Snug, bot: SampleBot) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     requests = Requests(snug.world)
     snug.world.faults.lose_answer("POST /interactions/*")
     outcome = await snug.ann.click(table, "Cards")
@@ -422,9 +422,9 @@ class Seats:
 
     async def open(self) -> SeenMessage:
         """Ann's seat, opened by a command."""
-        opened = (await self.snug.ann.slash(self.snug.table, "seat")).message
-        assert opened is not None
-        return opened
+        open_form = (await self.snug.ann.slash(self.snug.table, "seat")).message
+        assert open_form is not None
+        return open_form
 
     async def webhook(self, method: str, token: str, message: str, body: object = None) -> Any:
         """A request to a message by an interaction's token."""
@@ -461,18 +461,18 @@ async def seats() -> AsyncIterator[Seats]:
     held: list[discord.Interaction[Any]] = []
 
     @client.tree.command(name="seat", description="Open a seat")
-    async def opened(interaction: discord.Interaction[Any]) -> None:
+    async def open_form(interaction: discord.Interaction[Any]) -> None:
         held.append(interaction)
         picture = discord.File(BytesIO(ONE_PIXEL), "cards.png")
         view = seat("Round 1", picture)
         await interaction.response.send_message(view=view, file=picture, ephemeral=True)
 
-    async def pressed(interaction: discord.Interaction[Any]) -> None:
+    async def answer_press(interaction: discord.Interaction[Any]) -> None:
         if interaction.type is discord.InteractionType.component:
             held.append(interaction)
             await interaction.response.edit_message(view=seat("your turn"))
 
-    client.on_interaction = pressed  # type: ignore[method-assign]
+    client.on_interaction = answer_press  # type: ignore[method-assign]
     async with start_world(clock) as snug, online(snug.world, client):
         yield Seats(snug, clock, client, held)
     assert snug.world.state.unknown_requests == []
@@ -511,7 +511,7 @@ async def test_an_answer_in_place_that_names_no_files_drops_them(seats: Seats) -
 async def test_a_deferral_brings_no_content_and_is_answered_by_an_edit(seats: Seats) -> None:
     refused: list[int] = []
 
-    async def promised(interaction: discord.Interaction[Any]) -> None:
+    async def defer_press(interaction: discord.Interaction[Any]) -> None:
         callback = discord.http.Route(
             "POST",
             "/interactions/{interaction_id}/{webhook_token}/callback",
@@ -531,7 +531,7 @@ async def test_a_deferral_brings_no_content_and_is_answered_by_an_edit(seats: Se
         await interaction.followup.send("and more", ephemeral=True)
 
     mine = await seats.open()
-    seats.bot.on_interaction = promised  # type: ignore[method-assign]
+    seats.bot.on_interaction = defer_press  # type: ignore[method-assign]
     await (await seats.snug.ann.click(mine, "Turn")).settle()
     await until(lambda: "and more" in seats.snug.ann.text(seats.snug.table))
     assert refused == [50035, 50035, 50035]

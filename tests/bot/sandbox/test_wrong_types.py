@@ -64,12 +64,12 @@ def values(body: Any, place: Place = (), form: tuple[object, ...] = ()) -> Itera
             yield from values(value, (*place, n), (*form, "*"))
 
 
-def replaced(body: Any, place: Place, value: object) -> Any:
+def replace_at(body: Any, place: Place, value: object) -> Any:
     """The body with another value at a place."""
     if not place:
         return value
     copy = dict(body) if isinstance(body, dict) else list(body)
-    copy[place[0]] = replaced(body[place[0]], place[1:], value)  # type: ignore[index]
+    copy[place[0]] = replace_at(body[place[0]], place[1:], value)  # type: ignore[index]
     return copy
 
 
@@ -83,7 +83,7 @@ def taken(form: tuple[object, ...], wrong_value: object) -> bool:
     return type(wrong_value) is int and named[-1:] in [[name] for name in IDS]
 
 
-def complained(errors: Any, place: Place) -> bool:
+def names_place(errors: Any, place: Place) -> bool:
     """Whether errors are told at the place, or of what is in it."""
     for step in place:
         errors = errors.get(str(step), {})
@@ -128,10 +128,10 @@ async def test_a_value_of_another_type_is_refused_with_the_path_to_it(
                 for wrong_value in OTHERS:
                     if type(wrong_value) is type(value) or taken(form, wrong_value):
                         continue
-                    body = replaced(request.body, place, wrong_value)
+                    body = replace_at(request.body, place, wrong_value)
                     status, answer = await raw.api(request.method, request.path, body)
                     if place and (status, answer.get("code")) == (400, 50035):
-                        if complained(answer["errors"], place):
+                        if names_place(answer["errors"], place):
                             continue
                     elif not place and status == 400:
                         continue

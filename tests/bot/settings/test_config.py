@@ -260,10 +260,10 @@ def test_a_directory_instead_of_the_file_is_reported(tmp_path: Path) -> None:
 def test_a_file_in_an_unreadable_folder_is_not_called_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def closed(path: Path, **_: object) -> None:
+    def refuse_read(path: Path, **_: object) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "stat", closed)  # root passes through every door
+    monkeypatch.setattr(Path, "stat", refuse_read)  # root passes through every door
     assert refusal() == "config.toml can't be read: Permission denied"
     assert refusal(Path("there/config.toml")).endswith("can't be read: Permission denied")
 
@@ -446,10 +446,10 @@ def test_a_secret_file_that_cannot_be_read_is_named_as_it_was_given(
 def test_a_token_of_another_user_names_the_command_that_hands_it_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def closed(path: Path, **_: object) -> str:
+    def refuse_read(path: Path, **_: object) -> str:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_text", closed)  # root reads every file
+    monkeypatch.setattr(Path, "read_text", refuse_read)  # root reads every file
     monkeypatch.setattr(os, "geteuid", lambda: 10001)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "/run/secrets/token")
     sentence = refusal()

@@ -78,7 +78,7 @@ async def test_a_proxy_is_the_only_way_and_the_bot_and_its_doctor_find_it(
 
 
 @pytest.fixture
-def named(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """An environment that names no proxy yet."""
     for variable in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(variable, raising=False)
@@ -86,10 +86,10 @@ def named(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_the_proxy_for_each_address_is_chosen(named: pytest.MonkeyPatch) -> None:
+def test_the_proxy_for_each_address_is_chosen(no_proxy: pytest.MonkeyPatch) -> None:
     assert proxy_for("https://discord.com/api/v10") is None
-    named.setenv("HTTPS_PROXY", "http://ann:w%40rd@proxy.example:3128/")
-    named.setenv("NO_PROXY", "localnet, .cluster.local")
+    no_proxy.setenv("HTTPS_PROXY", "http://ann:w%40rd@proxy.example:3128/")
+    no_proxy.setenv("NO_PROXY", "localnet, .cluster.local")
     for address in ("https://discord.com/api/v10", "wss://gateway.discord.gg/"):
         proxy_address = proxy_for(address)
         assert proxy_address == "http://ann:w%40rd@proxy.example:3128/"
@@ -98,16 +98,16 @@ def test_the_proxy_for_each_address_is_chosen(named: pytest.MonkeyPatch) -> None
     assert proxy_for("https://nirn.cluster.local/api/v10") is None
     for own_address in ("https://localhost:1/", "https://127.0.0.1:1/", "wss://[::1]:1/"):
         assert proxy_for(own_address) is None
-    named.delenv("HTTPS_PROXY")
-    named.setenv("all_proxy", "proxy.example:8080")
+    no_proxy.delenv("HTTPS_PROXY")
+    no_proxy.setenv("all_proxy", "proxy.example:8080")
     assert proxy_for("wss://gateway.discord.gg/") == "http://proxy.example:8080/"
 
 
 @pytest.mark.parametrize("written", ["socks5://ann:w0rd@proxy.example:1080", "http://", "a b:c"])
 def test_a_proxy_that_cannot_be_used_is_one_sentence(
-    named: pytest.MonkeyPatch, written: str, tmp_path: Path
+    no_proxy: pytest.MonkeyPatch, written: str, tmp_path: Path
 ) -> None:
-    named.setenv("HTTPS_PROXY", written)
+    no_proxy.setenv("HTTPS_PROXY", written)
     with pytest.raises(NoSuchProxy):
         proxy_for("https://discord.com/")
     if written != "http://":

@@ -64,24 +64,26 @@ class Played:
         }
 
 
-def simulated(
+def simulate_matches(
     name: str, matches: int, guild: int = GUILD, people: tuple[int, ...] = PEOPLE
 ) -> Iterator[Played]:
     """Matches of two to six, some with what does not count: a computer player, somebody dropped."""
     for number in range(1, matches + 1):
-        yield _played(Chooser(f"{name} {number}"), number, guild, people)
+        yield _play(Chooser(f"{name} {number}"), number, guild, people)
 
 
 def counting(name: str, matches: int) -> list[Played]:
     """Such matches, without those that do not count, numbered anew as a store would."""
-    recorded = [match for match in simulated(name, 2 * matches) if match.record() is not None]
+    recorded = [
+        match for match in simulate_matches(name, 2 * matches) if match.record() is not None
+    ]
     return [
         replace(match, match=replace(match.match, id=number))
         for number, match in enumerate(recorded[:matches], start=1)
     ]
 
 
-def _played(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) -> Played:
+def _play(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) -> Played:
     game = chooser.one_of(tuple(RULES))
     rules = ruleset(game, chooser.one_of(RULES[game]))
     company = list(people)

@@ -15,7 +15,7 @@ import pytest
 
 from bot.stats.folding import WHOLE, Book
 from bot.stats.match_record import Feat
-from tests.bot.stats.seasons import simulated
+from tests.bot.stats.seasons import simulate_matches
 from tests.naive import SUITS, THAI_RANKS, holds
 from tests.naive_records import chance, season
 
@@ -38,7 +38,7 @@ SUMS += ["challenges", "challenges_right"]
 
 def test_a_season_is_recorded_as_a_slow_program_finds_it(pytestconfig: pytest.Config) -> None:
     number = 500 if pytestconfig.getoption("--long") else 60
-    played = list(simulated("a season", number))
+    played = list(simulate_matches("a season", number))
     seasons = [1 if at < number * SECOND_SEASON_FROM else 2 for at in range(number)]
     records = [match.record() for match in played]
     book = Book.from_matches(

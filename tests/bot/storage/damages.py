@@ -97,7 +97,7 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
         return [dict(row) for row in keys.mappings()]
 
 
-async def damaged(database: Database, column: Column[Any], way: Way, home: Home) -> int:
+async def damage_column(database: Database, column: Column[Any], way: Way, home: Home) -> int:
     """Damage the column in every row of the home; how many rows the engine let us."""
     keys = await victims(database, column.table, home)
     which = " AND ".join(

@@ -10,7 +10,7 @@ from bot.storage import NotReached
 from bot.storage.addresses import database_url, file_of
 
 
-def refused(address: str) -> str:
+def refusal_of(address: str) -> str:
     with pytest.raises(NotReached) as error:
         database_url(address)
     sentence = str(error.value)
@@ -32,7 +32,7 @@ def test_a_file_may_have_any_name(path: str) -> None:
     ],
 )
 def test_in_memory_and_unlocked_databases_are_refused(address: str) -> None:
-    sentence = refused(address)
+    sentence = refusal_of(address)
     assert "must be a file" in sentence
     assert "such as /var/lib/bluffhouse/bluffhouse.db" in sentence
 
@@ -41,7 +41,7 @@ def test_home_and_variables_are_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("CARDS", "/srv/cards")
     assert str(file_of(database_url("sqlite:///$CARDS/x.db"))) == "/srv/cards/x.db"
     monkeypatch.delenv("CARDS")
-    assert "variables that are set, and $CARDS is not" in refused("sqlite:///$CARDS/x.db")
+    assert "variables that are set, and $CARDS is not" in refusal_of("sqlite:///$CARDS/x.db")
 
 
 def test_other_spellings_of_an_address_are_understood() -> None:
@@ -63,10 +63,10 @@ def test_other_spellings_of_an_address_are_understood() -> None:
     ],
 )
 def test_an_invalid_address_is_one_sentence_without_its_password(address: str, says: str) -> None:
-    assert says in refused(address)
+    assert says in refusal_of(address)
 
 
 def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    assert "asyncpg, which isn't installed" in refused("postgresql://ann@localhost/cards")
+    assert "asyncpg, which isn't installed" in refusal_of("postgresql://ann@localhost/cards")
     database_url("sqlite:///cards.db")

@@ -47,7 +47,7 @@ class Cutter:
 
     async def start(self) -> None:
         """Listen on a port of its own."""
-        self._listening = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self._listening = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._listening.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
@@ -57,13 +57,13 @@ class Cutter:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answers_in, back = await asyncio.open_unix_connection(self._server)
-        task = asyncio.create_task(self._asked(reader, writer, back))
-        answers = asyncio.create_task(self._answered(answers_in, writer))
+        task = asyncio.create_task(self._forward(reader, writer, back))
+        answers = asyncio.create_task(self._forward_back(answers_in, writer))
         self._tasks |= {task, answers}
 
-    async def _asked(
+    async def _forward(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
     ) -> None:
         with suppress(OSError), closing(back):
@@ -79,7 +79,9 @@ class Cutter:
                 if cut:
                     break
 
-    async def _answered(self, server: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward_back(
+        self, server: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         with suppress(OSError), closing(writer):
             while data := await server.read(1 << 16):
                 writer.write(data)

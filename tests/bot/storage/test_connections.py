@@ -23,7 +23,7 @@ from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Player
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, CHANNEL, move, playing
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 Count = Callable[[], int]
 
@@ -123,7 +123,7 @@ async def test_closing_waits_for_running_reads_and_writes(
 ) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
-    work = [store.tables.in_channel(CHANNEL), noted(store, Player(ANN, "Ann"))]
+    work = [store.tables.in_channel(CHANNEL), store_person(store, Player(ANN, "Ann"))]
     under_way = [asyncio.create_task(coroutine) for coroutine in work]
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -135,7 +135,7 @@ async def test_closing_waits_for_running_reads_and_writes(
 async def test_a_late_request_does_not_reopen_a_closed_store(address: str, open_now: Count) -> None:
     store = await SqlStore.open(address)
     await store.close()
-    for late in (store.tables.in_channel(CHANNEL), noted(store, Player(ANN))):
+    for late in (store.tables.in_channel(CHANNEL), store_person(store, Player(ANN))):
         with pytest.raises(StoreUnavailable, match="closed"):
             await late
     assert open_now() == 0

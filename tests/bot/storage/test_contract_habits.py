@@ -13,7 +13,7 @@ from bot.tables.model import Digest, Player, PlayerChange
 from bot.tables.nights import Night, toggle_coming
 from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 HOUR = 3_600_000
 
@@ -52,7 +52,7 @@ async def test_a_channel_is_notified_only_after_a_pause(store: SqlStore) -> None
 async def test_simultaneous_changes_of_a_person_are_all_kept(
     store: SqlStore, stored: Player
 ) -> None:
-    await noted(store, stored)
+    await store_person(store, stored)
 
     def choosing(number: int) -> PlayerChange:
         return lambda known: replace(known, choices={**known.choices, f"c{number}": "yes"})

@@ -37,7 +37,7 @@ from tests.bot.storage.moves import (
     next_version,
     playing,
 )
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 pytestmark = both
 
@@ -249,9 +249,9 @@ async def test_each_seat_dealt_in_has_a_delivery_a_round(store: SqlStore) -> Non
 
 async def test_a_person_is_remembered_as_last_noted(store: SqlStore) -> None:
     assert await store.people.player(ANN) == Player(ANN)
-    await noted(store, Player(ANN, "Ann", True))
-    await noted(store, Player(BOB, "Bob 🂡", None))
-    await noted(store, Player(ANN, "Annie", False))
+    await store_person(store, Player(ANN, "Ann", True))
+    await store_person(store, Player(BOB, "Bob 🂡", None))
+    await store_person(store, Player(ANN, "Annie", False))
     assert await store.people.players((CLEO, BOB, ANN)) == {
         CLEO: Player(CLEO),
         BOB: Player(BOB, "Bob 🂡", None),

@@ -37,8 +37,8 @@ from bot.tables.errors import RefusedError, StoreUnavailable
 from bot.tables.model import Change, Delivery, Digest, HoleCards, Mistake
 from bot.tables.nights import Night, toggle_coming
 from tests.bot.storage.conftest import BUSY_MS
-from tests.bot.storage.damages import Way, damaged, ways
-from tests.bot.storage.homes import Home, furnished, of
+from tests.bot.storage.damages import Way, damage_column, ways
+from tests.bot.storage.homes import Home, furnish, of
 from tests.bot.storage.moves import lobby, next_version
 from tests.bot.tables import room
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
@@ -58,7 +58,7 @@ ANY_ORDER: Final = {
 Call = Callable[[SqlStore, Home], Awaitable[Any]]
 
 
-async def _kept_of(store: SqlStore, home: Home) -> Any:
+async def _personal_matches(store: SqlStore, home: Home) -> Any:
     dossier = await store.privacy.dossier(home.people[0])
     return dossier, await store.privacy.personal_matches(home.people[0], dossier.matches)
 
@@ -73,7 +73,7 @@ async def _change(store: SqlStore, home: Home) -> Any:
     return changed.name
 
 
-async def _purged(store: SqlStore, home: Home) -> int:
+async def _purge(store: SqlStore, home: Home) -> int:
     """Everything of a server, as housekeeping does it."""
     rows = 0
     while deleted := (await store.retention.purge_guild(home.guild, 20)).rows:
@@ -151,7 +151,7 @@ CALLS: Final[dict[str, Call]] = {
     "rebuilding.outdated_guilds": lambda s, h: _those(s.rebuilding.outdated_guilds(), h),
     "rebuilding.servers_with_matches": lambda s, h: _those(s.rebuilding.servers_with_matches(), h),
     "privacy.dossier": lambda s, h: s.privacy.dossier(h.people[0]),
-    "privacy.personal_matches": _kept_of,
+    "privacy.personal_matches": _personal_matches,
     "privacy.live_seat": lambda s, h: s.privacy.live_seat(h.people[2]),
     "retention.live_tables_of": lambda s, h: s.retention.live_tables_of(h.guild),
     "retention.stored_guilds": lambda s, h: _those(s.retention.stored_guilds(), h),
@@ -207,7 +207,7 @@ CALLS: Final[dict[str, Call]] = {
     "privacy.forget": lambda s, h: s.privacy.forget(h.people[0]),
     "retention.rewrite_if_due": lambda s, h: s.retention.rewrite_if_due(),
     "retention.purge_old": _purged_old,
-    "retention.purge_guild": _purged,
+    "retention.purge_guild": _purge,
 }
 
 
@@ -220,7 +220,7 @@ async def _first(pairs: Awaitable[list[tuple[int, int]]]) -> list[int]:
 
 
 # what rooms above the store ask of it, over the same rows
-async def _exported(store: SqlStore, home: Home) -> Any:
+async def _export(store: SqlStore, home: Home) -> Any:
     return json.loads(await export(store.privacy, home.people[0]))
 
 
@@ -243,7 +243,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     return granted, matches, over.table.status
 
 
-ROOMS: Final[dict[str, Call]] = {"export": _exported, "a start": _after_a_start}
+ROOMS: Final[dict[str, Call]] = {"export": _export, "a start": _after_a_start}
 WRITING: Final = list(CALLS).index("tables.notify")
 ASKED: Final = {
     **dict(list(CALLS.items())[:WRITING]),
@@ -307,7 +307,7 @@ async def _house(engine: str, folder: Path, request: pytest.FixtureRequest) -> H
         await _on_server(address, "CREATE DATABASE house")
         filled = address.replace("/postgres?", "/house?")
     store = await SqlStore.open(filled, busy_ms=BUSY_MS)
-    homes = await furnished(store)
+    homes = await furnish(store)
     await store.close()
     return House(address, homes, folder)
 
@@ -375,7 +375,7 @@ async def ask_everything(store: SqlStore, house: House) -> tuple[dict[str, Any],
     return theirs, own_answers
 
 
-def unnamed(answers: dict[str, Any]) -> dict[str, Any]:
+def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
     """Errors that do not say what is damaged: nobody has foreseen them."""
     return {
         name: repr(answer)
@@ -392,7 +392,7 @@ async def before(house: House) -> dict[str, Any]:
             store = await SqlStore.open(address, busy_ms=BUSY_MS)
             house.before, damaged_before = await ask_everything(store, house)
             await store.close()
-        assert unnamed(house.before) == unnamed(damaged_before) == {}
+        assert unexplained_errors(house.before) == unexplained_errors(damaged_before) == {}
     return house.before
 
 
@@ -467,7 +467,7 @@ async def _damage(
         hit = [
             (column, way)
             for column, way in cases
-            if await damaged(database, column, way, house.homes[1])
+            if await damage_column(database, column, way, house.homes[1])
         ]
         if not hit:
             return set(), []
@@ -496,6 +496,6 @@ async def _damage(
     ]
     wrong += [
         (f"{call} does not say what is damaged", answer)
-        for call, answer in unnamed(own_answers).items()
+        for call, answer in unexplained_errors(own_answers).items()
     ]
     return {column.table for column, _ in hit}, wrong

@@ -40,7 +40,7 @@ from tests.bot.storage.moves import (
     playing,
     stored_match,
 )
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.storage.raw_bytes import texts_in_files
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 
@@ -131,7 +131,7 @@ def naming(contents: dict[str, list[dict[str, Any]]], *args: str) -> set[tuple[s
     }
 
 
-async def finished(store: SqlStore, **kwargs: Any) -> Any:
+async def finish_match(store: SqlStore, **kwargs: Any) -> Any:
     """A match that Ann lost to Bob, with everything that may be stored of her at its table."""
     table = await playing(store, players=(ANN, BOB), host_id=ANN, **kwargs)
     await store.tables.note_nudge(table.id, 5, "1.2", (6, ANN))
@@ -152,15 +152,15 @@ async def finished(store: SqlStore, **kwargs: Any) -> Any:
     return await store.tables.commit(over)
 
 
-async def filled(store: SqlStore) -> Any:
+async def full_store(store: SqlStore) -> Any:
     """A house in which Ann is named wherever that is possible; her finished table."""
     ann = Player(ANN, NAME, dm_open=True, choices={"deck": "two"}, hidden=True)
     for player in (ann, Player(BOB, "Bob"), Player(CLEO, "Cleo")):
-        await noted(store, player)
-    table = await finished(store)
+        await store_person(store, player)
+    table = await finish_match(store)
     await store.servers.note_listener(CHANNEL, ANN, listens=True)
     await store.servers.note_listener(CHANNEL, BOB, listens=True)
-    await finished(store, channel_id=-ANN, guild_id=0)  # a practice
+    await finish_match(store, channel_id=-ANN, guild_id=0)  # a practice
     night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", 9, 8)
     night = await store.nights.add(night)
     await store.nights.change(night.id, lambda night_now: replace(night_now, comers=(BOB, ANN)))
@@ -192,7 +192,7 @@ def _any_value(column: Column[Any]) -> Any:
 
 
 async def test_the_test_data_name_the_person_in_every_possible_column(store: SqlStore) -> None:
-    await filled(store)
+    await full_store(store)
     expected = {(table, name) for table, columns in NAMING.items() for name in columns}
     assert naming(await whole(store), str(ANN)) == expected
     typed = {("tables", "cuts")} & expected
@@ -201,7 +201,7 @@ async def test_the_test_data_name_the_person_in_every_possible_column(store: Sql
 
 @both
 async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: SqlStore) -> None:
-    table = await filled(store)
+    table = await full_store(store)
     forgotten = await store.privacy.forget(ANN)
     assert forgotten is not None
     assert (forgotten.nameless, forgotten.matches, forgotten.practices) == (FORMER, 1, 1)
@@ -224,7 +224,7 @@ async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: Sql
 
 
 async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlStore) -> None:
-    table = await filled(store)
+    table = await full_store(store)
     before = await stored_match(store, table)
     played = await store.matches.past_matches(before.id, 9)
     await store.privacy.forget(ANN)
@@ -286,12 +286,12 @@ async def test_forgetting_again_finds_nothing_and_a_returning_person_is_new(
     store: SqlStore,
 ) -> None:
     assert await store.privacy.forget(ANN) is None
-    await filled(store)
+    await full_store(store)
     await store.privacy.forget(ANN)
     before = await whole(store)
     assert await store.privacy.forget(ANN) is None
     assert await whole(store) == before
-    await finished(store)
+    await finish_match(store)
     forgotten = await store.privacy.forget(ANN)
     assert forgotten is not None
     assert forgotten.nameless == nameless(2)
@@ -302,7 +302,7 @@ async def test_forgetting_again_finds_nothing_and_a_returning_person_is_new(
 async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
     store: SqlStore, status: Status
 ) -> None:
-    await filled(store)
+    await full_store(store)
     tables = tables_over(store, FakeClock(), Shown())
     opened = await tables.open(ask(ANN), GUILD, CHANNEL + 1, "thai_poker")
     joined = await tables.change(opened.table.id, ask(BOB), plans.join)
@@ -331,7 +331,7 @@ DAMAGES: dict[str, list[str]] = {  # by column of the finished table or its matc
 async def test_a_person_is_forgotten_in_damaged_rows_too(
     store: SqlStore, column: str, text_of_it: str
 ) -> None:
-    table = await filled(store)
+    table = await full_store(store)
     of, name = column.split(".")
     number = table.id if of == "tables" else table.match_id
     value = text_of_it.format(ann=ANN, bob=BOB)
@@ -387,7 +387,7 @@ async def test_words_in_unreadable_rows_are_reported_to_the_person(
 async def test_words_at_a_table_without_a_known_author_are_reported(
     store: SqlStore, cut: str
 ) -> None:
-    table = await filled(store)
+    table = await full_store(store)
     async with transaction(store.database) as connection:
         await connection.execute(
             text("UPDATE tables SET cuts = :value WHERE id = :number"),
@@ -444,9 +444,9 @@ async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) 
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
     for _ in range(40):  # rows that move between pages as there come more of them
-        await finished(store, channel_id=CHANNEL)
-    await filled(store)
-    await noted(store, Player(ANN, NAME + " the Second"))
+        await finish_match(store, channel_id=CHANNEL)
+    await full_store(store)
+    await store_person(store, Player(ANN, NAME + " the Second"))
     assert texts_in_files(file, ANN, NAME) == {"text", "value", "key", NAME}
     await store.privacy.forget(ANN)
     await store.retention.rewrite_if_due()
@@ -466,7 +466,7 @@ async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) 
 async def test_a_large_file_is_rewritten_when_it_is_next_opened(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
-    await filled(store)
+    await full_store(store)
     await store.privacy.forget(ANN)
     assert not await store.retention.rewrite_if_due(largest=1000)
     copy_database(file, tmp_path / "copy.db")

@@ -15,7 +15,7 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from bot.storage.store import SqlStore
-from tests.bot.storage.homes import Home, furnished
+from tests.bot.storage.homes import Home, furnish
 from tests.bot.storage.test_damage_everywhere import ASKED, CALLS
 
 # a look at every live table, or at every server, is not one at every table or match there ever was
@@ -40,7 +40,7 @@ Said = tuple[str, Any]  # a statement with its values
 
 
 @contextmanager
-def executed() -> Iterator[list[Said]]:
+def record_statements() -> Iterator[list[Said]]:
     """Every statement that is executed meanwhile, in SQLite's words."""
     statements: list[Said] = []
 
@@ -70,7 +70,7 @@ class Filled:
                 for row in connection.execute(f"EXPLAIN QUERY PLAN {statement[0]}", statement[1])
             ]
 
-    def scanned(self, statements: list[Said]) -> dict[str, list[str]]:
+    def full_scans(self, statements: list[Said]) -> dict[str, list[str]]:
         """The statements that read a whole table, which may be large, and how."""
         looked = [
             statement
@@ -86,22 +86,22 @@ class Filled:
 
 
 @pytest.fixture
-async def filled(tmp_path: Path) -> AsyncIterator[Filled]:
+async def full_store(tmp_path: Path) -> AsyncIterator[Filled]:
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
-    home, _ = await furnished(store)
+    home, _ = await furnish(store)
     yield Filled(file, store, home)
     await store.close()
 
 
-async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
+async def test_no_call_reads_a_whole_table(full_store: Filled) -> None:
     """Questions, and a start after which a match is played to its end and recorded."""
     whole: dict[str, dict[str, list[str]]] = {}
     rare: set[str] = set()
     for name, call in ASKED.items():
-        with executed() as statements:
-            await call(filled.store, filled.home)
-        scans = filled.scanned(statements)
+        with record_statements() as statements:
+            await call(full_store.store, full_store.home)
+        scans = full_store.full_scans(statements)
         if name in RARE:
             rare |= scans.keys()
         elif scans.keys() - rare:
@@ -124,33 +124,33 @@ async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
         ("stats.rivals", "PRIMARY KEY"),
     ],
 )
-async def test_a_query_is_an_index_lookup(filled: Filled, call: str, index: str) -> None:
-    with executed() as statements:
-        await CALLS[call](filled.store, filled.home)
+async def test_a_query_is_an_index_lookup(full_store: Filled, call: str, index: str) -> None:
+    with record_statements() as statements:
+        await CALLS[call](full_store.store, full_store.home)
     assert statements
     for statement in statements:
-        steps = filled.plan(statement)
+        steps = full_store.plan(statement)
         assert re.match(f"SEARCH .*({index})", steps[0]), steps
         if call != "stats.rivals":  # one person's are few
             assert not any("TEMP B-TREE" in step for step in steps), steps
 
 
 async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(
-    filled: Filled, monkeypatch: pytest.MonkeyPatch
+    full_store: Filled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Moves wait for it; what is looked up before it may take its time."""
-    write = filled.store.database.write
+    write = full_store.store.database.write
     noted: list[Said] = []
 
     async def noting(*args: Any, **kwargs: Any) -> Any:
-        with executed() as statements:
+        with record_statements() as statements:
             answer = await write(*args, **kwargs)
         noted.extend(statements)
         return answer
 
-    monkeypatch.setattr(filled.store.database, "write", noting)
-    assert await filled.store.privacy.forget(filled.home.people[0]) is not None
-    scans = filled.scanned(noted)
+    monkeypatch.setattr(full_store.store.database, "write", noting)
+    assert await full_store.store.privacy.forget(full_store.home.people[0]) is not None
+    scans = full_store.full_scans(noted)
     of_logs = [step for steps in scans.values() for step in steps]
     assert len(noted) > 8
     assert not any(re.match("SCAN (tables|matches|actions)", of_log) for of_log in of_logs), scans

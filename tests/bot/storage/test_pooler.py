@@ -70,7 +70,7 @@ def pooler(postgres: str) -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def opened(pooler: str, postgres: str, shards: Shards) -> SqlStore:
+async def open_store(pooler: str, postgres: str, shards: Shards) -> SqlStore:
     """A store through the pooler, as soon as that listens."""
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -84,14 +84,14 @@ async def opened(pooler: str, postgres: str, shards: Shards) -> SqlStore:
 async def test_a_pooler_without_a_direct_url_is_reported_at_once(
     pooler: str, postgres: str
 ) -> None:
-    await (await opened(pooler, postgres, Shards())).close()
+    await (await open_store(pooler, postgres, Shards())).close()
     with pytest.raises(NotReached, match=r"also set database\.direct_url"):
         await SqlStore.open(pooler)
 
 
 async def test_the_doctor_looks_past_the_pooler_and_at_it(pooler: str, postgres: str) -> None:
     await wipe(postgres)  # what other tests have left damaged is no pooler's fault
-    await (await opened(pooler, postgres, Shards())).close()
+    await (await open_store(pooler, postgres, Shards())).close()
     chosen = {"database": {"url": pooler, "direct_url": postgres}}
     findings = {
         finding.subject: finding for finding in await examine(Settings.model_validate(chosen), None)
@@ -116,8 +116,8 @@ async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_o
 ) -> None:
     await wipe(postgres)
     first, second = Shards(2, (0,)), Shards(2, (1,))
-    first_store = await opened(pooler, postgres, first)  # which migrates past the pooler
-    second_store = await opened(pooler, postgres, second)
+    first_store = await open_store(pooler, postgres, first)  # which migrates past the pooler
+    second_store = await open_store(pooler, postgres, second)
     heard = asyncio.Event()
 
     async def hear(kind: str, number: int, guild: int) -> None:

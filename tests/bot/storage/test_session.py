@@ -18,7 +18,7 @@ from bot.tables.model import Change, DeadlineKind, Player
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import lobby, next_version
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.postgres
@@ -34,12 +34,12 @@ async def process(postgres: str) -> AsyncIterator[Open]:
     await empty(postgres)
     async with AsyncExitStack() as stack:
 
-        async def opened(shards: Shards) -> SqlStore:
+        async def open_store(shards: Shards) -> SqlStore:
             store = await SqlStore.open(postgres, busy_ms=BUSY_MS, shards=shards)
             stack.push_async_callback(store.close)
             return store
 
-        yield opened
+        yield open_store
 
 
 def impatient(store: SqlStore) -> Session:
@@ -66,11 +66,11 @@ async def test_a_shard_belongs_to_one_process_until_its_session_ends(
     waits = await process(first)
     tried, looks = Session._try_to_take, asyncio.Queue[str | None]()
 
-    async def looked(self: Session, shards: Shards) -> str | None:
+    async def look_and_note(self: Session, shards: Shards) -> str | None:
         looks.put_nowait(shards_taken := await tried(self, shards))
         return shards_taken
 
-    monkeypatch.setattr(Session, "_try_to_take", looked)
+    monkeypatch.setattr(Session, "_try_to_take", look_and_note)
     monkeypatch.setattr(session, "LOOK_SECONDS", 0.01)
     taking = asyncio.create_task(waits.processes.take(first))
     for _ in range(3):
@@ -213,14 +213,14 @@ async def test_a_standby_process_goes_on_after_a_failed_check(
     assert not await new.processes.take_or_stand_by(shards)
     tried = Session._try_to_take
 
-    async def cancelled(self: Session, shards: Shards) -> str | None:
+    async def cancel_look(self: Session, shards: Shards) -> str | None:
         nonlocal looks
         looks += 1
         if looks == 1:
             await self._fetch("SELECT 1 / 0")
         return await tried(self, shards)
 
-    monkeypatch.setattr(Session, "_try_to_take", cancelled)
+    monkeypatch.setattr(Session, "_try_to_take", cancel_look)
     succeeding = asyncio.create_task(new.processes.take_over(hears))
     await until_succeeded(old, succeeding, by=True)
     await old.processes.close()
@@ -295,7 +295,7 @@ async def test_a_process_hears_of_changes_by_others_to_its_tables_and_to_people(
     await neighbour.tables.commit(Change(next_version(theirs), None))  # its own word
     await ours.tables.commit(Change(next_version(practice), None))
     await ours.tables.commit(Change(next_version(theirs, version=3), None))
-    await noted(ours, Player(44, "Dan"))
+    await store_person(ours, Player(44, "Dan"))
     async with asyncio.timeout(PATIENCE):
         heard = [await queue.get() for _ in range(3)]
     assert heard == [(TABLE, practice.id, 0), (TABLE, theirs.id, SECOND), (PERSON, 44, 0)]

@@ -21,11 +21,11 @@ from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.errors import Stale
 from bot.tables.model import Digest, Player
-from tests.bot.stats.seasons import Played, counting, keep, simulated
+from tests.bot.stats.seasons import Played, counting, keep, simulate_matches
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import both, wipe
 from tests.bot.storage.moves import GUILD, NOW
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 ELSEWHERE = 77
 ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
@@ -59,10 +59,10 @@ async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
     return contents
 
 
-async def played_out(store: SqlStore, matches: int) -> list[Played]:
+async def play_seasons(store: SqlStore, matches: int) -> list[Played]:
     """So many random matches in two servers, a second season in the first from the middle on."""
-    matches_here = list(simulated("kept", matches))
-    matches_elsewhere = list(simulated("elsewhere", matches // 4, ELSEWHERE))
+    matches_here = list(simulate_matches("kept", matches))
+    matches_elsewhere = list(simulate_matches("elsewhere", matches // 4, ELSEWHERE))
     for number, match in enumerate(matches_here):
         if number == matches // 2:
             await store.stats.begin_season(GUILD, 1, "The second", match.match.started_at - 1)
@@ -83,7 +83,7 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
     store: SqlStore, pytestconfig: pytest.Config
 ) -> None:
     matches = 1000 if pytestconfig.getoption("--long") else 24
-    await played_out(store, matches)
+    await play_seasons(store, matches)
     before = await rows(store)
     assert len(before["person_records"]) > 30
     assert {row[1] for row in before["person_records"]} == {0, 1, 2}
@@ -105,7 +105,7 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
 
 
 async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> None:
-    played = list(simulated("a book", 12))
+    played = list(simulate_matches("a book", 12))
     for match in played:
         await keep(store, match)
     book = Book.from_matches(
@@ -131,7 +131,7 @@ async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> 
 
 
 async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) -> None:
-    for match in simulated("a board", 20):
+    for match in simulate_matches("a board", 20):
         await keep(store, match)
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     assert {row.is_established for row in board} == {True, False}
@@ -160,29 +160,29 @@ async def everybodys_rivals(store: SqlStore, rows: list[PersonTotals]) -> set[in
 async def test_hidden_people_are_on_no_leaderboard_and_nobodys_rival(
     store: SqlStore,
 ) -> None:
-    for match in simulated("hidden", 30):
+    for match in simulate_matches("hidden", 30):
         await keep(store, match)
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     shy, *others = board
     assert shy.player in await everybodys_rivals(store, others)
-    await noted(store, Player(shy.player, "Shy", hidden=True))
+    await store_person(store, Player(shy.player, "Shy", hidden=True))
     assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == others
     assert await store.stats.on_leaderboard(GUILD, EVERYTHING) == len(others)
     first = next(row for row in others if row.is_established)
     assert (await store.stats.rank(GUILD, EVERYTHING, first)).place == 1
     last = min((row for row in board if row.is_established), key=lambda row: row.worth)
-    await noted(store, Player(last.player, "Shy too", hidden=True))
+    await store_person(store, Player(last.player, "Shy too", hidden=True))
     rank = await store.stats.rank(GUILD, EVERYTHING, last)
     assert rank.place == rank.of, "the last of all, themselves among them"
-    await noted(store, Player(last.player, "Bold again"))
+    await store_person(store, Player(last.player, "Bold again"))
     assert shy.player not in await everybodys_rivals(store, others)
-    await noted(store, Player(shy.player, "Shy"))
+    await store_person(store, Player(shy.player, "Shy"))
     assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == board
 
 
 @pytest.mark.long
 async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: SqlStore) -> None:
-    await played_out(store, 24)
+    await play_seasons(store, 24)
     gone, *others = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     forgotten = await store.privacy.forget(gone.player)
     assert forgotten is not None
@@ -198,12 +198,12 @@ async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: Sql
 async def test_records_and_hiding_outlive_old_matches(
     store: SqlStore,
 ) -> None:
-    for match in simulated("old ones", 16):
+    for match in simulate_matches("old ones", 16):
         await keep(store, match)
     shy, bold, middle, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
-    await noted(store, Player(shy.player, "Shy", hidden=True))
-    await noted(store, Player(bold.player, "Bold"))
-    await noted(store, Player(middle.player, "Told"))
+    await store_person(store, Player(shy.player, "Shy", hidden=True))
+    await store_person(store, Player(bold.player, "Bold"))
+    await store_person(store, Player(middle.player, "Told"))
     await store.direct_messages.keep_digest(middle.player, Digest(middle.player, 600, "UTC", 2**50))
     before = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     while (await store.retention.purge_old(2**50, 20)).rows:
@@ -223,7 +223,7 @@ async def test_records_and_hiding_outlive_old_matches(
 
 
 async def test_an_export_has_each_rival_once(store: SqlStore) -> None:
-    for match in simulated("rivals", 6):
+    for match in simulate_matches("rivals", 6):
         await keep(store, match)
     first, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     pairs = (await store.privacy.dossier(first.player)).rows["pair_records"]
@@ -259,7 +259,7 @@ async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore)
 async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
     store: SqlStore,
 ) -> None:
-    played = list(simulated("at once", 8))
+    played = list(simulate_matches("at once", 8))
     counted = sum(match.record() is not None for match in played)
     await asyncio.gather(*(keep(store, match) for match in played))
     before = await rows(store)
@@ -343,7 +343,7 @@ async def test_matches_from_before_there_were_records_are_counted_at_the_first_s
     if address.startswith("postgresql"):
         await wipe(address)  # its schema goes a step back below
     store = await SqlStore.open(address)
-    for match in simulated("long ago", 10):
+    for match in simulate_matches("long ago", 10):
         await keep(store, match)
     before = await rows(store)
     async with transaction(store.database) as connection:

@@ -22,7 +22,7 @@ from bot.tables import plans
 from bot.tables.errors import Repeated, Stale, StoreUnavailable
 from bot.tables.model import Player, Table
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, move, playing
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.tables.room import FakeClock, Room, Shown, ask, tables_over
 
 
@@ -58,11 +58,11 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
     """The threads that have committed something, one a commit."""
     threads, end = list[threading.Thread](), SqliteConnection.commit_now
 
-    def noted(self: SqliteConnection) -> None:
+    def note_thread(self: SqliteConnection) -> None:
         threads.append(threading.current_thread())
         end(self)
 
-    monkeypatch.setattr(SqliteConnection, "commit_now", noted)
+    monkeypatch.setattr(SqliteConnection, "commit_now", note_thread)
     return threads
 
 
@@ -188,7 +188,7 @@ async def test_a_transaction_that_fails_leaves_nothing_open_and_nothing_behind(
     held = Held(store)
     await held.begun()
     both = [asyncio.create_task(work) for work in (
-        store.database.write(half), noted(store, Player(ANN, "Ann"))
+        store.database.write(half), store_person(store, Player(ANN, "Ann"))
     )]  # fmt: skip
     await asyncio.sleep(0)
     await held.let_go()
@@ -242,7 +242,7 @@ async def test_while_another_program_has_the_lock_nobody_else_waits(
     with closing(sqlite3.connect(file, isolation_level=None)) as program:
         program.execute("BEGIN IMMEDIATE")
         moving = asyncio.create_task(store.tables.commit(move(table, 2)))
-        naming = asyncio.create_task(noted(store, Player(ANN, "Ann")))
+        naming = asyncio.create_task(store_person(store, Player(ANN, "Ann")))
         for _ in range(20):
             await asyncio.sleep(0)
             assert await store.tables.in_channel(CHANNEL) == table  # who only reads is answered

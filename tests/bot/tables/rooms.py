@@ -102,7 +102,7 @@ class House(Room):
             least = legal(match_of(live)).rungs[0][0].key
             await self.tables.change(self.id, ask(player), plans.bid, least)
 
-    async def stored(self) -> list[dict[str, Any]]:
+    async def stored_log(self) -> list[dict[str, Any]]:
         """The log as it is stored."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None

@@ -57,17 +57,17 @@ def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -
     return advance(live, stacked_deal(match_of(live), cards))
 
 
-def moved(live: LiveTable, *actions: Action) -> LiveTable:
+def after_moves(live: LiveTable, *actions: Action) -> LiveTable:
     """The table after `actions`."""
     for action in actions:
         live = advance(live, action)
     return live
 
 
-def shown_down(live: LiveTable, key: str) -> LiveTable:
+def after_showdown(live: LiveTable, key: str) -> LiveTable:
     """The table after the round's opener bid `key` and the next player doubted it."""
-    opened = moved(live, MakeBid(round_of(live).turn, key))
-    return moved(opened, Challenge(round_of(opened).turn))
+    opened = after_moves(live, MakeBid(round_of(live).turn, key))
+    return after_moves(opened, Challenge(round_of(opened).turn))
 
 
 def again(live: LiveTable) -> Deal:

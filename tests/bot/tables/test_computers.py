@@ -34,7 +34,7 @@ from tests.bot.tables.rooms import (
     Never,
     rules_of,
 )
-from tests.bot.tables.scenes import dealt, match_of, moved, round_of, table_of
+from tests.bot.tables.scenes import after_moves, dealt, match_of, round_of, table_of
 
 # -- what they see, when they act, that a table goes on --------------------------------------------
 
@@ -47,17 +47,17 @@ def test_only_people_host_and_the_last_person_to_leave_closes_the_lobby() -> Non
 
 
 # -- who decides -----------------------------------------------------------------------------------
-def asked_in(channel: int, *bids: str) -> list[str]:
+def characters_at(channel: int, *bids: str) -> list[str]:
     """The characters that are asked at a table of Agnes and Ann, in this channel."""
-    live = moved(dealt(AGNES, ANN), *(MakeBid(at % 2, bid) for at, bid in enumerate(bids)))
+    live = after_moves(dealt(AGNES, ANN), *(MakeBid(at % 2, bid) for at, bid in enumerate(bids)))
     secret = replace(live, table=replace(live.table, channel_id=channel), seeds={1: bytes(32)})
     return [position.character for position in computer_turns.positions(secret)]
 
 
 def test_a_practice_starts_against_the_opener_and_continues_with_its_players() -> None:
-    assert asked_in(-ANN) == ["opener"]
-    assert asked_in(-ANN, "pair:9", "pair:T") == ["careful"]
-    assert asked_in(2) == ["careful"], "at a table everybody is as they are"
+    assert characters_at(-ANN) == ["opener"]
+    assert characters_at(-ANN, "pair:9", "pair:T") == ["careful"]
+    assert characters_at(2) == ["careful"], "at a table everybody is as they are"
 
 
 # -- what they see ---------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     two.id = first.id
     await first.until_turn(AGNES)
     await two.tables.see(two.id)
-    before = await first.stored()
+    before = await first.stored_log()
     nearest = await store.tables.next_deadline(after=0)
     assert nearest is not None
     clock.at = nearest
@@ -193,7 +193,7 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
         house.thinking.on_change(await house.live(), unseen=True)
         await house.thinking.wait_until_idle()
     await asyncio.gather(first.tables.on_deadline(due), two.tables.on_deadline(due))
-    after = await first.stored()
+    after = await first.stored_log()
     assert len(after) == len(before) + 1
     assert after[-1]["seat"] == 1
     assert after[-1]["by_house"] is False
@@ -256,7 +256,7 @@ async def test_a_computer_player_without_a_timely_decision_is_played_for(store: 
     while match_of(await house.live()).seq == seq:
         assert await house.happens() is DeadlineKind.COMPUTER
     assert house.clock.at - began <= SHORTEST * (1 + SPREAD) + PATIENCE + computer_turns.AGAIN
-    assert (await house.stored())[-1]["seat"] == 1
+    assert (await house.stored_log())[-1]["seat"] == 1
 
 
 async def test_a_lost_process_holds_nothing_up(store: SqlStore) -> None:
@@ -329,7 +329,7 @@ async def test_the_stand_in_plays_for_an_absent_player(store: SqlStore) -> None:
     decided = house.thinking.decision_for(live)
     assert decided is not None
     await house.happens()
-    last = (await house.stored())[-1]
+    last = (await house.stored_log())[-1]
     assert last["by_house"] is True
     assert last["seat"] == 1
     assert last.get("bid", "challenge") == getattr(decided.action, "key", "challenge")

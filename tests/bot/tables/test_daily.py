@@ -82,7 +82,7 @@ def own_move(live: LiveTable, doubt: int) -> MakeBid | Challenge:
     return MakeBid(PERSON, ladder.at(first).key)
 
 
-async def played(house: House, player: int, game: str, doubt: int = 12) -> LiveTable:
+async def play_whole_daily(house: House, player: int, game: str, doubt: int = 12) -> LiveTable:
     """A person's whole deal of the day."""
     live = await begun(house, player, game)
     while live.table.status is Status.PLAYING:
@@ -127,9 +127,9 @@ async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
 ) -> None:
     house = House(store)
     in_days(house, A_DAY - house.tables.today())
-    live = await played(house, ANN, game)
+    live = await play_whole_daily(house, ANN, game)
     stored = [
-        {key: body[key] for key in body if key != "by_house"} for body in await house.stored()
+        {key: body[key] for key in body if key != "by_house"} for body in await house.stored_log()
     ]
     terminal = DailyTable(daily(game, A_DAY))
     log = as_bytes(in_a_terminal(terminal, stored))
@@ -144,10 +144,10 @@ async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
     # another person in another match is answered alike
     second_house = House(store)
     second_house.clock.at = house.clock.at
-    await played(second_house, BOB, game)
+    await play_whole_daily(second_house, BOB, game)
     again = [
         {key: body[key] for key in body if key != "by_house"}
-        for body in await second_house.stored()
+        for body in await second_house.stored_log()
     ]
     assert as_bytes(again) == log
     # what the players of this version do: where this differs, raise `daily.PLAYERS`
@@ -207,7 +207,7 @@ async def test_no_deal_begins_on_a_day_played_with_another_version_of_players(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = House(store)
-    await played(house, ANN, THAI, doubt=0)
+    await play_whole_daily(house, ANN, THAI, doubt=0)
     going_on = await begun(house, BOB, THAI)
     for room in ("bot.tables.daily", "bot.services.practice"):
         monkeypatch.setattr(f"{room}.PLAYERS", PLAYERS + 1)

@@ -245,11 +245,11 @@ class Reads:
         self.number = 0
         read = stored.SqlTables.snapshot
 
-        async def counted(store: stored.SqlTables, table_id: int) -> object:
+        async def count_reads(store: stored.SqlTables, table_id: int) -> object:
             self.number += 1
             return await read(store, table_id)
 
-        monkeypatch.setattr(stored.SqlTables, "snapshot", counted)
+        monkeypatch.setattr(stored.SqlTables, "snapshot", count_reads)
 
 
 async def over(room: Room, *, channel: int = 2) -> int:
@@ -502,7 +502,7 @@ async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
     return slow, serving
 
 
-async def missed(room: Room) -> int:
+async def missed_turns(room: Room) -> int:
     """At how many tables somebody's turn has passed."""
     return sum(bool(table.absent) for table in await room.store.tables.live())
 
@@ -514,14 +514,14 @@ async def test_a_stop_finishes_the_deadline_under_way_and_leaves_the_others(room
     slow.may_go_on.set()
     async with asyncio.timeout(PATIENCE):
         await stopping
-    assert await missed(room) == 1
+    assert await missed_turns(room) == 1
 
 
 async def test_a_stop_does_not_wait_for_a_commit_that_hangs(room: Room) -> None:
     slow, serving = await slow_deadlines(room)
     async with asyncio.timeout(PATIENCE):
         await serving.stop(within=0.01)
-    assert await missed(room) == 0
+    assert await missed_turns(room) == 0
     slow.may_go_on.set()
     assert serving._task is not None
     await serving._task

@@ -52,7 +52,7 @@ class Played:
         assert self.match.round is not None
         return self.act(Challenge(self.match.round.turn))
 
-    def told(self) -> MatchHighlights:
+    def highlights(self) -> MatchHighlights:
         return match_highlights(self.states)
 
 
@@ -64,7 +64,7 @@ def dealt() -> Played:
 def test_each_round_has_the_hands_and_the_loser() -> None:
     played = dealt().bid("pair of nines").doubt()
     held = tuple(seat.cards for seat in played.match.seats)
-    sentences = played.deal("3s 4s", "5c 6d 7h", "8d 9h").bid("four jacks").doubt().told()
+    sentences = played.deal("3s 4s", "5c 6d 7h", "8d 9h").bid("four jacks").doubt().highlights()
     first, second = sentences.rounds
     assert (first.number, first.held, first.loser) == (1, (2, 2, 2), BOB)
     assert (second.number, second.held, second.loser) == (2, held, BOB)
@@ -73,14 +73,16 @@ def test_each_round_has_the_hands_and_the_loser() -> None:
 
 
 def test_of_equal_bluffs_the_first_is_told() -> None:
-    sentences = dealt().bid("pair of sevens", "pair of eights", "pair of nines").doubt().told()
+    sentences = (
+        dealt().bid("pair of sevens", "pair of eights", "pair of nines").doubt().highlights()
+    )
     assert sentences.bluff is not None
     assert (sentences.bluff.made_bid.seat, sentences.bluff.made_bid.bid.key) == (ANN, "pair:7")
 
 
 def test_a_bid_left_standing_when_everybody_forfeits_was_not_challenged() -> None:
     played = dealt().bid("pair of eights").act(Forfeit(BOB), Forfeit(CLEO))
-    sentences = played.told()
+    sentences = played.highlights()
     assert sentences.bluff is not None
     assert sentences.bluff.made_bid.bid.key == "pair:8"
     assert sentences.rounds[0].loser is None
@@ -89,7 +91,7 @@ def test_a_bid_left_standing_when_everybody_forfeits_was_not_challenged() -> Non
 
 def test_a_forfeit_after_a_showdown_belongs_to_that_round() -> None:
     played = dealt().bid("pair of nines").doubt().act(Forfeit(CLEO))
-    sentences = played.deal("3s 4s", "5c 6d 7h").told()
+    sentences = played.deal("3s 4s", "5c 6d 7h").highlights()
     assert [line.left for line in sentences.rounds] == [{CLEO}, frozenset()]
     assert sentences.rounds[1].held[CLEO] == 0
     assert sentences.catch is None
@@ -97,13 +99,13 @@ def test_a_forfeit_after_a_showdown_belongs_to_that_round() -> None:
 
 def test_moves_made_by_the_bot_are_neither_bluffs_nor_catches() -> None:
     played = dealt().bid("pair of eights", "four sevens").doubt()
-    assert played.told().bluff is not None
-    assert played.told().catch is not None
+    assert played.highlights().bluff is not None
+    assert played.highlights().catch is not None
     deal, bluff, _, challenge = (match.seq for match in played.states)
     found_highlights = match_highlights(played.states, by_house={bluff, challenge})
     assert found_highlights.bluff is None
     assert found_highlights.catch is None
-    assert match_highlights(played.states, by_house={deal}) == played.told()
+    assert match_highlights(played.states, by_house={deal}) == played.highlights()
 
 
 def test_a_match_without_a_deal_has_no_rounds() -> None:

@@ -24,11 +24,11 @@ from tests.bot.tables.scenes import (
     BOB,
     HOLDS,
     NOW,
+    after_moves,
+    after_showdown,
     begun,
     dealt,
     match_of,
-    moved,
-    shown_down,
     table_of,
 )
 
@@ -78,7 +78,7 @@ def test_a_turn_begins_with_a_whole_clock_and_a_computer_player_has_none() -> No
     every: dict[str, bool | int | str] = {"pings": "every", "turn_seconds": 0}
     endless = replace(table, options=every, turn_since=NOW, turn_ends=None, nudges=1)
     assert turns.begin_turn(replace(table, options=every), match_of(live), NOW) == endless
-    hers = match_of(moved(live, MakeBid(0, HOLDS)))
+    hers = match_of(after_moves(live, MakeBid(0, HOLDS)))
     assert turns.begin_turn(replace(endless, turn_ends=5), hers, NOW + 1) == replace(
         endless, turn_since=NOW + 1, nudges=0
     )
@@ -87,7 +87,7 @@ def test_a_turn_begins_with_a_whole_clock_and_a_computer_player_has_none() -> No
 
 
 def test_a_computer_player_acts_after_its_pause_and_is_asked_again() -> None:
-    live = moved(dealt(ANN, AGNES), MakeBid(0, HOLDS))
+    live = after_moves(dealt(ANN, AGNES), MakeBid(0, HOLDS))
     acts = NOW + computer_turns.pause(match_of(live), 1000)
     table = replace(live.table, turn_since=NOW)
     patience, again = computer_turns.PATIENCE, computer_turns.AGAIN
@@ -112,20 +112,20 @@ def test_nothing_happens_by_itself_where_nobody_is_to_act_or_to_play_for() -> No
     for changed, match in (
         (replace(away, absent={ANN: 2, BOB: 2}), match_of(live)),
         (replace(table, turn_since=None), match_of(live)),
-        (table, match_of(shown_down(live, HOLDS))),
+        (table, match_of(after_showdown(live, HOLDS))),
         (table, match_of(begun(ANN, BOB))),
     ):
         assert turns.upcoming(changed, match, NOW, 1000) is None
 
 
 def test_a_reminder_is_named_after_round_bid_seat_and_count() -> None:
-    live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    live = after_moves(dealt(ANN, BOB), MakeBid(0, HOLDS))
     table = turns.add_nudge(turns.add_nudge(replace(live.table, nudges=0)))
     assert turns.reminder(table, live.match) == "1.1.1.2"
     for changed, match in (
         (replace(table, nudges=0), live.match),
         (replace(table, status=Status.CLOSED), live.match),
-        (table, moved(live, Challenge(1)).match),
+        (table, after_moves(live, Challenge(1)).match),
         (table, begun(ANN, BOB).match),
         (table, None),
     ):

@@ -43,7 +43,7 @@ from engine.variants import VARIANTS, ruleset
 from tests import third_game
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
-from tests.bot.discord.odds.screen import whispered
+from tests.bot.discord.odds.screen import private_text
 from tests.bot.house import Table, plain
 from tests.dealing import stacked_deal
 
@@ -94,7 +94,7 @@ async def test_each_game_uses_its_own_deck_with_two_jokers_unless_turned_off(
     refused = await house.host.slash(
         house.channel, "odds liars", in_play=12, cards="Ah *", jokers=0
     )
-    assert whispered(refused).startswith("This deck has no jokers")
+    assert private_text(refused).startswith("This deck has no jokers")
     out = await house.host.slash(
         house.channel, "odds thai", in_play=9, cards="As Qh", bid="big straight"
     )
@@ -103,7 +103,7 @@ async def test_each_game_uses_its_own_deck_with_two_jokers_unless_turned_off(
     share = percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability)
     assert f"**{share}** likely" in plain(out.text)
     refused = await house.host.slash(house.channel, "odds thai", in_play=9, cards="2h")
-    assert "isn't in this 24-card deck" in whispered(refused)
+    assert "isn't in this 24-card deck" in private_text(refused)
 
 
 async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> None:
@@ -112,7 +112,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
     person = house.people[1]
     variants: list[dict[str, object]] = [{}, {"cards": MINE}, {"cards": f" {MINE.upper()} "}]
     for typed in variants:
-        text = whispered(await person.slash(house.channel, "odds liars", **typed))
+        text = private_text(await person.slash(house.channel, "odds liars", **typed))
         assert "Your round\n-# 6 cards in play" in text
         own_cards = {card.symbol for card in await at_table(house, person)}
         assert set(CARD.findall(text)) == own_cards, "cards that are not one's own"
@@ -129,7 +129,7 @@ async def test_a_players_answer_at_the_table_is_private(table: Seat) -> None:
         {"cards": "Zz", "in_play": 9},
         {"in_play": 9},
     ):
-        whispered(await house.people[1].slash(house.channel, "odds liars", **typed))
+        private_text(await house.people[1].slash(house.channel, "odds liars", **typed))
     for person in (house.people[0], house.people[2]):
         assert person.everything() == before[person.id]
 
@@ -153,7 +153,7 @@ async def test_a_house_without_odds_refuses_its_players_wherever_they_ask(table:
     await house.host.act("open_dm")
     for place in (house.channel, house.host.dms()[0]):
         refused = await house.host.slash(place, "odds liars", cards="Ah Kd", in_play=12)
-        assert "don't allow odds" in whispered(refused)
+        assert "don't allow odds" in private_text(refused)
     second_answer = await house.people[2].slash(house.channel, "odds liars", in_play=12)
     assert "12 cards in play" in plain(second_answer.text)
     assert "9 cards" in (await house.host.slash(house.channel, "odds thai", in_play=9)).text
@@ -169,7 +169,7 @@ async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> N
 async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> None:
     house = await table(2, plays="liars_poker")
     house.bot.tables.runtime._live.clear()  # what a new process starts with
-    text = whispered(await house.host.slash(house.channel, "odds liars"))
+    text = private_text(await house.host.slash(house.channel, "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
 
 
@@ -197,7 +197,7 @@ async def test_bad_input_gets_one_sentence_with_an_example(table: Seat) -> None:
     for typed, says in BAD:
         out = await house.host.slash(house.channel, "odds liars", **typed)
         text = out.seen.content or out.seen.components[0]["components"][0]["content"]
-        assert says in whispered(out)
+        assert says in private_text(out)
         assert "Example:" in text or out.seen.buttons
         assert len(text) < 300
         assert "\n" not in text
@@ -508,7 +508,7 @@ async def test_a_third_game_is_asked_like_the_others(table: Seat) -> None:
     exact = bid_chance(bid, rules.deck, 6, Cards.parse("Ah Kd"))
     assert f"**Three aces**: **{percent(exact.probability)}** likely." in plain(out.text)
     refused = await house.host.slash(house.channel, "odds royal-bluff", in_play=6, cards="2c")
-    assert "isn't in this 16-card deck" in whispered(refused)
+    assert "isn't in this 16-card deck" in private_text(refused)
     suggestions = await house.host.autocomplete(house.channel, "odds royal-bluff", "bid", "all")
     assert [suggestion["value"] for suggestion in suggestions][:1] == ["all the jacks"]
     joker = await house.host.autocomplete(house.channel, "odds royal-bluff", "cards", "", jokers=1)
@@ -526,7 +526,7 @@ async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
         bid = rules.wording.parse(bid_text)
         exact = bid_chance(bid, rules.deck, 12, Cards.parse("9h 8h 7h 6h"))
         counts = await house.host.click(out.seen, "Counts")
-        assert f"in {exact.favourable:,} of {exact.total:,} deals" in whispered(counts)
+        assert f"in {exact.favourable:,} of {exact.total:,} deals" in private_text(counts)
         offered_texts.append(exact)
     assert offered_texts[0] != offered_texts[1]
 

@@ -16,7 +16,7 @@ from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench, over_or_held
-from tests.bot.discord.odds.screen import counted, last, planted, until, whispered
+from tests.bot.discord.odds.screen import ask_showdown, last, plant_button, private_text, until
 from tests.bot.house import Table, plain
 
 
@@ -71,7 +71,7 @@ async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> 
     bench = held(house)
     asker, onlooker = house.people
     out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert whispered(await onlooker.click(out.seen, "Cancel")) == handlers.NOT_YOURS
+    assert private_text(await onlooker.click(out.seen, "Cancel")) == handlers.NOT_YOURS
     cancel = out.seen.button("Cancel")
     assert bench.dropped.empty()
     assert (await asker.click(out.seen, "Cancel")).kind == "deferred_update"
@@ -80,13 +80,13 @@ async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> 
     # the old button is pressed once more while the next question runs: it is not that one's
     again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
     assert again.seen.button("Cancel") != cancel
-    old = await planted(house, cancel)
-    assert whispered(await asker.click(old, "Old")) == handlers.TOO_LATE
+    old = await plant_button(house, cancel)
+    assert private_text(await asker.click(old, "Old")) == handlers.TOO_LATE
     assert bench.dropped.empty()
     bench.go.set()
     answered = await until(house, again.seen, "exact")
-    late = await planted(house, again.seen.button("Cancel"))
-    assert whispered(await asker.click(late, "Old")) == handlers.TOO_LATE
+    late = await plant_button(house, again.seen.button("Cancel"))
+    assert private_text(await asker.click(late, "Old")) == handlers.TOO_LATE
     assert "wins" in plain(answered.text)
     with pytest.raises(CannotDo):
         await asker.click(again.seen, "Cancel")
@@ -96,7 +96,7 @@ async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> 
 async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
     house = await table(2)
     asker, onlooker = house.people
-    counted_answer = await counted(house, hands="AhKd vs QcQh")
+    counted_answer = await ask_showdown(house, hands="AhKd vs QcQh")
     bench = held(house)
     first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     house.bot.client.handlers.odds._counted.clear()
@@ -106,7 +106,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
         asker.slash(house.channel, "odds three-card"),
         asker.click(counted_answer, "Final hands"),
     ):
-        assert whispered(await request) == handlers.BUSY
+        assert private_text(await request) == handlers.BUSY
     others = await onlooker.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
     assert bench.begun.qsize() == 2
@@ -136,7 +136,7 @@ async def test_a_second_question_at_once_is_told_to_wait(
         )
     )
     answered, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
-    assert whispered(answered) == handlers.BUSY
+    assert private_text(answered) == handlers.BUSY
     bench.go.set()
     await until(house, waiting.seen, "exact")
     await house.bot.client.drain()
@@ -166,7 +166,7 @@ async def test_an_error_is_reported_as_such_and_not_as_cancelled(table: Seat) ->
         await house.bot.client.drain()
         bench.hold()
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-        assert says in plain(whispered(out))
+        assert says in plain(private_text(out))
         assert "Cancelled" not in late + out.text
 
 
@@ -232,6 +232,6 @@ async def test_counting_bids_has_the_same_time_limit_as_other_questions(
     monkeypatch.setattr(handlers, "LONGEST", 0.05)
     try:
         out = await house.host.slash(house.channel, "odds liars", in_play=12)
-        assert "gave up after 0.05 seconds" in plain(whispered(out))
+        assert "gave up after 0.05 seconds" in plain(private_text(out))
     finally:
         go.set()

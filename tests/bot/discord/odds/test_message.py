@@ -13,13 +13,13 @@ from bot.sandbox.errors import CannotDo
 from engine.errors import TextError
 from engine.odds import parse_question, showdown_odds
 from tests.bot.conftest import Seat
-from tests.bot.discord.odds.screen import whispered
+from tests.bot.discord.odds.screen import private_text
 from tests.bot.house import Table, plain
 from tests.engine.odds.showdown.test_hand_history import HOLDEM, PHH
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
+def compile_before() -> None:
     """No answer of these tests waits for the compiler."""
     load_kernels()
 
@@ -62,7 +62,7 @@ async def test_of_a_flop_by_its_ranks_it_is_said_which_deals_are_counted(table: 
 async def test_an_unclear_message_offers_its_meanings(table: Seat) -> None:
     house = await table(1)
     out = await asked_about(house, "54s+ vs AA")
-    assert 'I read it as "54s+ vs AA".' in plain(whispered(out))
+    assert 'I read it as "54s+ vs AA".' in plain(private_text(out))
     assert len(out.seen.buttons) == 2
     chosen = await house.host.click(out.seen, out.seen.buttons[0])
     assert "exact" in chosen.text
@@ -80,7 +80,7 @@ async def test_a_message_without_a_question_says_what_was_found(
     table: Seat, text: str, says: str
 ) -> None:
     house = await table(1)
-    assert says in plain(whispered(await asked_about(house, text)))
+    assert says in plain(private_text(await asked_about(house, text)))
 
 
 async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
@@ -93,7 +93,7 @@ async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
     other = (await asked_about(house, f"Look: ```{PHH}```")).seen
     assert plain(other.text) == text.replace("243490149326", "1")
     out = await asked_about(house, "PokerStars Hand #1: Razz Limit")
-    assert "not of other games" in whispered(out)
+    assert "not of other games" in private_text(out)
 
 
 async def asked_about_file(house: Table, text: str, name: str, content: str) -> ActOutcome:

@@ -31,13 +31,15 @@ QUESTIONS: list[tuple[str, dict[str, object], str]] = [
 ]
 
 
-def loaded(pid: int) -> set[str]:
+def loaded_packages(pid: int) -> set[str]:
     """Which of these packages have code in a process (Linux)."""
     maps = Path(f"/proc/{pid}/maps").read_text()
     return {name for name in COMPILED if f"/site-packages/{name}" in maps}
 
 
-async def answered(setup: Setup, command: str, options: dict[str, object], says: str) -> None:
+async def ask_until_answered(
+    setup: Setup, command: str, options: dict[str, object], says: str
+) -> None:
     """Ask, and wait until the channel's last message says it."""
     await setup.people[0].slash(setup.channel, command, **options)
     while says not in plain((await last(setup)).text):
@@ -63,16 +65,16 @@ async def test_the_bot_never_loads_compiled_code_and_replaces_the_process_that_d
     async with open_setup(tmp_path, players=1) as setup:
         await setup.start()
         assert setup.bot is not None
-        assert not loaded(setup.bot.pid)
+        assert not loaded_packages(setup.bot.pid)
         for command, options, says in QUESTIONS:
-            await answered(setup, command, options, says)
+            await ask_until_answered(setup, command, options, says)
         for option in ("bonus", "cards"):
             command = "odds three-card" if option == "bonus" else "odds liars"
             await setup.people[0].autocomplete(setup.channel, command, option, "")
-        assert not loaded(setup.bot.pid)
-        assert loaded(workers(setup)[-1]) == set(COMPILED)
+        assert not loaded_packages(setup.bot.pid)
+        assert loaded_packages(workers(setup)[-1]) == set(COMPILED)
         os.kill(workers(setup)[-1], signal.SIGKILL)
-        await answered(setup, "odds three-card", {"hand": "Qs 6h 3d"}, "Fold")
+        await ask_until_answered(setup, "odds three-card", {"hand": "Qs 6h 3d"}, "Fold")
         first, second = workers(setup)
         assert first != second
         code, _ = await setup.terminate()

@@ -51,10 +51,10 @@ class Judge(Computing):
             raise ProcessLost
         self.asked.append(len(question.decisions))
         decisions = enumerate(question.decisions, start=1)
-        return tuple(judged(decision, 0.3 - at / 100) for at, decision in decisions)
+        return tuple(judge_decision(decision, 0.3 - at / 100) for at, decision in decisions)
 
 
-def judged(decision: Decision, wins: float) -> Advice:
+def judge_decision(decision: Decision, wins: float) -> Advice:
     """A decision after which so many matches are won, where three of ten could have been."""
     tried = Tried(getattr(decision.action, "key", None), wins, 1)
     best = Tried("royal_flush:s", 0.3, 4)
@@ -62,7 +62,7 @@ def judged(decision: Decision, wins: float) -> Advice:
     return Advice(decision.seq, seat, Chance(1, 4), 0.5, tried, best, best, 0.0001, (tried, best))
 
 
-async def seated(table: Seat, players: int = 2) -> tuple[Table, Judge]:
+async def seat_people(table: Seat, players: int = 2) -> tuple[Table, Judge]:
     """People at a table, whose coach is a quick one."""
     at = await table(players)
     judge = Judge()
@@ -70,7 +70,7 @@ async def seated(table: Seat, players: int = 2) -> tuple[Table, Judge]:
     return at, judge
 
 
-async def played_out(at: Table) -> int:
+async def play_to_end(at: Table) -> int:
     """A match in which somebody always bids what is false; its number."""
     await at.start(THAI)
     return await to_the_end(at)
@@ -99,7 +99,7 @@ async def message_of(person: Person, at: Table, command: str, **options: object)
     return out.message
 
 
-async def pressed(person: Person, message: SeenMessage, label: str) -> SeenMessage:
+async def press(person: Person, message: SeenMessage, label: str) -> SeenMessage:
     """The message that a press leads to."""
     out = await (await person.click(message, label)).settle()
     assert out.message is not None, out
@@ -115,10 +115,10 @@ def step_of(message: SeenMessage) -> tuple[int, int, int]:
 
 
 async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(table: Seat) -> None:
-    at, _ = await seated(table)
-    number = await played_out(at)
+    at, _ = await seat_people(table)
+    number = await play_to_end(at)
     ann = at.people[0]
-    replay_page = await pressed(ann, await message_of(ann, at, "matches"), LATEST)
+    replay_page = await press(ann, await message_of(ann, at, "matches"), LATEST)
     assert f"**Thai Poker · Match {number}**" in replay_page.text
     assert step_of(replay_page)[:2] == (1, 1)
     assert [attachment["filename"].split("-")[0] for attachment in replay_page.attachments] == [
@@ -126,29 +126,29 @@ async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(tab
     ]
     assert replay_page.buttons == ["Next ›", "Coach", "Round »", "Download"]
     first = replay_page.id
-    replay_page = await pressed(ann, replay_page, "Next ›")
+    replay_page = await press(ann, replay_page, "Next ›")
     assert replay_page.id == first, "the same message"
     assert "**club royal flush**" in replay_page.text
     assert "It isn't there." in replay_page.text
     assert "cards: " in replay_page.text
-    replay_page = await pressed(ann, await pressed(ann, replay_page, "Next ›"), "Next ›")
+    replay_page = await press(ann, await press(ann, replay_page, "Next ›"), "Next ›")
     assert "**It isn't there**" in replay_page.text
     steps = step_of(replay_page)[2]
-    assert step_of(await pressed(ann, replay_page, "‹ Back")) == (1, 3, steps)
-    later = await pressed(ann, replay_page, "Round »")
+    assert step_of(await press(ann, replay_page, "‹ Back")) == (1, 3, steps)
+    later = await press(ann, replay_page, "Round »")
     assert step_of(later)[0] == 2
-    assert step_of(await pressed(ann, later, "« Round"))[:2] == (1, 1)
+    assert step_of(await press(ann, later, "« Round"))[:2] == (1, 1)
     while step_of(later)[1] < steps:
-        later = await pressed(ann, later, "Round »")
+        later = await press(ann, later, "Round »")
     assert "wins the match" in later.text
     assert all(person.name in later.text for person in at.people), "the picture in words"
 
 
 async def test_a_replay_opens_from_the_winners_message_and_from_the_history(table: Seat) -> None:
-    at, _ = await seated(table)
-    first = await played_out(at)
+    at, _ = await seat_people(table)
+    first = await play_to_end(at)
     bob = at.people[1]
-    opened = await pressed(bob, at.shown(), "Replay")
+    opened = await press(bob, at.shown(), "Replay")
     assert f"Match {first}**" in opened.text
     await at.press("Play again", bob)
     await at.press("I'm in")
@@ -160,33 +160,32 @@ async def test_a_replay_opens_from_the_winners_message_and_from_the_history(tabl
     out = await (await bob.select(mine, "Replay a match…", str(first))).settle()
     assert f"Match {first}**" in out.seen.text
     assert (
-        f"Match {second}**"
-        in (await pressed(bob, await message_of(bob, at, "matches"), LATEST)).text
+        f"Match {second}**" in (await press(bob, await message_of(bob, at, "matches"), LATEST)).text
     ), "the channel's latest"
     assert f"Match {first}**" in (await message_of(bob, at, "matches", match=first)).text
 
 
 async def test_a_person_without_matches_is_told_that(table: Seat) -> None:
-    at, _ = await seated(table)
+    at, _ = await seat_people(table)
     stranger = at.world.add_person("Stranger")
     answer = await message_of(stranger, at, "matches")
     assert "No match of yours has a winner" in answer.text
     assert answer.buttons == [], "nor has anybody's here"
     reply = await whispered(stranger.forge(answer, "bh:recall:0:0:0"))
     assert reply.startswith("You don't have a finished match yet.")
-    number = await played_out(at)
+    number = await play_to_end(at)
     answer = await message_of(stranger, at, "matches")
     assert "No match of yours has a winner" in answer.text
-    assert f"Match {number}**" in (await pressed(stranger, answer, LATEST)).text
+    assert f"Match {number}**" in (await press(stranger, answer, LATEST)).text
 
 
 async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     table: Seat,
 ) -> None:
-    at, judge = await seated(table)
-    over = await played_out(at)
+    at, judge = await seat_people(table)
+    over = await play_to_end(at)
     ann = at.people[0]
-    replayed = await pressed(ann, await message_of(ann, at, "matches"), LATEST)
+    replayed = await press(ann, await message_of(ann, at, "matches"), LATEST)
     await at.press("Play again", ann)
     await at.press("I'm in", at.people[1])
     number = (await at.live()).table.match_id
@@ -207,7 +206,7 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
         forged = re.sub(r":\d+:\d+:\w+$", f":{number}:3:{choice}", custom_id(replayed, "Next ›"))
         reply = await whispered(ann.forge(replayed, forged))
         assert "still being played" in reply
-    assert f"Match {over}**" in (await pressed(ann, replayed, "Next ›")).text
+    assert f"Match {over}**" in (await press(ann, replayed, "Next ›")).text
     mine = await message_of(ann, at, "matches")
     assert f"`{number}`" not in mine.text
     await ann.dismiss(replayed)  # which shows cards of the match before
@@ -220,13 +219,13 @@ def custom_id(message: SeenMessage, label: str) -> str:
 
 async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
     """The coach, one's costliest decisions, the match as a file; and to whom none of that is."""
-    at, judge = await seated(table)
-    number = await played_out(at)
+    at, judge = await seat_people(table)
+    number = await play_to_end(at)
     ann = at.people[0]
     suggestions = await ann.autocomplete(at.channel, "matches", "match", "")
     assert [suggestion["value"] for suggestion in suggestions] == [number]
     assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", suggestions[0]["name"])
-    opened = await pressed(ann, await message_of(ann, at, "matches"), LATEST)
+    opened = await press(ann, await message_of(ann, at, "matches"), LATEST)
     await the_coach_is_asked_round_by_round_and_remembers(ann, opened, judge)
     await the_three_costliest_decisions_lead_into_the_replay(at, ann, number)
     await it_is_saved_as_a_file_that_checks_itself_and_as_a_page(at, ann, opened, number)
@@ -235,11 +234,9 @@ async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
         out = await (await ann.forge(opened, forged)).settle()
         assert step_of(out.seen)[1] >= 1
     eve = at.world.add_person("Eve")
-    replay_page = await pressed(eve, await message_of(eve, at, "matches"), LATEST)
+    replay_page = await press(eve, await message_of(eve, at, "matches"), LATEST)
     assert f"Match {number}**" in replay_page.text
-    reply = await whispered(
-        eve.click(await pressed(eve, replay_page, "Coach"), "My costliest moves")
-    )
+    reply = await whispered(eve.click(await press(eve, replay_page, "Coach"), "My costliest moves"))
     assert reply == "The coach only looks at your own decisions, and you didn't play in this match."
     channel = at.world.add_guild("The Other").add_text_channel("games")
     none = await whispered(eve.slash(channel, "matches", match=number + 1000))
@@ -252,28 +249,28 @@ async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
 async def the_coach_is_asked_round_by_round_and_remembers(
     ann: Person, opened: SeenMessage, judge: Judge
 ) -> None:
-    coach_page = await pressed(ann, opened, "Coach")
+    coach_page = await press(ann, opened, "Coach")
     assert "no decision here" in coach_page.text
-    coach_page = await pressed(ann, coach_page, "Next ›")
+    coach_page = await press(ann, coach_page, "Next ›")
     assert "**Coach**" in coach_page.text
     assert "It cost you **1.0\u00a0points** of win chance" in coach_page.text
     assert "Given the bids" not in coach_page.text, "nothing was bid before it"
-    coach_page = await pressed(ann, coach_page, "Next ›")
+    coach_page = await press(ann, coach_page, "Next ›")
     assert "Given the bids before it: about 50.0% likely." in coach_page.text
     assert judge.asked == [3], "a round is judged once"
-    assert "**Coach**" not in (await pressed(ann, coach_page, "Coach off")).text
+    assert "**Coach**" not in (await press(ann, coach_page, "Coach off")).text
 
 
 async def the_three_costliest_decisions_lead_into_the_replay(
     at: Table, ann: Person, number: int
 ) -> None:
-    coach_page = await pressed(ann, await message_of(ann, at, "matches"), "Coach")
+    coach_page = await press(ann, await message_of(ann, at, "matches"), "Coach")
     assert f"**Coach**\n-# Thai Poker · match {number}\n" in coach_page.text
     assert len(re.findall(r"^\*\*\d\.\*\*", coach_page.text, re.MULTILINE)) == 3
     costs = [float(cost) for cost in re.findall(r"cost \*\*([\d.]+)", coach_page.text)]
     assert costs == sorted(costs, reverse=True)
     assert coach_page.buttons == ["Show 1", "Show 2", "Show 3", "Quiz"]
-    where = await pressed(ann, coach_page, "Show 1")
+    where = await press(ann, coach_page, "Show 1")
     named = re.search(r"\*\*1\.\*\* Round (\d+)", coach_page.text)
     assert named is not None
     assert step_of(where)[0] == int(named[1])
@@ -295,8 +292,8 @@ async def it_is_saved_as_a_file_that_checks_itself_and_as_a_page(
 
 
 async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
-    at, judge = await seated(table)
-    await played_out(at)
+    at, judge = await seat_people(table)
+    await play_to_end(at)
     judge.lost = True
     listed = await message_of(at.host, at, "matches")
     reply = await whispered(at.host.click(listed, "Coach"))
@@ -306,8 +303,8 @@ async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
 async def test_a_coach_that_takes_long_is_seen_at_work(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at, judge = await seated(table)
-    number = await played_out(at)
+    at, judge = await seat_people(table)
+    number = await play_to_end(at)
     listed = await message_of(at.host, at, "matches")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     judge.let.clear()
@@ -327,10 +324,10 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
 async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
     table: Seat, monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
-    at, judge = await seated(table)
-    await played_out(at)
+    at, judge = await seat_people(table)
+    await play_to_end(at)
     monkeypatch.setattr(handlers, "UNSEEN", 0.0)
-    replay = await pressed(at.host, await message_of(at.host, at, "matches"), LATEST)
+    replay = await press(at.host, await message_of(at.host, at, "matches"), LATEST)
     step = (await at.host.click(replay, "Next ›")).seen
     judge.lost = lost
     judge.let.clear()
@@ -464,7 +461,7 @@ async def a_match(at: Table) -> Person:
     return opener
 
 
-async def asked_of(at: Table, person: Person) -> SeenMessage:
+async def question_for(at: Table, person: Person) -> SeenMessage:
     """What is asked of somebody, by the button below their matches."""
     await person.slash(at.channel, "matches")
     await (await person.click(newest(person, at.channel), "Quiz")).settle()
@@ -477,7 +474,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
 ) -> None:
     at = await table(2, seeds="costly")
     person = await a_match(at)
-    question = await asked_of(at, person)
+    question = await question_for(at, person)
     assert "What would you do?" in question.text
     assert "**Your turn:** open with any bid." in question.text
     assert re.search(r"^-# \d+ cards in play: <@", question.text, re.MULTILINE), "no table says so"

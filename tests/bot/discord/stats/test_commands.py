@@ -22,8 +22,8 @@ from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.discord.tables.test_practice import offered, screen, thought
 from tests.bot.house import Table, plain, running_bot, settings, whispered
 from tests.bot.practising import practise
-from tests.bot.stats.seasons import keep, simulated
-from tests.bot.storage.persons import noted
+from tests.bot.stats.seasons import keep, simulate_matches
+from tests.bot.storage.persons import store_person
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
@@ -37,10 +37,10 @@ async def after_an_evening(
     at = await table(people, serve=False)
     store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
     ids = tuple(int(person.id) for person in at.people)
-    for match in simulated("an evening", matches, int(at.channel.guild_id or 0), ids):
+    for match in simulate_matches("an evening", matches, int(at.channel.guild_id or 0), ids):
         await keep(store, match)
     for person in at.people:
-        await noted(store, Player(int(person.id), person.name))
+        await store_person(store, Player(int(person.id), person.name))
     await store.close()
     async with running_bot(at.world, settings(folder)) as bot:
         at.bot = bot

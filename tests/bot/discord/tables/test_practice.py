@@ -28,7 +28,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import ANSWER, Costs
 from tests.bot.house import Held, Table, running_bot, settings, whispered
 from tests.bot.practising import led_through, practise
-from tests.bot.troubled import troubled
+from tests.bot.troubled import run_with_troubled_store
 from tests.people import PATIENCE, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -329,7 +329,7 @@ async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_th
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(1, serve=False)
-    async with troubled(at, tmp_path, {"commit"}) as store:
+    async with run_with_troubled_store(at, tmp_path, {"commit"}) as store:
         store.failing = set()
         await at.host.slash(at.channel, "practice", game=THAI)
         for label in ("Next", "Challenge", "Show the cards"):
