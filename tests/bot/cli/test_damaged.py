@@ -58,7 +58,7 @@ def test_every_command_is_asked() -> None:
 
 
 @dataclass(frozen=True)
-class House:
+class StoreFile:
     """Two homes in one file, and what is said of the first while nothing is damaged."""
 
     file: Path
@@ -67,7 +67,7 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+def store_file(tmp_path_factory: pytest.TempPathFactory) -> StoreFile:
     folder = tmp_path_factory.mktemp("house")
     (folder / FILE.parent).mkdir()
 
@@ -82,7 +82,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
         sound = {
             name: run_command(name, homes[0])[:2] for name in ("people export", "replay", "verify")
         }
-    return House(folder / FILE, homes, sound)
+    return StoreFile(folder / FILE, homes, sound)
 
 
 def run_command(command: str, home: Home) -> tuple[int, str, BaseException | None]:
@@ -96,11 +96,11 @@ def run_command(command: str, home: Home) -> tuple[int, str, BaseException | Non
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(TOGETHER))
 def test_beside_damaged_rows_commands_do_their_work(
-    workdir: Path, house: House, first: int
+    workdir: Path, store_file: StoreFile, first: int
 ) -> None:
-    home, damaged_home = house.homes
+    home, damaged_home = store_file.homes
     FILE.parent.mkdir()
-    shutil.copy(house.file, FILE)
+    shutil.copy(store_file.file, FILE)
     tables = schema.metadata.sorted_tables[first::TOGETHER]
 
     async def keys() -> list[list[dict[str, object]]]:
@@ -126,4 +126,4 @@ def test_beside_damaged_rows_commands_do_their_work(
             assert raised is None or isinstance(raised, SystemExit), (name, repr(raised))
             assert code in FINDS.get(name, (0,)), (name, code, output)
             assert (code == 78) == ("nothing was moved" in output), (name, output)
-            assert (code, output) == house.sound.get(name, (code, output))
+            assert (code, output) == store_file.sound.get(name, (code, output))

@@ -34,7 +34,7 @@ def lobby(number: int) -> StoredTable:
     return StoredTable(number, 1, number, 2, Status.LOBBY, "thai_poker", {}, (2,), 1, 0, 0)
 
 
-class House:
+class ShownTables:
     """Tables, and whoever shows them: each is shown when it is let go on."""
 
     def __init__(self) -> None:
@@ -76,25 +76,25 @@ class House:
 
 
 async def test_a_few_at_once_in_the_order_in_which_they_are_given() -> None:
-    house = House()
-    house.start(AT_ONCE + 2)
-    await house.turn_over()
-    assert house.begun == list(range(1, AT_ONCE + 1))
-    house.let(2)
-    await house.turn_over()
-    assert house.begun == list(range(1, AT_ONCE + 2))
-    assert not house.done.is_set()
-    house.let(*range(1, AT_ONCE + 3))
-    await house.resuming.settle()
-    assert house.done.is_set()
-    assert house.thought == house.begun == list(range(1, AT_ONCE + 3))
+    shown_tables = ShownTables()
+    shown_tables.start(AT_ONCE + 2)
+    await shown_tables.turn_over()
+    assert shown_tables.begun == list(range(1, AT_ONCE + 1))
+    shown_tables.let(2)
+    await shown_tables.turn_over()
+    assert shown_tables.begun == list(range(1, AT_ONCE + 2))
+    assert not shown_tables.done.is_set()
+    shown_tables.let(*range(1, AT_ONCE + 3))
+    await shown_tables.resuming.settle()
+    assert shown_tables.done.is_set()
+    assert shown_tables.thought == shown_tables.begun == list(range(1, AT_ONCE + 3))
 
 
 async def test_without_tables_it_is_done_at_once() -> None:
-    house = House()
-    house.start(0)
-    await house.resuming.settle()
-    assert house.done.is_set()
+    shown_tables = ShownTables()
+    shown_tables.start(0)
+    await shown_tables.resuming.settle()
+    assert shown_tables.done.is_set()
 
 
 @pytest.mark.parametrize(
@@ -102,50 +102,50 @@ async def test_without_tables_it_is_done_at_once() -> None:
     [errors.NoTable(), errors.Damaged("its log is none", table=1), RuntimeError("unforeseen")],
 )
 async def test_a_failing_table_delays_no_other(error: Exception) -> None:
-    house = House()
-    house.trouble = {number: [error] for number in range(1, AT_ONCE + 1)}
-    house.let(AT_ONCE + 1)
+    shown_tables = ShownTables()
+    shown_tables.trouble = {number: [error] for number in range(1, AT_ONCE + 1)}
+    shown_tables.let(AT_ONCE + 1)
     with capture_logs() as logged:
-        house.start(AT_ONCE + 1)
-        await house.resuming.settle()
-    assert house.begun == [AT_ONCE + 1]
-    assert {line["table"] for line in logged} == set(house.trouble)
+        shown_tables.start(AT_ONCE + 1)
+        await shown_tables.resuming.settle()
+    assert shown_tables.begun == [AT_ONCE + 1]
+    assert {line["table"] for line in logged} == set(shown_tables.trouble)
 
 
 async def test_a_database_that_does_not_answer_is_asked_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 0.001)
-    house = House()
-    house.trouble = {1: [errors.StoreUnavailable(), errors.StoreUnavailable()]}
-    house.let(1, 2)
-    house.start(2)
-    await house.resuming.settle()
-    assert sorted(house.begun) == [1, 2]
+    shown_tables = ShownTables()
+    shown_tables.trouble = {1: [errors.StoreUnavailable(), errors.StoreUnavailable()]}
+    shown_tables.let(1, 2)
+    shown_tables.start(2)
+    await shown_tables.resuming.settle()
+    assert sorted(shown_tables.begun) == [1, 2]
 
 
 async def test_a_stop_finishes_tables_in_progress_and_begins_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 1e9)  # who waits so long is woken
-    house = House()
-    house.trouble = {1: [errors.StoreUnavailable()]}
-    house.start(AT_ONCE + 5)
-    await house.turn_over()
-    house.resuming.stop()
-    house.let(*range(1, AT_ONCE + 6))
-    await house.resuming.settle()
-    assert house.begun == list(range(1, AT_ONCE))
-    assert not house.done.is_set()
+    shown_tables = ShownTables()
+    shown_tables.trouble = {1: [errors.StoreUnavailable()]}
+    shown_tables.start(AT_ONCE + 5)
+    await shown_tables.turn_over()
+    shown_tables.resuming.stop()
+    shown_tables.let(*range(1, AT_ONCE + 6))
+    await shown_tables.resuming.settle()
+    assert shown_tables.begun == list(range(1, AT_ONCE))
+    assert not shown_tables.done.is_set()
 
 
 async def test_resuming_marks_the_tables_that_are_up_to_date() -> None:
-    house = House()
-    house.let(1, 2, 3)
-    house.start(3, up_to_date={1, 3})
-    await house.resuming.settle()
-    assert sorted(house.begun) == [1, 2, 3]
-    assert sorted(house.up_to_date) == [1, 3]
+    shown_tables = ShownTables()
+    shown_tables.let(1, 2, 3)
+    shown_tables.start(3, up_to_date={1, 3})
+    await shown_tables.resuming.settle()
+    assert sorted(shown_tables.begun) == [1, 2, 3]
+    assert sorted(shown_tables.up_to_date) == [1, 3]
 
 
 # -- what was sent before a crash ------------------------------------------------------------------

@@ -25,7 +25,7 @@ SNUG, DEN = 2**60 + 1, 2**60 + 2
 LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=9)
 
 
-class House:
+class HousekeptStore:
     """Housekeeping over a store, at a time of its own; whom it has forgotten."""
 
     def __init__(self, store: SqlStore, matches: int | None = None) -> None:
@@ -89,76 +89,76 @@ async def furnish(store: SqlStore) -> None:
 @pytest.mark.long
 async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: SqlStore) -> None:
     await furnish(store)
-    house = House(store)
-    await house.keeps.note_present((SNUG, DEN))
-    before = await house.row_counts()
-    await house.keeps.note_left(SNUG)
-    await house.after(29.9)
-    assert await house.row_counts() == before | {"departed_guilds": 1}
-    await house.after(0.2)
-    counts = await house.row_counts()
+    housekept = HousekeptStore(store)
+    await housekept.keeps.note_present((SNUG, DEN))
+    before = await housekept.row_counts()
+    await housekept.keeps.note_left(SNUG)
+    await housekept.after(29.9)
+    assert await housekept.row_counts() == before | {"departed_guilds": 1}
+    await housekept.after(0.2)
+    counts = await housekept.row_counts()
     assert counts == {name: many // 2 for name, many in before.items() if name != "players"} | {
         "players": 2
     }
     assert await store.retention.stored_guilds() == {DEN}
-    assert house.forgotten == [CLEO]
+    assert housekept.forgotten == [CLEO]
     assert (await store.people.player(CLEO)).name is None
 
 
 async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: SqlStore) -> None:
     await furnish(store)
-    house = House(store)
-    await house.keeps.note_present((DEN,))
+    housekept = HousekeptStore(store)
+    await housekept.keeps.note_present((DEN,))
     assert await store.retention.departed_guilds() == {SNUG: NOW}
-    house.time += DAY
-    await house.keeps.note_present((DEN,))  # another start: the days count from the first
+    housekept.time += DAY
+    await housekept.keeps.note_present((DEN,))  # another start: the days count from the first
     assert await store.retention.departed_guilds() == {SNUG: NOW}
-    await house.after(28.9)
+    await housekept.after(28.9)
     assert await store.retention.stored_guilds() == {SNUG, DEN}
-    await house.after(0.2)
+    await housekept.after(0.2)
     assert await store.retention.stored_guilds() == {DEN}
 
 
 async def test_a_bot_that_is_added_again_in_time_cancels_the_deletion(store: SqlStore) -> None:
     await furnish(store)
-    house = House(store)
-    await house.keeps.note_present((SNUG, DEN))
-    await house.keeps.note_left(SNUG)
-    await house.after(20)
-    await house.keeps.note_joined(SNUG)
+    housekept = HousekeptStore(store)
+    await housekept.keeps.note_present((SNUG, DEN))
+    await housekept.keeps.note_left(SNUG)
+    await housekept.after(20)
+    await housekept.keeps.note_joined(SNUG)
     assert await store.retention.departed_guilds() == {}
-    await house.keeps.note_left(SNUG)
-    await house.after(20)
-    await house.keeps.note_present((SNUG, DEN))  # invited again while the bot was away
-    await house.after(40)
+    await housekept.keeps.note_left(SNUG)
+    await housekept.after(20)
+    await housekept.keeps.note_present((SNUG, DEN))  # invited again while the bot was away
+    await housekept.after(40)
     assert await store.retention.stored_guilds() == {SNUG, DEN}
 
 
 async def test_a_server_that_is_listed_is_never_deleted(store: SqlStore) -> None:
     """Whatever is noted of it: another process may have noted it wrongly."""
     await furnish(store)
-    house = House(store)
+    housekept = HousekeptStore(store)
     await store.retention.note_departed((SNUG,), NOW - 99 * DAY)
-    await house.keeps.tidy()  # nobody knows yet where the bot is
+    await housekept.keeps.tidy()  # nobody knows yet where the bot is
     assert await store.retention.stored_guilds() == {SNUG, DEN}
-    house.keeps._present = frozenset((SNUG, DEN))
-    await house.keeps.tidy()
+    housekept.keeps._present = frozenset((SNUG, DEN))
+    await housekept.keeps.tidy()
     assert await store.retention.stored_guilds() == {SNUG, DEN}
 
 
 async def test_a_live_table_of_a_server_that_is_gone_is_ended_first(store: SqlStore) -> None:
     opened = await store.tables.open(lobby(guild_id=SNUG), None)
-    house = House(store)
-    await house.keeps.note_present(())
-    await house.after(31)
-    assert await house.row_counts() == {}
+    housekept = HousekeptStore(store)
+    await housekept.keeps.note_present(())
+    await housekept.after(31)
+    assert await housekept.row_counts() == {}
     assert await store.tables.snapshot(opened.id) is None
 
 
 async def test_a_server_without_data_is_not_remembered(store: SqlStore) -> None:
-    house = House(store)
-    await house.keeps.note_left(SNUG)
-    assert await house.row_counts() == {}
+    housekept = HousekeptStore(store)
+    await housekept.keeps.note_left(SNUG)
+    assert await housekept.row_counts() == {}
 
 
 # -- old matches ----------------------------------------------------------------------------------
@@ -166,32 +166,32 @@ async def test_a_server_without_data_is_not_remembered(store: SqlStore) -> None:
 
 async def test_matches_are_kept_for_ever_unless_the_house_says_otherwise(store: SqlStore) -> None:
     await furnish(store)
-    house = House(store)
-    before = await house.row_counts()
-    await house.after(9999)
-    assert await house.row_counts() == before
+    housekept = HousekeptStore(store)
+    before = await housekept.row_counts()
+    await housekept.after(9999)
+    assert await housekept.row_counts() == before
 
 
 async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
     store: SqlStore,
 ) -> None:
     await furnish(store)
-    house = House(store, matches=10)
-    await house.after(9)
-    assert (await house.row_counts())["matches"] == 6
+    housekept = HousekeptStore(store, matches=10)
+    await housekept.after(9)
+    assert (await housekept.row_counts())["matches"] == 6
     async with transaction(store.database) as connection:  # the Den played yesterday
         recent = select(schema.tables.c.id).where(schema.tables.c.guild_id == DEN)
         await connection.execute(
             update(schema.matches)
             .where(schema.matches.c.table_id.in_(recent))
-            .values(ended_at=house.time)
+            .values(ended_at=housekept.time)
         )
     await store.servers.note_listener(5, CLEO, listens=False)
-    await house.after(2)
-    counts = await house.row_counts()
+    await housekept.after(2)
+    counts = await housekept.row_counts()
     assert (counts["matches"], counts["tables"], counts["players"]) == (3, 3, 2)
     assert counts["guild_settings"] == 2  # a server's own choices stay
-    assert house.forgotten == [CLEO]
+    assert housekept.forgotten == [CLEO]
 
 
 async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> None:
@@ -206,17 +206,17 @@ async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> Non
     table = await store.tables.commit(
         Change(replace(next_version(table, waiting=(CLEO,)), updated_at=NOW + 30 * DAY))
     )
-    house = House(store, matches=10)
-    await house.after(30)
-    counts = await house.row_counts()
+    housekept = HousekeptStore(store, matches=10)
+    await housekept.after(30)
+    counts = await housekept.row_counts()
     assert (counts["tables"], counts["matches"]) == (3, 2)
 
 
 async def test_practice_matches_go_too(store: SqlStore) -> None:
     await finish_match(store, (ANN, -101), channel_id=-ANN, guild_id=0)
-    house = House(store, matches=1)
-    await house.after(2)
-    assert await house.row_counts() == {}
+    housekept = HousekeptStore(store, matches=1)
+    await housekept.after(2)
+    assert await housekept.row_counts() == {}
 
 
 async def test_deletions_are_made_in_batches(
@@ -232,8 +232,8 @@ async def test_deletions_are_made_in_batches(
         return deleted
 
     monkeypatch.setattr(store.retention, "purge_old", purge_and_count)
-    house = House(store, matches=1)
-    await house.after(2)
+    housekept = HousekeptStore(store, matches=1)
+    await housekept.after(2)
     assert parts == [2, 2, 2, 2, 2, 2, 0]  # six matches, six tables
 
 

@@ -264,8 +264,8 @@ async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None
 
 
 @dataclass
-class House:
-    """A furnished house, and copies of it to be damaged."""
+class StoreCopies:
+    """A furnished store_copies, and copies of it to be damaged."""
 
     address: str
     homes: tuple[Home, Home]
@@ -298,7 +298,7 @@ async def _on_server(address: str, sql: str) -> None:
     await engine.dispose()
 
 
-async def _house(engine: str, folder: Path, request: pytest.FixtureRequest) -> House:
+async def _fill_store(engine: str, folder: Path, request: pytest.FixtureRequest) -> StoreCopies:
     if engine == "sqlite":
         address = filled = f"sqlite:///{folder / 'house.db'}"
     else:
@@ -309,24 +309,26 @@ async def _house(engine: str, folder: Path, request: pytest.FixtureRequest) -> H
     store = await SqlStore.open(filled, busy_ms=BUSY_MS)
     homes = await furnish(store)
     await store.close()
-    return House(address, homes, folder)
+    return StoreCopies(address, homes, folder)
 
 
 @pytest.fixture(scope="module")
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> House:
-    return asyncio.run(_house(request.param, tmp_path_factory.mktemp("house"), request))
+def store_copies(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> StoreCopies:
+    return asyncio.run(_fill_store(request.param, tmp_path_factory.mktemp("house"), request))
 
 
-async def told_and_stored(house: House) -> list[Any]:
+async def told_and_stored(store_copies: StoreCopies) -> list[Any]:
     """What every call answers about both homes, and every row there is before anything is deleted
     for good and afterwards.
     """
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
     answers: list[Any] = []
-    async with house.copy() as address:
+    async with store_copies.copy() as address:
         store = await SqlStore.open(address, busy_ms=BUSY_MS)
         for some in (calls[:ends], calls[ends:]):
-            for home in house.homes:
+            for home in store_copies.homes:
                 for name, call in some:
                     answer = repr(await call(store, home))
                     if name in ANY_ORDER:
@@ -346,19 +348,21 @@ async def test_both_engines_answer_and_store_the_same(
     by_engine = []
     for engine in ("sqlite", "postgres"):  # with the same seeds
         monkeypatch.setattr(room, "interactions", itertools.count(1000))
-        house = await _house(engine, tmp_path, request)
+        store_copies = await _fill_store(engine, tmp_path, request)
         monkeypatch.setattr(room, "interactions", itertools.count(9000))
-        by_engine.append(await told_and_stored(house))
+        by_engine.append(await told_and_stored(store_copies))
     for first, second in zip(*by_engine, strict=True):
         assert first == second
 
 
-async def ask_everything(store: SqlStore, house: House) -> tuple[dict[str, Any], dict[str, Any]]:
+async def ask_everything(
+    store: SqlStore, store_copies: StoreCopies
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """What every call answers about the sound home and about the other, or why it does not.
 
     What deletes for good is asked last, as it deletes of both.
     """
-    sound, damaged_home = house.homes
+    sound, damaged_home = store_copies.homes
     ends = list(ASKED).index("retention.purge_old")
     theirs: dict[str, Any] = {}
     own_answers: dict[str, Any] = {}
@@ -385,15 +389,15 @@ def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-async def before(house: House) -> dict[str, Any]:
+async def before(store_copies: StoreCopies) -> dict[str, Any]:
     """What is answered about the sound home where nothing is damaged."""
-    if not house.before:
-        async with house.copy() as address:
+    if not store_copies.before:
+        async with store_copies.copy() as address:
             store = await SqlStore.open(address, busy_ms=BUSY_MS)
-            house.before, damaged_before = await ask_everything(store, house)
+            store_copies.before, damaged_before = await ask_everything(store, store_copies)
             await store.close()
-        assert unexplained_errors(house.before) == unexplained_errors(damaged_before) == {}
-    return house.before
+        assert unexplained_errors(store_copies.before) == unexplained_errors(damaged_before) == {}
+    return store_copies.before
 
 
 # of tables, some of which are damaged at once; those of one match are in different ones of nine
@@ -413,25 +417,25 @@ def _cases(table: SqlTable, engine: str, *, every: bool) -> list[Case]:
 
 
 @pytest.mark.parametrize(
-    ("house", "group"),
+    ("store_copies", "group"),
     [
         *(("sqlite", group) for group in range(GROUPS["sqlite"])),
         pytest.param("postgres", 0, marks=pytest.mark.postgres),
     ],
-    indirect=["house"],
+    indirect=["store_copies"],
 )
 @pytest.mark.long
 async def test_one_damaged_row_stops_nobody_else(
-    house: House, group: int, request: pytest.FixtureRequest
+    store_copies: StoreCopies, group: int, request: pytest.FixtureRequest
 ) -> None:
-    """Some columns of each table; a house is copied, and asked everything, for a few of them.
+    """Some columns of each table; a store is copied, and asked everything, for a few of them.
 
     Of tables that are far from each other one column each is damaged at once; of all of them in
     PostgreSQL, which keeps to the types of columns. With `--long` it is every column in every way,
-    each in a house of its own.
+    each in a store of its own.
     """
-    expected = await before(house)
-    engine = "sqlite" if house.address.startswith("sqlite") else "postgres"
+    expected = await before(store_copies)
+    engine = "sqlite" if store_copies.address.startswith("sqlite") else "postgres"
     every = bool(request.config.getoption("--long"))
     tables = list(schema.metadata.sorted_tables)[group :: GROUPS[engine]]
     of_each = [_cases(table, engine, every=every) for table in tables]
@@ -443,11 +447,11 @@ async def test_one_damaged_row_stops_nobody_else(
     wrong: list[Any] = []
     tried: set[SqlTable] = set()
     for some in at_once:
-        async with house.copy() as address:
+        async with store_copies.copy() as address:
             where = "; ".join(
                 f"{column.table.name}.{column.name}, {way.name}" for column, way in some
             )
-            damaged_tables, problems = await _damage(house, address, some, expected)
+            damaged_tables, problems = await _damage(store_copies, address, some, expected)
             tried |= damaged_tables
             wrong += [(where, *problem) for problem in problems]
     assert wrong == []
@@ -456,7 +460,7 @@ async def test_one_damaged_row_stops_nobody_else(
 
 
 async def _damage(
-    house: House, address: str, cases: Sequence[Case], expected: dict[str, Any]
+    store_copies: StoreCopies, address: str, cases: Sequence[Case], expected: dict[str, Any]
 ) -> tuple[set[SqlTable], list[tuple[str, Any]]]:
     """Ask about both homes with columns of the second one damaged so.
 
@@ -467,7 +471,7 @@ async def _damage(
         hit = [
             (column, way)
             for column, way in cases
-            if await damage_column(database, column, way, house.homes[1])
+            if await damage_column(database, column, way, store_copies.homes[1])
         ]
         if not hit:
             return set(), []
@@ -486,7 +490,7 @@ async def _damage(
     ]
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
     try:
-        theirs, own_answers = await ask_everything(store, house)
+        theirs, own_answers = await ask_everything(store, store_copies)
     finally:
         await store.close()
     wrong += [

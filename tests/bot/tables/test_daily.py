@@ -49,7 +49,7 @@ from engine.players import Choice, Position, ShownRound, choose
 from engine.state import Phase
 from tests.bot.tables.clockwork import LIARS, MINUTE, THAI
 from tests.bot.tables.room import ANN, BOB, ask
-from tests.bot.tables.rooms import Here, House
+from tests.bot.tables.rooms import ComputerRoom, LocalDecider
 from tests.bot.tables.scenes import match_of
 
 # -- the deal of the day: alike everywhere, once a day ---------------------------------------------
@@ -60,14 +60,14 @@ A_DAY = date(2026, 11, 26).toordinal()
 SERVER = 9
 
 
-def in_days(house: House, days: int) -> None:
-    house.clock.at += days * DAY
+def in_days(room: ComputerRoom, days: int) -> None:
+    room.clock.at += days * DAY
 
 
-async def begun(house: House, player: int, game: str) -> LiveTable:
-    live = await play_daily(house.tables, ask(player), game, SERVER)
+async def begun(room: ComputerRoom, player: int, game: str) -> LiveTable:
+    live = await play_daily(room.tables, ask(player), game, SERVER)
     assert isinstance(live, LiveTable)
-    house.id = live.table.id
+    room.id = live.table.id
     return live
 
 
@@ -82,22 +82,24 @@ def own_move(live: LiveTable, doubt: int) -> MakeBid | Challenge:
     return MakeBid(PERSON, ladder.at(first).key)
 
 
-async def play_whole_daily(house: House, player: int, game: str, doubt: int = 12) -> LiveTable:
+async def play_whole_daily(
+    room: ComputerRoom, player: int, game: str, doubt: int = 12
+) -> LiveTable:
     """A person's whole deal of the day."""
-    live = await begun(house, player, game)
+    live = await begun(room, player, game)
     while live.table.status is Status.PLAYING:
         match = match_of(live)
         if match.phase is Phase.DEAL:
-            await house.tables.change(house.id, ask(player), plans.next_round)
-        elif await house.turn() == player:
+            await room.tables.change(room.id, ask(player), plans.next_round)
+        elif await room.turn() == player:
             move = own_move(live, doubt)
             if isinstance(move, Challenge):
-                await house.tables.change(house.id, ask(player), plans.challenge)
+                await room.tables.change(room.id, ask(player), plans.challenge)
             else:
-                await house.tables.change(house.id, ask(player), plans.bid, move.key)
+                await room.tables.change(room.id, ask(player), plans.bid, move.key)
         else:
-            await house.happens()
-        live = await house.live()
+            await room.happens()
+        live = await room.live()
     return live
 
 
@@ -125,11 +127,11 @@ def as_bytes(log: list[dict[str, Any]]) -> bytes:
 async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
     store: SqlStore, game: str, request: pytest.FixtureRequest
 ) -> None:
-    house = House(store)
-    in_days(house, A_DAY - house.tables.today())
-    live = await play_whole_daily(house, ANN, game)
+    room = ComputerRoom(store)
+    in_days(room, A_DAY - room.tables.today())
+    live = await play_whole_daily(room, ANN, game)
     stored = [
-        {key: body[key] for key in body if key != "by_house"} for body in await house.stored_log()
+        {key: body[key] for key in body if key != "by_house"} for body in await room.stored_log()
     ]
     terminal = DailyTable(daily(game, A_DAY))
     log = as_bytes(in_a_terminal(terminal, stored))
@@ -140,14 +142,14 @@ async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
         terminal.result, player=ANN, guild_id=SERVER, match_id=live.table.match_id or 0
     )
     with pytest.raises(errors.MovedOn):  # once a day, also where the match has a winner
-        await once_more(house.tables, ask(ANN), live.table.id)
+        await once_more(room.tables, ask(ANN), live.table.id)
     # another person in another match is answered alike
-    second_house = House(store)
-    second_house.clock.at = house.clock.at
-    await play_whole_daily(second_house, BOB, game)
+    second_room = ComputerRoom(store)
+    second_room.clock.at = room.clock.at
+    await play_whole_daily(second_room, BOB, game)
     again = [
         {key: body[key] for key in body if key != "by_house"}
-        for body in await second_house.stored_log()
+        for body in await second_room.stored_log()
     ]
     assert as_bytes(again) == log
     # what the players of this version do: where this differs, raise `daily.PLAYERS`
@@ -179,24 +181,24 @@ def test_a_day_begins_at_midnight_utc() -> None:
 async def test_a_deal_is_played_once_a_day_and_to_its_end_before_a_practice(
     store: SqlStore,
 ) -> None:
-    house = House(store)
-    first = await begun(house, ANN, THAI)
-    assert (await begun(house, ANN, THAI)).table.id == first.table.id
-    assert (await begun(house, ANN, LIARS)).table.id == first.table.id
-    assert (await practise(house.tables, ask(ANN), LIARS, "sly")).table.id == first.table.id
+    room = ComputerRoom(store)
+    first = await begun(room, ANN, THAI)
+    assert (await begun(room, ANN, THAI)).table.id == first.table.id
+    assert (await begun(room, ANN, LIARS)).table.id == first.table.id
+    assert (await practise(room.tables, ask(ANN), LIARS, "sly")).table.id == first.table.id
     assert first.table.guild_id == NO_GUILD
-    day = house.tables.today()
-    await house.tables.change(first.table.id, ask(ANN), moderation.end)
-    given_up = await play_daily(house.tables, ask(ANN), THAI, 0)
+    day = room.tables.today()
+    await room.tables.change(first.table.id, ask(ANN), moderation.end)
+    given_up = await play_daily(room.tables, ask(ANN), THAI, 0)
     assert isinstance(given_up, DailyResult)
     assert (given_up.place, given_up.rounds, given_up.guild_id) == (None, "", SERVER)
     with pytest.raises(errors.MovedOn):
-        await once_more(house.tables, ask(ANN), first.table.id)
-    assert (await begun(house, ANN, LIARS)).table.variant == LIARS  # the other game's deal
-    in_days(house, 1)
-    assert (await begun(house, ANN, THAI)).table.daily_day == day  # midnight ends none
-    in_days(house, 1)
-    later = await begun(house, ANN, THAI)  # one that nobody has come back to is given up
+        await once_more(room.tables, ask(ANN), first.table.id)
+    assert (await begun(room, ANN, LIARS)).table.variant == LIARS  # the other game's deal
+    in_days(room, 1)
+    assert (await begun(room, ANN, THAI)).table.daily_day == day  # midnight ends none
+    in_days(room, 1)
+    later = await begun(room, ANN, THAI)  # one that nobody has come back to is given up
     assert later.table.daily_day == day + 2
     unfinished = await store.daily.result(ANN, LIARS, day)
     assert unfinished is not None
@@ -206,21 +208,21 @@ async def test_a_deal_is_played_once_a_day_and_to_its_end_before_a_practice(
 async def test_no_deal_begins_on_a_day_played_with_another_version_of_players(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = House(store)
-    await play_whole_daily(house, ANN, THAI, doubt=0)
-    going_on = await begun(house, BOB, THAI)
-    for room in ("bot.tables.daily", "bot.services.practice"):
-        monkeypatch.setattr(f"{room}.PLAYERS", PLAYERS + 1)
+    room = ComputerRoom(store)
+    await play_whole_daily(room, ANN, THAI, doubt=0)
+    going_on = await begun(room, BOB, THAI)
+    for module in ("bot.tables.daily", "bot.services.practice"):
+        monkeypatch.setattr(f"{module}.PLAYERS", PLAYERS + 1)
     with pytest.raises(errors.SplitsTheDay):
-        await begun(house, ANN + 10, THAI)
+        await begun(room, ANN + 10, THAI)
     # what was begun before is played on and does not count
-    await house.tables.change(going_on.table.id, ask(BOB), moderation.end)
-    assert await store.daily.result(BOB, THAI, house.tables.today()) is None
-    in_days(house, 1)
-    assert isinstance(await begun(house, BOB, THAI), LiveTable)
+    await room.tables.change(going_on.table.id, ask(BOB), moderation.end)
+    assert await store.daily.result(BOB, THAI, room.tables.today()) is None
+    in_days(room, 1)
+    assert isinstance(await begun(room, BOB, THAI), LiveTable)
 
 
-class Unready(Here):
+class Unready(LocalDecider):
     """Decides once it is ready; until then others would decide in its stead."""
 
     def __init__(self) -> None:
@@ -241,26 +243,26 @@ async def test_in_a_deal_of_the_day_no_stand_in_plays_for_a_computer_player(
 ) -> None:
     monkeypatch.setattr("bot.tables.computer_turns.RETRY", RetryPolicy(0.001, 0.001))
     decider = Unready()
-    house = House(store, decider)
-    live = await begun(house, ANN, THAI)
-    if await house.turn() == ANN:
-        await house.tables.change(house.id, ask(ANN), plans.bid, own_move(live, 99).key)  # type: ignore[union-attr]
-    seq = match_of(await house.live()).seq
-    house.clock.at += 60 * MINUTE  # far longer than a safe move is waited for
+    room = ComputerRoom(store, decider)
+    live = await begun(room, ANN, THAI)
+    if await room.turn() == ANN:
+        await room.tables.change(room.id, ask(ANN), plans.bid, own_move(live, 99).key)  # type: ignore[union-attr]
+    seq = match_of(await room.live()).seq
+    room.clock.at += 60 * MINUTE  # far longer than a safe move is waited for
     for _ in range(3):
-        (due,) = await store.tables.due(house.clock.at)
+        (due,) = await store.tables.due(room.clock.at)
         assert due.deadline_kind is DeadlineKind.COMPUTER
-        await house.tables.on_deadline(due)
-        assert match_of(await house.live()).seq == seq
-        deadline = (await house.table()).deadline
+        await room.tables.on_deadline(due)
+        assert match_of(await room.live()).seq == seq
+        deadline = (await room.table()).deadline
         assert deadline is not None
-        assert deadline - house.clock.at == 60_000  # it is not asked for every moment
-        house.clock.at = deadline
+        assert deadline - room.clock.at == 60_000  # it is not asked for every moment
+        room.clock.at = deadline
     decider.ready = True
-    await house.thinking.wait_until_idle()
+    await room.thinking.wait_until_idle()
     assert decider.refused
-    assert await house.happens() is DeadlineKind.COMPUTER
-    assert match_of(await house.live()).seq == seq + 1
+    assert await room.happens() is DeadlineKind.COMPUTER
+    assert match_of(await room.live()).seq == seq + 1
 
 
 def test_a_persons_outcome_has_the_place_a_letter_a_round_and_the_boldest_bluff(
