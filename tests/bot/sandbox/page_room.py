@@ -133,7 +133,7 @@ class Dealer(discord.Client):
             await interaction.response.send_message(view=Pad(), ephemeral=True)
 
         @self.tree.command(description="Send me a direct message")
-        async def reply_privately(interaction: discord.Interaction) -> None:
+        async def message_me(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("Look there.", ephemeral=True)
             place = interaction.channel_id
             link = f"https://discord.com/channels/{interaction.guild_id}/{place}"

@@ -139,7 +139,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         await interaction.edit_original_response(content="thought")
 
     @tree.command(description="Send a direct message")
-    async def reply_privately(interaction: discord.Interaction) -> None:
+    async def message_me(interaction: discord.Interaction) -> None:
         try:
             await interaction.user.send("for you alone", nonce=77)
         except discord.Forbidden as error:

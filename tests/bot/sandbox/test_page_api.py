@@ -72,7 +72,7 @@ async def test_stream_brings_each_person_what_they_may_see(snug: Snug, raw: Raw)
         await snug.ann.click(table, "Join")
         await snug.ann.click(table, "Cards")
         await snug.ann.click(table, "Form")
-        await snug.ann.slash(snug.table, "whisper")
+        await snug.ann.slash(snug.table, "message_me")
         await snug.bob.say(snug.table, "last")
     kinds = [event["type"] for event in anns]
     assert {"message_create", "message_update", "interaction", "modal"} <= set(kinds)
@@ -158,7 +158,7 @@ async def test_remote_people_have_the_same_verbs(snug: Snug) -> None:
         assert (await ann.submit(form.modal, {"In words": "kk"})).kind == "update"
         assert (await (await ann.slash(table, "think")).settle()).text == "thought"
         await ann.set_dms_open(False)
-        assert (await ann.slash(table, "whisper")).text == "refused 50007"
+        assert (await ann.slash(table, "message_me")).text == "refused 50007"
         with pytest.raises(CannotDo, match="no button 'Leave'"):
             await bob.click(opened, "Leave")
         await world.fault("rate_limit", route="GET /gateway", retry_after=0.1)

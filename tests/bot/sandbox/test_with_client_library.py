@@ -134,11 +134,11 @@ async def test_ephemeral_answer_is_seen_by_its_person_alone_until_dismissed(
 async def test_direct_message_is_seen_by_its_person_alone_unless_they_take_none(
     snug: Snug, bot: SampleBot
 ) -> None:
-    assert (await snug.ann.slash(snug.table, "whisper")).text == "sent"
+    assert (await snug.ann.slash(snug.table, "message_me")).text == "sent"
     assert [message.text for message in snug.ann.dm_messages()] == ["for you alone"]
     assert "for you alone" not in snug.bob.everything() + snug.cleo.everything()
     snug.bob.set_dms_open(False)
-    assert (await snug.bob.slash(snug.table, "whisper")).text == "refused 50007"
+    assert (await snug.bob.slash(snug.table, "message_me")).text == "refused 50007"
     assert snug.bob.dm_messages() == []
 
 
@@ -204,7 +204,7 @@ async def test_every_request_of_the_client_library_fits_discords_description(
     form = await snug.ann.click(table, "Form")
     await snug.ann.submit(form.modal, {"Kind": "Flush"})
     await (await snug.ann.slash(snug.table, "think")).settle()
-    await snug.ann.slash(snug.table, "whisper")
+    await snug.ann.slash(snug.table, "message_me")
     await snug.ann.autocomplete(snug.table, "odds bid", "text", "3")
     requests = list(snug.world.state.requests)
     assert len(requests) > 8

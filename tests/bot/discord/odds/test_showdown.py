@@ -145,8 +145,8 @@ async def test_an_unclear_wild_card_is_refused_with_an_example(table: Seat) -> N
 
 async def test_a_hand_alone_is_told_its_place_among_all_hands(table: Seat) -> None:
     house = await table(1)
-    said = plain((await ask_showdown(house, hands="AKs")).text)
-    assert "Among the top 3.5% of hands against one random hand" in said
+    text = plain((await ask_showdown(house, hands="AKs")).text)
+    assert "Among the top 3.5% of hands against one random hand" in text
     assert "Among the top" not in plain((await ask_showdown(house, hands="AKs vs QQ")).text)
 
 

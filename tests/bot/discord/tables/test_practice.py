@@ -267,7 +267,7 @@ async def test_a_hint_stays_while_its_player_looks_around_on_the_pad(table: Seat
         assert "**Hint.**" in shown.text or begins == "A", "a chosen bid may need the room"
     assert "**Hint.**" in (await press("Back")).text
     form = await at.host.click(screen(at, at.channel), "Type…")
-    await (await at.host.submit(form.form, {"text": "two pair"})).settled()
+    await (await at.host.submit(form.form, {"text": "two pair"})).settle()
     refused = screen(at, at.channel)
     assert "no two pair" in refused.text
     assert advised in refused.buttons
