@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 import engine.players
 from benchmarks.training.cases import collect
 from engine.players.estimate import INPUTS, design, estimates, for_estimates, weights_of
-from engine.players.kernels.cards import table_of
+from engine.players.kernels.cards import round_arrays
 from engine.players.kernels.estimating import CHANCES, FACTS
 from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import MODELS, TEMPERS
@@ -68,7 +68,7 @@ def play_cases(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
         g, r = reading.arrays, reading.models
         at = collect(
             *(g, workspace(g.rung.size), r, reading.reader, np.array(kinds)),
-            *(table_of(players, g.rung.size), table_of(players, g.rung.size)),
+            *(round_arrays(players, g.rung.size), round_arrays(players, g.rung.size)),
             *(reading.hands(players), rng, chances, facts, held, at),
         )
     return Cases(chances, facts, held)

@@ -239,10 +239,10 @@ class Bluffhouse(Side):
                 person = next(player for player in self.setup.people if player.id == turn[1])
                 await person.click(message, "Challenge")
             elif "Play again" in message.buttons:
-                await (await host.click(message, "Play again")).settled()
+                await (await host.click(message, "Play again")).settle()
                 await idle(self.process)
                 question = await self.setup.wait_for_table("I'm in")
-                await (await guest.click(question, "I'm in")).settled()
+                await (await guest.click(question, "I'm in")).settle()
             elif "Next round" in message.buttons:
                 await host.click(message, "Next round")
 
@@ -273,7 +273,7 @@ class Bluffhouse(Side):
         await self.setup.start()
         await self.setup.warm()
         for person in self.setup.people:
-            await (await person.click(await self.setup.table_message(), "My seat")).settled()
+            await (await person.click(await self.setup.table_message(), "My seat")).settle()
         await idle(self.process)
 
     async def payloads(self) -> Json:
@@ -328,9 +328,9 @@ class Bare(Side):
 
     async def open(self) -> None:
         """Have it show a table and a seat to each."""
-        await (await self.setup.people[0].slash(self.setup.channel, "table")).settled()
+        await (await self.setup.people[0].slash(self.setup.channel, "table")).settle()
         for person in self.setup.people:
-            await (await person.slash(self.setup.channel, "seat")).settled()
+            await (await person.slash(self.setup.channel, "seat")).settle()
         await idle(self.process)
 
     async def choose(self, figures: Figures) -> None:

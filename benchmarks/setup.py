@@ -183,9 +183,9 @@ class Setup:
     async def begin(self, game: str) -> SeenMessage:
         """Seat everybody and start a match."""
         host, *others = self.people
-        await (await host.slash(self.channel, "play", game=game)).settled()
+        await (await host.slash(self.channel, "play", game=game)).settle()
         for guest in others:
-            await (await guest.click(await self.table_message(), "Join")).settled()
+            await (await guest.click(await self.table_message(), "Join")).settle()
         await host.click(await self.table_message(), "Start")
         message = await self.wait_for_table("Round 1", "My seat")
         async with asyncio.timeout(PATIENCE):

@@ -16,7 +16,7 @@ import numpy as np
 import engine.players
 from benchmarks.training.rounds import play_rounds
 from engine.players.arrays import Ints, arrays_of
-from engine.players.kernels.cards import table_of
+from engine.players.kernels.cards import round_arrays
 from engine.players.kernels.features import workspace
 from engine.players.networks import network_of
 from engine.ruleset import Ruleset
@@ -32,7 +32,7 @@ def simulate_rounds(rules: Ruleset, players: int, rounds: int, seed: int) -> tup
     cards, losers = np.zeros((rounds, players), np.int64), np.zeros(rounds, np.int64)
     play_rounds(
         *(g, workspace(g.rung.size), np.array(entry.row(), float), entry.weights),
-        *(table_of(players, g.rung.size), np.array([seed], np.uint64), cards, losers),
+        *(round_arrays(players, g.rung.size), np.array([seed], np.uint64), cards, losers),
     )
     return cards, losers
 

@@ -104,6 +104,6 @@ async def snug() -> AsyncIterator[Snug]:
 
 async def press_in_command(person: Actor, channel: Place, command: str, label: str) -> ActOutcome:
     """Press a button of what a command shows, such as Change… of /preferences."""
-    message = (await (await person.slash(channel, command)).settled()).message
+    message = (await (await person.slash(channel, command)).settle()).message
     assert message is not None
     return await person.click(message, label)

@@ -2,8 +2,8 @@
 
 Every block of the page is used as it stands: files are made and changed, programs and commands are
 run, those of the rules among them, which play whole matches of it. Then the game is played and
-asked for its odds, each in a process of its own that finds the copy first. `House.run` takes a
-program's arguments, so that further checks of what the game gets without a line of its own
+asked for its odds, each in a process of its own that finds the copy first. `ProjectCopy.run` takes
+a program's arguments, so that further checks of what the game gets without a line of its own
 (commands, boards) are a test each.
 """
 
@@ -74,7 +74,7 @@ async def main():
             odds = await at.host.slash(
                 channel, "odds dacha", in_play=12, cards="6c 6d", bid="pair of sixes", jokers=2
             )
-            odds = await odds.settled()
+            odds = await odds.settle()
             table = await at.start("Dacha Poker")
             await at.call(at.turn())
             standing = at.standing()
@@ -97,7 +97,7 @@ asyncio.run(main())
 
 
 @dataclass
-class House:
+class ProjectCopy:
     """A copy of the project in which the page was followed; `printed` is what its programs said."""
 
     root: Path
@@ -173,7 +173,7 @@ def shows(expected: str, printed: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
     """The copy, the page followed in it."""
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
@@ -182,37 +182,37 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             shutil.copytree(ROOT / name, root / name, ignore=ignored)
         else:
             shutil.copy(ROOT / name, root / name)
-    built = House(root)
+    built = ProjectCopy(root)
     built.follow(PAGE.read_text("utf-8"))
     yield built
     shutil.rmtree(root)
 
 
-def test_the_page_changes_just_these_files(house: House) -> None:
+def test_the_page_changes_just_these_files(project: ProjectCopy) -> None:
     page = PAGE.read_text("utf-8")
     assert page.count("```") == 2 * len(BLOCK.findall(page))
-    assert house.files == [
+    assert project.files == [
         "engine/variants/dacha_poker.py",
         *["engine/variants/__init__.py"] * 2,
         "tests/engine/test_golden.py",
         "tests/naive.py",
     ]
-    path = house.run("-c", "import engine.variants; print(engine.variants.__file__)").strip()
-    assert Path(path).is_relative_to(house.root)
+    path = project.run("-c", "import engine.variants; print(engine.variants.__file__)").strip()
+    assert Path(path).is_relative_to(project.root)
 
 
-def test_what_the_page_adds_is_as_clean_as_the_rest(house: House) -> None:
-    files = sorted(set(house.files))
-    house.run("-m", "ruff", "check", "--no-cache", *files)
-    house.run("-m", "ruff", "format", "--no-cache", "--check", *files)
-    house.run("-m", "mypy", "--strict", "--follow-imports=silent", *files[:2])
+def test_what_the_page_adds_is_as_clean_as_the_rest(project: ProjectCopy) -> None:
+    files = sorted(set(project.files))
+    project.run("-m", "ruff", "check", "--no-cache", *files)
+    project.run("-m", "ruff", "format", "--no-cache", "--check", *files)
+    project.run("-m", "mypy", "--strict", "--follow-imports=silent", *files[:2])
 
 
-def test_its_ladder_is_the_one_that_the_page_shows(house: House) -> None:
-    printed = house.printed[0].splitlines()
+def test_its_ladder_is_the_one_that_the_page_shows(project: ProjectCopy) -> None:
+    printed = project.printed[0].splitlines()
     numbers = [int(line.split()[0]) for line in printed]
     assert numbers == list(range(1, 156))
-    golden_text = (house.root / "tests/golden/dacha_poker.ladder").read_text("utf-8")
+    golden_text = (project.root / "tests/golden/dacha_poker.ladder").read_text("utf-8")
     lines = [re.sub(r"\s+", " ", line).strip() for line in golden_text.splitlines()]
     for line in printed:
         for name in line.split(" ", 1)[1].split(" = "):
@@ -224,8 +224,8 @@ def test_its_ladder_is_the_one_that_the_page_shows(house: House) -> None:
 
 
 @pytest.mark.parametrize("jokers", ["0", "2"])
-def test_its_chances_are_those_of_trying_every_deal(house: House, jokers: str) -> None:
-    answers = house.program(CHANCES, jokers)
+def test_its_chances_are_those_of_trying_every_deal(project: ProjectCopy, jokers: str) -> None:
+    answers = project.program(CHANCES, jokers)
     assert {f"any {kind}" for kind in ("pair", "straight", "flush")} <= {row[0] for row in answers}
     assert len(answers) > 50
     for key, favourable, total, tried, deals in answers:
@@ -233,21 +233,21 @@ def test_its_chances_are_those_of_trying_every_deal(house: House, jokers: str) -
     assert any(0 < row[1] < row[2] for row in answers)
 
 
-def test_the_command_line_has_its_odds_and_its_analysis(house: House) -> None:
+def test_the_command_line_has_its_odds_and_its_analysis(project: ProjectCopy) -> None:
     options = ("--in-play", "12", "--known", "6c 6d", "--bid", "pair of sixes", "--json")
-    answered = json.loads(house.run("-m", "bot", "odds", "dacha", *options))
+    answered = json.loads(project.run("-m", "bot", "odds", "dacha", *options))
     assert (answered["game"], answered["deck"], answered["in_play"]) == ("dacha", 36, 12)
     assert answered["bids"][0]["probability"] == 1
-    ladder = house.run("-m", "bot", "odds", "dacha", "--in-play", "12", "--jokers", "2")
+    ladder = project.run("-m", "bot", "odds", "dacha", "--in-play", "12", "--jokers", "2")
     assert "Dacha Poker" in ladder
-    table = house.run("-m", "bot", "analyze", "dacha", "--min", "4", "--max", "8")
+    table = project.run("-m", "bot", "analyze", "dacha", "--min", "4", "--max", "8")
     assert "36-card deck" in table
     assert table.splitlines()[-1].startswith(" 8 exact  100")
 
 
-def test_discord_has_its_odds_its_rules_its_table_and_its_pictures(house: House) -> None:
+def test_discord_has_its_odds_its_rules_its_table_and_its_pictures(project: ProjectCopy) -> None:
     (session,) = [
-        json.loads(line) for line in house.run("-c", EVENING).splitlines() if line[0] == "{"
+        json.loads(line) for line in project.run("-c", EVENING).splitlines() if line[0] == "{"
     ]
     assert "Dacha Poker" in session["rules"]
     assert "claim" in session["rules"]

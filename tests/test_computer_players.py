@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_adding_a_game import COPIED, ROOT, House
+from tests.test_adding_a_game import COPIED, ROOT, ProjectCopy
 
 pytestmark = pytest.mark.long  # a document followed word by word in a copy of the project
 
@@ -18,7 +18,7 @@ SECTION = re.compile(r"^## Writing your own player\n(.*?)^## ", re.DOTALL | re.M
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
     """The copy, the section followed in it: what it shows as printed was printed."""
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
@@ -30,24 +30,24 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             shutil.copy(copied, root / name)
     section = SECTION.search(PAGE.read_text("utf-8"))
     assert section is not None
-    built = House(root)
+    built = ProjectCopy(root)
     built.follow(section[1])
     yield built
     shutil.rmtree(root)
 
 
-def test_a_player_of_ones_own_is_one_file_and_a_line(house: House) -> None:
-    assert house.files == ["engine/players/timid.py", "engine/players/characters.py"]
-    assert house.printed == ["a winner and many bids\n"]
+def test_a_player_of_ones_own_is_one_file_and_a_line(project: ProjectCopy) -> None:
+    assert project.files == ["engine/players/timid.py", "engine/players/characters.py"]
+    assert project.printed == ["a winner and many bids\n"]
 
 
-def test_it_is_as_clean_as_the_rest(house: House) -> None:
-    house.run("-m", "ruff", "check", "--no-cache", *house.files)
-    house.run("-m", "ruff", "format", "--no-cache", "--check", *house.files)
-    house.run("-m", "mypy", "--strict", "--follow-imports=silent", house.files[0])
+def test_it_is_as_clean_as_the_rest(project: ProjectCopy) -> None:
+    project.run("-m", "ruff", "check", "--no-cache", *project.files)
+    project.run("-m", "ruff", "format", "--no-cache", "--check", *project.files)
+    project.run("-m", "mypy", "--strict", "--follow-imports=silent", project.files[0])
 
 
-def test_it_can_be_seated_by_name_and_bids_what_is_likelier_than_not(house: House) -> None:
+def test_it_can_be_seated_by_name_and_bids_what_is_likelier_than_not(project: ProjectCopy) -> None:
     program = """
 from engine.players import CHARACTERS, Memory, observe, choose
 from engine.play import apply, start
@@ -59,7 +59,7 @@ match = apply(match, stacked_deal(match, {0: "9c Td Jh", 1: "Ac Kd Qh"}))
 position = observe(view_of(match, 0), Memory("timid", 1))
 print(CHARACTERS["timid"].about, "-", choose(position, match.ruleset).action.key)
 """
-    assert house.run("-c", program) == "bids what is likelier than not - high_card:9\n"
+    assert project.run("-c", program) == "bids what is likelier than not - high_card:9\n"
 
 
 def test_the_page_is_where_readers_are_sent() -> None:

@@ -116,9 +116,9 @@ def bare_environment(home: Path) -> dict[str, str]:
     """A user's environment with that home, and what says where packages come from."""
     home.mkdir(exist_ok=True)
     prefixes = ("PIP_", "UV_", "SSL_", "HTTP", "NO_PROXY", "http", "no_proxy")
-    kept = {name: os.environ[name] for name in os.environ if name.startswith(prefixes)}
-    kept |= {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return kept | {"HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    inherited = {name: os.environ[name] for name in os.environ if name.startswith(prefixes)}
+    inherited |= {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return inherited | {"HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 @pytest.mark.process
@@ -136,15 +136,17 @@ def test_uv_and_pipx_install_it_into_an_empty_home(
     settings = bare_environment(tmp_path / "home") | {"PIPX_DEFAULT_PYTHON": sys.executable}
 
     def run(*command: str) -> str:
-        done = subprocess.run(command, env=settings, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        process = subprocess.run(
+            command, env=settings, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert process.returncode == 0, process.stdout + process.stderr
+        return process.stdout
 
     run(*install, str(installed.wheel))
     program = str(tmp_path / "home" / ".local" / "bin" / "bluffhouse")
     assert "store" in run(program, "--help")
-    asked = ("odds", "liars", "--in-play", "12", "--known", "Ah Kd *")
-    assert "pair" in run(program, *asked).lower()
+    question = ("odds", "liars", "--in-play", "12", "--known", "Ah Kd *")
+    assert "pair" in run(program, *question).lower()
     assert "Created the database" in run(program, "store", "migrate")
 
 

@@ -8,10 +8,6 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-# why each of them stands twice
-TWICE: Final = {
-    "Table": "a channel's table, and all that compiled players see of one, as arrays",
-}
 
 
 def _classes(*rooms: str) -> dict[str, list[str]]:
@@ -27,6 +23,4 @@ def _classes(*rooms: str) -> dict[str, list[str]]:
 
 def test_no_two_classes_have_one_name():
     twice = {name: places for name, places in _classes("bot", "engine").items() if places[1:]}
-    alike = {name: places for name, places in twice.items() if name not in TWICE}
-    assert alike == {}, f"rename all but one of each, or say in TWICE why it stays: {alike}"
-    assert twice.keys() == TWICE.keys(), "TWICE names a class that stands once"
+    assert twice == {}, "rename all but one of each"

@@ -16,7 +16,7 @@ from benchmarks.solving.response import Response
 from engine.errors import RulesetError
 from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Masks, RuleArrays, arrays_of
-from engine.players.kernels.cards import CHALLENGE, Table, holds, table_of
+from engine.players.kernels.cards import CHALLENGE, RoundArrays, holds, round_arrays
 from engine.players.kernels.deciding import CAREFUL, NETWORK, THRESHOLD, decide, weigh
 from engine.players.kernels.features import Work, workspace
 from engine.players.networks import Entry, rows
@@ -59,7 +59,7 @@ class _Walk:
         self.g = arrays_of(rules)
         self.bids = self.g.rung.size
         self.players, self.nets = rows([player])
-        self.work, self.table = workspace(self.bids), table_of(2, self.bids)
+        self.work, self.table = workspace(self.bids), round_arrays(2, self.bids)
         self.table.cards[:] = cards
         self.table.state[2] = sum(cards)
         own_hands = _by_ranks(rules, cards[me])
@@ -143,7 +143,7 @@ def _ask(
     w: Work,
     player: Any,
     p: Floats,
-    t: Table,
+    t: RoundArrays,
     seat: int,
     hands: Masks,
     reach: Array,

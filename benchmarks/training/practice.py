@@ -21,7 +21,7 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
-    Table,
+    RoundArrays,
     deal,
     holds,
     next_live,
@@ -147,7 +147,7 @@ def play_for_practice(
     drill: Drill,
     p: Floats,
     mean: Floats,
-    t: Table,
+    t: RoundArrays,
     middle: Any,
     learner: int,
     others: Any,
@@ -273,7 +273,7 @@ def practise(
             lies = uniform(rng) < drill.middle and cards.sum() + largest <= deck.size
             state = np.zeros(4, np.int64)
             state[0] = np.int64(uniform(rng) * n)
-            t = Table(cards, np.ones(n, np.bool_), np.zeros(n, np.uint64), bids, by, state)
+            t = RoundArrays(cards, np.ones(n, np.bool_), np.zeros(n, np.uint64), bids, by, state)
             middle = deal(g, t, deck, rng, lies)
             alone = -1
             same = n == 2

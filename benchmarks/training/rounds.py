@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import Table, deal, uniform
+from engine.players.kernels.cards import RoundArrays, deal, uniform
 from engine.players.kernels.features import Work
 from engine.players.kernels.match import COUNTED, play_round
 
@@ -19,7 +19,7 @@ def play_rounds(
     w: Work,
     player: Any,
     weights: Floats,
-    t: Table,
+    t: RoundArrays,
     rng: Masks,
     cards: Ints,
     losers: Ints,

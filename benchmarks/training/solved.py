@@ -12,7 +12,7 @@ from engine.players.blueprint.abstraction import MOST_BIDS
 from engine.players.blueprint.playing import blueprint_of
 from engine.players.blueprint.shipped import index
 from engine.players.blueprint.strategy import CHALLENGE as CHALLENGED
-from engine.players.kernels.cards import CHALLENGE, Table, chance_of, count_of, uniform
+from engine.players.kernels.cards import CHALLENGE, RoundArrays, chance_of, count_of, uniform
 from engine.ruleset import Ruleset
 
 UNSOLVED: Final = -2
@@ -105,7 +105,7 @@ def solved_rounds(rules: Ruleset | None) -> Solved:
 
 
 @njit(cache=True, nogil=True)
-def solved_action(g: RuleArrays, solved: Solved, t: Table, seat: int, rng: Any) -> Any:
+def solved_action(g: RuleArrays, solved: Solved, t: RoundArrays, seat: int, rng: Any) -> Any:
     """What the tables do for `seat` in its turn: a bid's place, CHALLENGE, or UNSOLVED.
 
     As `engine.players.deciding.choose` for sharp, who has recognised nobody. Needs a bid above the

@@ -49,7 +49,7 @@ class ActOutcome:
         answer = self.message or self.modal
         return answer.text if answer is not None else ""
 
-    async def settled(self) -> "ActOutcome":
+    async def settle(self) -> "ActOutcome":
         """Wait until a deferral has been followed up, and return the outcome."""
         if self.kind not in ("deferred", "deferred_update") or self.interaction_id is None:
             return self

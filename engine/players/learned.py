@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from engine.players.arrays import arrays_of
-from engine.players.kernels.cards import CHALLENGE, Table, table_of
+from engine.players.kernels.cards import CHALLENGE, RoundArrays, round_arrays
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
 from engine.players.networks import Entry, network_of, rows
@@ -53,9 +53,9 @@ def play_entry(entry: Entry, position: Position, rules: Ruleset) -> Choice:
     return Choice.bid(position, rules.ladder.at(rules.ladder.first_above(position.standing)))
 
 
-def table_from(position: Position) -> Table:
+def table_from(position: Position) -> RoundArrays:
     """Return a compiled table as the position's seat sees it, with only its own cards."""
-    table = table_of(len(position.dealt), len(position.bids))
+    table = round_arrays(len(position.dealt), len(position.bids))
     table.cards[:] = position.dealt
     table.live[:] = [seat in position.live for seat in range(len(position.dealt))]
     table.hands[position.seat] = np.uint64(position.hole)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.players.arrays import arrays_of
-from engine.players.kernels.cards import table_of
+from engine.players.kernels.cards import round_arrays
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import (
     BIDS,
@@ -141,9 +141,9 @@ def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..
     """Return the compiled loop for a field: `play_field` without its last five arguments."""
     g = arrays_of(rules)
     players, nets = rows(entries)
-    table, work, readers = table_of(seats, g.rung.size), workspace(g.rung.size), None
+    table, work, readers = round_arrays(seats, g.rung.size), workspace(g.rung.size), None
     if any(entry.kind == READER for entry in entries):
-        reading, sight = reading_of(rules, seats), table_of(seats, g.rung.size)
+        reading, sight = reading_of(rules, seats), round_arrays(seats, g.rung.size)
         notes = np.zeros((seats, MODELS))
         readers = Readers(
             *(reading.models, reading.reader, sight, notes, reading.hands(seats), new_outlook())

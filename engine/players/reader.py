@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.equity import MatchEquity, match_equity
-from engine.players.kernels.cards import CHALLENGE, NOBODY, Table, table_of
+from engine.players.kernels.cards import CHALLENGE, NOBODY, RoundArrays, round_arrays
 from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import CLEAR, MODELS, Hands, Models, note_round
 from engine.players.kernels.search import TRIED, Outlook, Reader, look_ahead
@@ -136,7 +136,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     return Choice.bid(position, rules.ladder.at(int(action)))
 
 
-def table_to_play_on(position: Position, rules: Ruleset) -> Table:
+def table_to_play_on(position: Position, rules: Ruleset) -> RoundArrays:
     """Return the table as the position's seat sees it, with room for every later bid."""
     table = table_from(position)
     padding = (0, len(rules.ladder) + 1 - table.bids.size)
@@ -173,9 +173,9 @@ def round_notes(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
     return notes
 
 
-def table_shown(ended: ShownRound) -> Table:
+def table_shown(ended: ShownRound) -> RoundArrays:
     """Return the table at a showdown, with all cards."""
-    table = table_of(len(ended.hands), len(ended.bids))
+    table = round_arrays(len(ended.hands), len(ended.bids))
     table.hands[:] = ended.hands
     table.cards[:] = [hand.bit_count() for hand in ended.hands]
     table.live[:] = table.cards > 0

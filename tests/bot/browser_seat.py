@@ -77,12 +77,12 @@ READ = """nodes => nodes.map(node => [
 @cache
 def pictures_in_pages() -> frozenset[Path]:
     """The pictures that README and the documents show; no others are kept in their folder."""
-    shown = (
+    pictures = (
         page.parent / link
         for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
         for link in re.findall(r'(?:\]\(|src=")([^)":\s]+\.png)', page.read_text(encoding="utf-8"))
     )
-    return frozenset(shown)
+    return frozenset(pictures)
 
 
 def fixed_seeds(name: str) -> Iterator[bytes]:
@@ -105,7 +105,9 @@ class Premises:
     ) -> AbstractAsyncContextManager[Seat]:
         """The channel as one of the people sees it, in a tab of their own."""
         scale = gallery.scale if gallery is not None else 1
-        return seated(self.world, self.browser, name, self.channel.id, phone=phone, scale=scale)
+        return open_seat_tab(
+            self.world, self.browser, name, self.channel.id, phone=phone, scale=scale
+        )
 
 
 @asynccontextmanager
@@ -164,7 +166,7 @@ class Gallery:
         await page.evaluate("document.fonts.ready")
         self._write(await page.screenshot(animations="disabled"), name)
 
-    async def keep_both(self, page: Page, name: str, shown: Locator | None = None) -> None:
+    async def keep_both(self, page: Page, name: str, node: Locator | None = None) -> None:
         """The page on a dark phone and on a light desktop, scrolled to the beginning of `shown`.
 
         On neither may anything be wider than the screen, or a word be broken. With `every_look`
@@ -172,24 +174,26 @@ class Gallery:
         """
         for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
             await page.set_viewport_size(size)
-            kept = "dark" if suffix else "light"
-            for scheme in ("dark", "light") if self.every_look else (kept,):
+            scheme_now = "dark" if suffix else "light"
+            for scheme in ("dark", "light") if self.every_look else (scheme_now,):
                 await page.evaluate(IN_COLOURS, scheme)
-                await self._still(page, shown)
+                await self._still(page, node)
                 assert await page.evaluate(TOO_WIDE) == [], (name, suffix)
                 assert await page.evaluate(BROKEN) == [], (name, suffix)
                 if self.folder is not None:
                     taken = await page.screenshot(animations="disabled")
-                    self._write(taken, name + suffix + ("" if scheme == kept else f"-{scheme}"))
+                    self._write(
+                        taken, name + suffix + ("" if scheme == scheme_now else f"-{scheme}")
+                    )
         await page.set_viewport_size(PHONE)
 
-    async def _still(self, page: Page, shown: Locator | None) -> None:
+    async def _still(self, page: Page, node: Locator | None) -> None:
         """Wait until everything is drawn at this size, with `shown` where it is looked at."""
         await page.evaluate("document.fonts.ready")
         await page.evaluate(DRAWN)
-        if shown is not None:
-            await shown.evaluate("node => node.scrollIntoView({block: 'end'})")
-            await shown.evaluate(BEGINNING)
+        if node is not None:
+            await node.evaluate("node => node.scrollIntoView({block: 'end'})")
+            await node.evaluate(BEGINNING)
         await page.evaluate(TWO_FRAMES)
 
     def _write(self, taken: bytes, name: str) -> None:
@@ -291,13 +295,13 @@ class Seat:
         """Open a select and take the option with that label or number; its label."""
         await self.tap(select)
         listed = self.page.get_by_role("option")
-        wanted = (
+        offered = (
             listed.nth(option)
             if isinstance(option, int)
             else self.page.get_by_role("option", name=option, exact=True)
         )
-        label = await wanted.locator(".option-label").inner_text()
-        await self.tap(wanted)
+        label = await offered.locator(".option-label").inner_text()
+        await self.tap(offered)
         return label
 
     async def raise_by_select(self, option: int = 2) -> str:
@@ -364,9 +368,9 @@ class Seat:
     async def bid_next_rung(self) -> str:
         """Make the lowest bid that is higher, by its own button; what was bid."""
         following = self.own_button(re.compile("Bid next: |Bid lowest"))
-        said = (await following.inner_text()).partition(": ")[2]
+        words = (await following.inner_text()).partition(": ")[2]
         await self.tap(following)
-        return said[0].upper() + said[1:]
+        return words[0].upper() + words[1:]
 
     async def _last_step(self) -> str:
         last = self.own_button(re.compile('Bid "'))
@@ -382,7 +386,7 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(
+async def open_seat_tab(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
     """A tab in which the channel is open as that person sees it; a phone is an iPhone.

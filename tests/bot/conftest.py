@@ -53,7 +53,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def workdir(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty directory, and an environment without settings."""
     for name in list(os.environ):
         if name.startswith(("BLUFFHOUSE_", "DISCORD_")):

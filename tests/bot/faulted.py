@@ -20,7 +20,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.rules.bodies import STRING_SELECT
 from bot.sandbox.screen import SeenMessage
-from tests.bot.processes import answered, outcome_of, unhurried
+from tests.bot.processes import is_answered, outcome_of, wait_patiently
 from tests.powerloss.shim import Shim, compiler
 
 THAI = "Thai Poker"
@@ -31,9 +31,9 @@ NOT_STORED = "The database isn't available right now, so nothing happened. Pleas
 class Faulted:
     """Premises whose bot is played at; `told` are the moves that were answered as made."""
 
-    here: Setup
+    setup: Setup
     shim: Shim
-    told: list[str] = field(default_factory=list)
+    acknowledged: list[str] = field(default_factory=list)
 
     @property
     def database(self) -> Path:
@@ -43,20 +43,20 @@ class Faulted:
     @property
     def log(self) -> str:
         """What the running bot has logged."""
-        return (self.here.folder / f"bot-{self.here.starts}.log").read_text()
+        return (self.setup.folder / f"bot-{self.setup.starts}.log").read_text()
 
-    def logged(self, words: str) -> list[dict[str, Any]]:
+    def log_lines(self, words: str) -> list[dict[str, Any]]:
         """The log's lines with these words."""
         return [json.loads(line) for line in self.log.splitlines() if words in line]
 
     async def until_logged(self, words: str, since: int = 0) -> dict[str, Any]:
         """Wait for a line with these words behind the first `since`."""
         async with asyncio.timeout(PATIENCE):
-            while len(found := self.logged(words)) <= since:
+            while len(lines := self.log_lines(words)) <= since:
                 await asyncio.sleep(0.01)
-        return found[-1]
+        return lines[-1]
 
-    def stored(self, query: str) -> list[tuple]:
+    def query(self, query: str) -> list[tuple]:
         """What a query finds in the file."""
         uri = f"file:{self.database}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True)) as file:
@@ -64,104 +64,108 @@ class Faulted:
 
     def actions(self) -> int:
         """How many actions are stored."""
-        return int(self.stored("select count(*) from actions")[0][0])
+        return int(self.query("select count(*) from actions")[0][0])
 
     async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
         """Whoever is to act makes the lowest bid; the answer is not waited for."""
         await self.ready()
-        message, person = await self.here.table_message(), await self.here.turn()
+        message, person = await self.setup.table_message(), await self.setup.turn()
         value = str(message.select()["options"][0]["value"])
         return asyncio.create_task(person.select(message, None, value)), message, person
 
     async def ready(self) -> None:
         """Have the table ask for a bid: at the top of the ladder, in the next round."""
-        parts = (await self.here.table_message()).components
+        parts = (await self.setup.table_message()).components
         if not any(part["type"] == STRING_SELECT for part in parts):
             await self.next_round()
 
     async def next_round(self) -> None:
         """Whoever is to act checks, and the next round is dealt."""
-        message, person = await self.here.table_message(), await self.here.turn()
+        message, person = await self.setup.table_message(), await self.setup.turn()
         number = int(message.text.split("Round ")[1].split()[0])
-        await (await person.click(message, "Challenge")).settled()
-        shown = await self.here.wait_for_table(f"Round {number}", "Fair deal ✓")
+        await (await person.click(message, "Challenge")).settle()
+        table = await self.setup.wait_for_table(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):
-            while f"Round {number + 1}" not in shown.text or "My seat" not in shown.buttons:
-                if "Next round" in shown.buttons:  # whoever is told that it did not count, presses
-                    out = await (await person.click(shown, "Next round")).settled()
-                    refused += [] if answered(out) else [out.text]
+            while f"Round {number + 1}" not in table.text or "My seat" not in table.buttons:
+                if "Next round" in table.buttons:  # whoever is told that it did not count, presses
+                    out = await (await person.click(table, "Next round")).settle()
+                    refused += [] if is_answered(out) else [out.text]
                     assert len(refused) < 5, refused
                 await asyncio.sleep(0.02)
-                shown = await self.here.table_message()
+                table = await self.setup.table_message()
 
     async def move(self) -> ActOutcome:
         """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
         act, _, person = await self.choose()
         out = await act
-        assert answered(out), out.text
+        assert is_answered(out), out.text
         assert out.interaction_id is not None
-        await out.settled()
+        await out.settle()
         await self.until_turn_passed(person)
-        self.told.append(out.interaction_id)
-        self.kept()
+        self.acknowledged.append(out.interaction_id)
+        self.check_nothing_lost()
         return out
 
     async def until_turn_passed(self, person: RemotePerson) -> None:
         """Wait until somebody else is asked to act."""
         async with asyncio.timeout(PATIENCE):
-            while (await self.here.turn()).id == person.id:
+            while (await self.setup.turn()).id == person.id:
                 await asyncio.sleep(0.01)
 
-    async def refused(self, said: str = NOT_STORED) -> None:
+    async def check_refusal(self, words: str = NOT_STORED) -> None:
         """A move is not stored, and its player is told so; the table asks for it still."""
         await self.ready()
         before, (act, message, person) = self.actions(), await self.choose()
         await act
         async with asyncio.timeout(PATIENCE):
-            while said not in await self.whispers(person):
+            while words not in await self.private_lines(person):
                 await asyncio.sleep(0.01)
-        assert (await self.here.table_message()).text == message.text
+        assert (await self.setup.table_message()).text == message.text
         assert self.actions() == before
-        for one in await person.visible(self.here.channel):
-            if one.ephemeral and one.text == said:
-                await person.dismiss(one)
+        for reply in await person.visible(self.setup.channel):
+            if reply.ephemeral and reply.text == words:
+                await person.dismiss(reply)
 
-    async def whispers(self, person: RemotePerson) -> list[str]:
+    async def private_lines(self, person: RemotePerson) -> list[str]:
         """The lines that only this person sees."""
-        seen = await person.visible(self.here.channel)
-        return [one.text for one in seen if one.ephemeral]
+        messages = await person.visible(self.setup.channel)
+        return [message.text for message in messages if message.ephemeral]
 
-    async def unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
+    async def check_unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
         """Discord tells whoever pressed that the interaction failed."""
-        assert await outcome_of(self.here, act) is None
+        assert await outcome_of(self.setup, act) is None
 
-    def kept(self) -> None:
+    def check_nothing_lost(self) -> None:
         """Nothing that was answered is lost, and nothing was made twice."""
-        rows = self.stored("select interaction_id from actions where interaction_id is not null")
-        stored = [str(one) for (one,) in rows]
-        assert set(self.told) <= set(stored)
+        rows = self.query("select interaction_id from actions where interaction_id is not null")
+        stored = [str(row) for (row,) in rows]
+        assert set(self.acknowledged) <= set(stored)
         assert len(stored) == len(set(stored))
 
     async def look(self) -> None:
         """Wait until everybody sees the table as it is stored, once."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                messages = await self.here.people[0].visible(self.here.channel)
-                asking = [one for one in messages if not one.ephemeral and "**to act**" in one.text]
+                messages = await self.setup.people[0].visible(self.setup.channel)
+                asking = [
+                    message
+                    for message in messages
+                    if not message.ephemeral and "**to act**" in message.text
+                ]
                 if len(asking) == 1:
                     return
                 await asyncio.sleep(0.05)
 
 
 @asynccontextmanager
-async def faulted(
-    folder: Path, players: int = 2, *, disk: bool = True, **more: str
+async def run_faulted(
+    folder: Path, players: int = 2, *, disk: bool = True, **extra: str
 ) -> AsyncIterator[Faulted]:
     """Premises with a `disk` to spoil or without; the bot is started by whoever uses them."""
     shim = Shim(folder / "disk", folder / "aside")
-    async with unhurried(folder, players) as here:
-        here.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
+    async with wait_patiently(folder, players) as setup:
+        setup.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **extra}
         if disk and compiler() is not None:
-            here.extra_settings |= shim.environment(records=False)
-        yield Faulted(here, shim)
+            setup.extra_settings |= shim.environment(records=False)
+        yield Faulted(setup, shim)

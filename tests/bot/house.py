@@ -84,9 +84,9 @@ async def new_database(file: Path) -> None:
     """Put a migrated one there: to migrate anew takes as long as all else that a table needs."""
     empty = Path(_kept.name) / "empty.db"
     if not empty.exists():
-        made = empty.with_name(f"{secrets.token_hex(4)}.db")  # whole before it is found
-        await (await SqlStore.open(f"sqlite:///{made}")).close()
-        made.rename(empty)
+        fresh = empty.with_name(f"{secrets.token_hex(4)}.db")  # whole before it is found
+        await (await SqlStore.open(f"sqlite:///{fresh}")).close()
+        fresh.rename(empty)
     shutil.copy(empty, file)
 
 
@@ -181,24 +181,24 @@ class Held:
         self.reached, self.let = asyncio.Event(), asyncio.Event()
         method = getattr(owner, name)
 
-        async def held(*asked: Any, **more: Any) -> Any:
-            if not when(*asked) or (first and self.reached.is_set()):
-                return await method(*asked, **more)
+        async def held(*args: Any, **kwargs: Any) -> Any:
+            if not when(*args) or (first and self.reached.is_set()):
+                return await method(*args, **kwargs)
             if after:
-                answer = await method(*asked, **more)
+                answer = await method(*args, **kwargs)
                 self.reached.set()
                 await self.let.wait()
                 return answer
             self.reached.set()
             await self.let.wait()
-            return await method(*asked, **more)
+            return await method(*args, **kwargs)
 
         patch.setattr(owner, name, held)
 
 
 async def whispered(act: Awaitable[ActOutcome]) -> str:
     """Do something, and read the line that only the one who did it sees."""
-    out = await (await act).settled()
+    out = await (await act).settle()
     assert out.message is not None, out
     assert out.message.ephemeral, out.text
     return out.text
@@ -212,7 +212,7 @@ def is_news(out: object) -> bool:
 
 def said_to(person: Person, channel: Channel) -> list[str]:
     """Every line whispered to a person in a channel."""
-    return [one.text for one in person.visible(channel) if one.ephemeral]
+    return [message.text for message in person.visible(channel) if message.ephemeral]
 
 
 @dataclass
@@ -229,18 +229,18 @@ class Table:
         return self.people[0]
 
     def person(self, user_id: str) -> Person:
-        return next(one for one in self.people if one.id == user_id)
+        return next(person for person in self.people if person.id == user_id)
 
     def public(self, viewer: Person | None = None) -> list[SeenMessage]:
         """The messages of tables in the channel, records of earlier rounds too; no whispers."""
         messages = (viewer or self.host).visible(self.channel)
         return [
-            one
-            for one in messages
-            if not one.ephemeral
-            and one.components
-            and not one.content  # as a reminder has
-            and not _is_question(one)
+            message
+            for message in messages
+            if not message.ephemeral
+            and message.components
+            and not message.content  # as a reminder has
+            and not _is_question(message)
         ]
 
     def shown(self, viewer: Person | None = None) -> SeenMessage:
@@ -258,9 +258,9 @@ class Table:
 
     def standing(self) -> str:
         """The standing bid, as the table says it."""
-        found = re.search(r"^### (.+)$", self.shown().text, re.MULTILINE)
-        assert found is not None, self.shown().text
-        return found[1]
+        bid = re.search(r"^### (.+)$", self.shown().text, re.MULTILINE)
+        assert bid is not None, self.shown().text
+        return bid[1]
 
     async def settle(self) -> None:
         """Wait until everybody is answered, everything is posted and sent."""
@@ -293,8 +293,8 @@ class Table:
         """Open a lobby and seat everybody."""
         out = await self.host.slash(self.channel, "play", game=game)
         assert out.message is not None
-        for other in self.people[1:]:
-            await other.click(out.message, "Join")
+        for guest in self.people[1:]:
+            await guest.click(out.message, "Join")
         return self.shown()
 
     async def start(self, game: str) -> SeenMessage:
@@ -332,9 +332,9 @@ class Table:
 
     def turn(self) -> Person:
         """Who is to act, as the table says."""
-        found = TURN.search(self.shown().text)
-        assert found is not None, self.shown().text
-        return self.person(found[1])
+        request = TURN.search(self.shown().text)
+        assert request is not None, self.shown().text
+        return self.person(request[1])
 
     def turn_of(self, live: LiveTable) -> Person:
         """Who is to act, as the bot holds it: the screen may be behind."""
@@ -344,11 +344,11 @@ class Table:
 
     def own_cards(self, person: Person) -> set[str]:
         """The natural cards in the person's seat this round; none for who was not dealt in."""
-        found = ROUND.search(self.shown().text)
-        own = self.seat(person).text
-        if found is None or f"· {found[0]}" not in own.partition("\n")[0]:
+        title = ROUND.search(self.shown().text)
+        seat_text = self.seat(person).text
+        if title is None or f"· {title[0]}" not in seat_text.partition("\n")[0]:
             return set()
-        hole = HAND.search(own)  # the bidding may name cards too
+        hole = HAND.search(seat_text)  # the bidding may name cards too
         return set(NATURAL.findall(hole[1])) if hole else set()
 
     async def challenge(self, person: Person) -> ActOutcome:
@@ -359,9 +359,9 @@ class Table:
 
     async def _challenge(self, person: Person) -> ActOutcome:
         """Press Challenge, and once more in the seat if it asks: the own cards make the bid."""
-        shown = self.shown()
+        table = self.shown()
         (label,) = (label for label, at in self.controls().items() if ":challenge:" in at)
-        out = await (await person.click(shown, label)).settled()
+        out = await (await person.click(table, label)).settle()
         if out.message is None or not out.message.ephemeral:
             return out
         parts = out.message.components
@@ -371,9 +371,9 @@ class Table:
     def seat(self, person: Person) -> SeenMessage:
         """The person's seat as it is now: their lowest private message with controls."""
         private = [
-            one
-            for one in person.visible(self.channel)
-            if one.ephemeral and one.components and "**Options**" not in one.text
+            message
+            for message in person.visible(self.channel)
+            if message.ephemeral and message.components and "**Options**" not in message.text
         ]
         assert private, f"{person.name} has no seat open"
         return private[-1]
@@ -381,7 +381,7 @@ class Table:
     def reminders(self, viewer: Person | None = None) -> list[SeenMessage]:
         """The lines in the channel that remind somebody of their turn."""
         messages = (viewer or self.host).visible(self.channel)
-        return [one for one in messages if not one.ephemeral and one.content]
+        return [message for message in messages if not message.ephemeral and message.content]
 
     async def check_deal(self, person: Person, message: SeenMessage | None = None) -> str:
         """What Fair deal says to a person alone."""
@@ -393,15 +393,15 @@ class Table:
 
     async def options(self, person: Person) -> SeenMessage:
         """What Options… shows to a person alone."""
-        out = await (await person.click(self.shown(), "Options…")).settled()
+        out = await (await person.click(self.shown(), "Options…")).settle()
         assert out.message is not None, out
         return out.message
 
     async def forfeit(self, person: Person) -> None:
         """Leave the match, and mean it."""
-        asked = await (await person.slash(self.channel, "leave")).settled()
-        assert asked.message is not None
-        await person.click(asked.message, "Yes, leave")
+        question = await (await person.slash(self.channel, "leave")).settle()
+        assert question.message is not None
+        await person.click(question.message, "Yes, leave")
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
@@ -424,24 +424,28 @@ class Table:
         What is read aloud is read too: the alternative texts of pictures.
         """
         table = self.shown()
-        seen = viewer.visible(self.channel)
-        here = [one for one in seen if one.ephemeral or int(one.id) >= int(table.id)]
+        messages = viewer.visible(self.channel)
+        recent = [
+            message for message in messages if message.ephemeral or int(message.id) >= int(table.id)
+        ]
         number = ROUND.findall(table.text)[:1]
-        sent = [one for one in viewer.dm_messages() if ROUND.findall(one.text)[:1] == number]
-        return "\n".join(one.text for one in (*here, *sent))
+        sent = [
+            message for message in viewer.dm_messages() if ROUND.findall(message.text)[:1] == number
+        ]
+        return "\n".join(message.text for message in (*recent, *sent))
 
     def assert_no_leak(self) -> None:
         """Nobody sees a card of anybody else in this round, before the showdown."""
         hands = {person.id: self.own_cards(person) for person in self.people}
         for viewer in self.people:
-            seen = cards_seen(self.readable_this_round(viewer))
-            assert hands[viewer.id] <= seen  # or nothing would be found at all
+            readable = cards_seen(self.readable_this_round(viewer))
+            assert hands[viewer.id] <= readable  # or nothing would be found at all
             if hands[viewer.id]:
                 assert cards_seen(self.seat(viewer).text) == hands[viewer.id]
             for owner in self.people:
                 if owner is viewer:
                     continue
-                leaked = hands[owner.id] & seen
+                leaked = hands[owner.id] & readable
                 assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
             assert not self.shown(viewer).attachments
 
@@ -466,12 +470,12 @@ async def doubt_in(person: Person, seat: SeenMessage) -> None:
 
 async def replayed(person: Person, channel: Channel) -> ActOutcome:
     """Open the replay of the channel's latest match."""
-    return await (await press_in_command(person, channel, "matches", "Last match here")).settled()
+    return await (await press_in_command(person, channel, "matches", "Last match here")).settle()
 
 
 async def my_data(person: Person, channel: Channel) -> SeenMessage:
     """Open what is stored of somebody, by /preferences."""
-    out = await (await press_in_command(person, channel, "preferences", "My data…")).settled()
+    out = await (await press_in_command(person, channel, "preferences", "My data…")).settle()
     assert out.message is not None
     assert out.message.ephemeral
     return out.message
@@ -499,9 +503,9 @@ async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
     """The form to cut the cards with, behind Fair deal."""
-    shown = await (await person.click(at.shown(), FAIR)).settled()
-    assert shown.message is not None, shown
-    opened = await person.click(shown.message, "Cut the cards…")
+    reply = await (await person.click(at.shown(), FAIR)).settle()
+    assert reply.message is not None, reply
+    opened = await person.click(reply.message, "Cut the cards…")
     assert opened.modal is not None, opened
     return opened.modal
 
@@ -517,19 +521,19 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
 
     As the picture's alternative text says: nowhere else are the cards written.
     """
-    by_name = {one.name: one.id for one in at.people} | {"Middle": "middle"}
+    by_name = {person.name: person.id for person in at.people} | {"Middle": "middle"}
     picture, *_ = [
         part for part in at.shown().components if part["type"] == GALLERY
     ]  # a strip last
     (alt,) = [item["description"] for item in picture["items"]]
-    found = {}
+    hands = {}
     for line in alt.splitlines():
         owner = re.match(r"(.+?)(?: \([^)]*\))?: ", line)
         assert owner is not None, line
         cards = line[owner.end() :].replace("joker", "★")
         assert CARD.search(cards), line
-        found[by_name[owner[1]]] = CARD.findall(cards)
-    return found
+        hands[by_name[owner[1]]] = CARD.findall(cards)
+    return hands
 
 
 def seated(at: Table) -> list[str]:
@@ -553,8 +557,8 @@ async def choose(at: Table, button: str = "House rules…", **chosen: str) -> No
 async def letters_too(at: Table, game: str) -> None:
     """Have the server's new tables send cards by direct message too, as a moderator chooses it."""
     at.world.server("The Snug").make_moderator(at.host)
-    shown = await at.host.slash(at.channel, "settings", game=game)
-    assert shown.message is not None
-    form = await at.host.click(shown.message, "Messages…")
+    settings_message = await at.host.slash(at.channel, "settings", game=game)
+    assert settings_message.message is not None
+    form = await at.host.click(settings_message.message, "Messages…")
     out = await at.host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
     assert "-# Cards by direct message: yes, each round" in out.text

@@ -23,17 +23,17 @@ from tests.crash.seams import skip_warming
 def main() -> None:
     """Run the command line so."""
     skip_warming()
-    told, watched, client = os.environ, watchdog.run_watchdog, discord.Client
+    environment, watched, client = os.environ, watchdog.run_watchdog, discord.Client
     changed: Any = watched
-    if "GRACE_MS" in told:
-        app.GRACE_AFTER_START = int(told["GRACE_MS"])  # type: ignore[misc]
-    if "MISSED_BEATS" in told:
-        changed.__wrapped__.__kwdefaults__["missed"] = int(told["MISSED_BEATS"])
-    if "SILENCE" in told:
-        made: Any = functools.partialmethod(
-            client.__init__, heartbeat_timeout=float(told["SILENCE"])
+    if "GRACE_MS" in environment:
+        app.GRACE_AFTER_START = int(environment["GRACE_MS"])  # type: ignore[misc]
+    if "MISSED_BEATS" in environment:
+        changed.__wrapped__.__kwdefaults__["missed"] = int(environment["MISSED_BEATS"])
+    if "SILENCE" in environment:
+        initialiser: Any = functools.partialmethod(
+            client.__init__, heartbeat_timeout=float(environment["SILENCE"])
         )
-        client.__init__ = made  # type: ignore[method-assign]
+        client.__init__ = initialiser  # type: ignore[method-assign]
     bluffhouse()
 
 

@@ -60,13 +60,17 @@ class Forked:
     """A process that the fork server has made, as `subprocess.Popen` would show it."""
 
     def __init__(
-        self, module: Sequence[str], told: dict[str, str], log: Path, errors: Path | None = None
+        self,
+        module: Sequence[str],
+        variables: dict[str, str],
+        log: Path,
+        errors: Path | None = None,
     ) -> None:
         name, *arguments = module
-        wanted = {
+        request = {
             "module": "bot.__main__" if name == "bot" else name,
             "arguments": arguments,
-            "environment": told,
+            "environment": variables,
             "log": str(log),
         } | ({"errors": str(errors)} if errors else {})
         log.touch()
@@ -74,7 +78,7 @@ class Forked:
             source = _fork_server()
             assert source.stdin is not None
             assert source.stdout is not None
-            source.stdin.write(json.dumps(wanted) + "\n")
+            source.stdin.write(json.dumps(request) + "\n")
             source.stdin.flush()
             self.pid = int(source.stdout.readline())
         self.returncode: int | None = None
@@ -106,36 +110,38 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def _may_fork(told: dict[str, str]) -> bool:
-    return FORKS and all(told.get(one) == environment().get(one) for one in WHERE_LOADED)
+def _may_fork(variables: dict[str, str]) -> bool:
+    return FORKS and all(variables.get(name) == environment().get(name) for name in WHERE_LOADED)
 
 
-def launch(module: Sequence[str], folder: Path, told: dict[str, str], log: Path) -> Running:
+def launch(module: Sequence[str], folder: Path, variables: dict[str, str], log: Path) -> Running:
     """Run the bot: forked, unless something is to be otherwise while its code is loaded."""
-    if _may_fork(told) and log.parent == folder:
-        return Forked(module, told, log)
-    return started.launch(module, folder, told, log)
+    if _may_fork(variables) and log.parent == folder:
+        return Forked(module, variables, log)
+    return started.launch(module, folder, variables, log)
 
 
-def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+def command(folder: Path, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
     """Run `bluffhouse` with these arguments to its end."""
-    told = environment(**more)
-    if _may_fork(told):
+    variables = environment(**extra)
+    if _may_fork(variables):
         number = next(_numbers)
-        out, errors = (folder / f"{one}-{number}" for one in ("said", "errors"))
-        ended = Forked(("bot", *arguments), told, out, errors)
+        out, errors = (folder / f"{stream}-{number}" for stream in ("said", "errors"))
+        ended = Forked(("bot", *arguments), variables, out, errors)
         try:
             code = ended.wait(PATIENCE)
         finally:
             ended.kill()
-        said = subprocess.CompletedProcess(arguments, code, out.read_text(), errors.read_text())
+        completed = subprocess.CompletedProcess(
+            arguments, code, out.read_text(), errors.read_text()
+        )
         for file in (out, errors, folder / f"ended-{ended.pid}"):
             file.unlink()
-        return said
+        return completed
     return subprocess.run(
         [sys.executable, "-m", "bot", *arguments],
         cwd=folder,
-        env=told,
+        env=variables,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -144,27 +150,27 @@ def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
 
 
 @asynccontextmanager
-async def unhurried(folder: Path, players: int) -> AsyncIterator[Setup]:
+async def wait_patiently(folder: Path, players: int) -> AsyncIterator[Setup]:
     """Premises whose Discord waits for an answer until `outcome_of` says that it is too late.
 
     Their bot loads no compiled code of itself: who wants it sets `module`.
     """
-    async with open_setup(folder, players, "tests.bot.standing_discord") as here:
-        here.module = UNWARMED
-        here.launch = launch
-        yield here
+    async with open_setup(folder, players, "tests.bot.standing_discord") as setup:
+        setup.module = UNWARMED
+        setup.launch = launch
+        yield setup
 
 
-def answered(out: ActOutcome) -> bool:
+def is_answered(out: ActOutcome) -> bool:
     """Whether a press at a table was answered by it: in place, or by the message of its news."""
     news = out.message is not None and not out.message.ephemeral
     return out.kind in ("update", "deferred_update") or (out.kind == "message" and news)
 
 
-async def outcome_of(here: Setup, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
+async def outcome_of(setup: Setup, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
     """How an act under way was answered; None if it met a killed bot, and never will be."""
     while not act.done():
-        here.discord.send_signal(signal.SIGUSR1)
+        setup.discord.send_signal(signal.SIGUSR1)
         await asyncio.wait({act}, timeout=0.05)
     try:
         return act.result()

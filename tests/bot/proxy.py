@@ -20,17 +20,17 @@ NAME = "discord.test"  # a name that no server of names knows
 
 def certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate of `NAME` that vouches for itself, and its key."""
-    made, key = folder / "certificate.pem", folder / "key.pem"
+    pem, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(
         [
             *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
             *("-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"),
-            *("-keyout", str(key), "-out", str(made)),
+            *("-keyout", str(key), "-out", str(pem)),
         ],
         check=True,
         capture_output=True,
     )
-    return made, key
+    return pem, key
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Proxy:
 
     port: int
     url: str
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
 
 @asynccontextmanager
@@ -47,10 +47,10 @@ async def proxying(
     port: int, folder: Path, user: str | None = None
 ) -> AsyncIterator[tuple[Proxy, Path]]:
     """A proxy to `port`, and the certificate. `user`: `name:password` that it insists on."""
-    made, key = certificate(folder)
+    pem, key = certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(made, key)
-    wanted = user and "Basic " + base64.b64encode(user.encode()).decode()
+    context.load_cert_chain(pem, key)
+    credentials = user and "Basic " + base64.b64encode(user.encode()).decode()
     proxy = Proxy(0, "")
     under_way: set[asyncio.Task[None]] = set()
 
@@ -69,13 +69,13 @@ async def proxying(
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         first, *lines = head.rstrip().split("\r\n")
         method, target, _ = first.split(" ")
-        proxy.asked.append(f"{method} {target}")
-        given = dict(line.split(": ", 1) for line in lines)
-        if wanted and given.get("Proxy-Authorization") != wanted:
+        proxy.requests.append(f"{method} {target}")
+        headers = dict(line.split(": ", 1) for line in lines)
+        if credentials and headers.get("Proxy-Authorization") != credentials:
             writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
             await writer.drain()
             return
-        there = await asyncio.open_connection("127.0.0.1", port)
+        upstream = await asyncio.open_connection("127.0.0.1", port)
         try:
             if method == "CONNECT":
                 writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -83,23 +83,27 @@ async def proxying(
                 await writer.start_tls(context)
             else:  # one request a connection, as nobody reads where the next would begin
                 path = "/" + target.split("/", 3)[3]
-                kept = [line for line in lines if not line.startswith("Proxy-")]
-                upgrade = any(line.lower().startswith("upgrade:") for line in kept)
+                lines_kept = [line for line in lines if not line.startswith("Proxy-")]
+                upgrade = any(line.lower().startswith("upgrade:") for line in lines_kept)
                 if not upgrade:
-                    kept = [one for one in kept if not one.lower().startswith("connection:")]
-                    kept.append("Connection: close")
-                there[1].write("\r\n".join([f"{method} {path} HTTP/1.1", *kept, "", ""]).encode())
+                    lines_kept = [
+                        line for line in lines_kept if not line.lower().startswith("connection:")
+                    ]
+                    lines_kept.append("Connection: close")
+                upstream[1].write(
+                    "\r\n".join([f"{method} {path} HTTP/1.1", *lines_kept, "", ""]).encode()
+                )
             async with asyncio.TaskGroup() as both:
-                both.create_task(_pour(reader, there[1]))
-                both.create_task(_pour(there[0], writer))
+                both.create_task(_pour(reader, upstream[1]))
+                both.create_task(_pour(upstream[0], writer))
         finally:
-            there[1].close()
+            upstream[1].close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     proxy.url = f"http://{user + '@' if user else ''}127.0.0.1:{proxy.port}"
     try:
-        yield proxy, made
+        yield proxy, pem
     finally:
         server.close()
         for task in list(under_way):

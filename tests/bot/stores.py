@@ -18,8 +18,8 @@ class Between:
         self._store = store
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._store, name)
-        return _Through(found, self) if isinstance(found, Part | _Through) else found
+        member = getattr(self._store, name)
+        return _Through(member, self) if isinstance(member, Part | _Through) else member
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
         """Call a part's method of that name."""
@@ -35,7 +35,7 @@ class _Through:
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._part, name)
 
-        async def ask(*args: Any, **more: Any) -> Any:
-            return await self._owner.call(name, partial(method, **more), *args)
+        async def ask(*args: Any, **kwargs: Any) -> Any:
+            return await self._owner.call(name, partial(method, **kwargs), *args)
 
         return ask

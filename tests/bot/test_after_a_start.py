@@ -20,7 +20,7 @@ from bot.tables.table_options import defaults
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
-from tests.bot.troubled import Troubled, another_move, troubled
+from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.crash.standing import direct_messages_owed
 from tests.people import press_in_command, until
 
@@ -44,14 +44,14 @@ async def begun_unsent(at: Table, store: Troubled) -> list[int]:
     await at.host.click(at.shown(), "Start")
     await until(lambda: "Round 1" in at.shown().text)
     await at.bot.client.drain()  # who joined last is still being greeted, perhaps
-    return [len(one.dm_messages()) for one in at.people]
+    return [len(person.dm_messages()) for person in at.people]
 
 
 async def test_unsent_cards_are_sent_after_a_start_to_their_holders(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(3, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_too(at, THAI)
         before = await begun_unsent(at, store)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
@@ -59,7 +59,7 @@ async def test_unsent_cards_are_sent_after_a_start_to_their_holders(
         match = (await at.live()).match
         assert match is not None
         assert match.round is not None
-        came = [one.dm_messages()[n:] for one, n in zip(at.people, before, strict=True)]
+        came = [person.dm_messages()[n:] for person, n in zip(at.people, before, strict=True)]
         for person, letters in zip(at.people, came, strict=True):
             seat = match.seat_of(int(person.id))
             assert seat is not None
@@ -75,21 +75,21 @@ async def test_cards_are_sent_although_preferences_could_not_be_read_at_first(
 ) -> None:
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_always(at)
         before = await begun_unsent(at, store)
-    async with troubled(at, tmp_path, {"players"}) as store:
+    async with run_with_troubled_store(at, tmp_path, {"players"}) as store:
         await until(lambda: store.done["deliveries"])
         await at.bot.resuming.settle()
         store.failing = set()
         await until(lambda: store.done["note_delivery"] == len(at.people))
-        assert [len(one.dm_messages()) - 1 for one in at.people] == before
+        assert [len(person.dm_messages()) - 1 for person in at.people] == before
 
 
 async def test_cards_of_a_round_that_is_over_are_not_sent(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
     file = tmp_path / "house.db"
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_always(at)
         before = await begun_unsent(at, store)
         assert len(direct_messages_owed(file)) == len(at.people)
@@ -99,9 +99,9 @@ async def test_cards_of_a_round_that_is_over_are_not_sent(table: Seat, tmp_path:
         assert direct_messages_owed(file) == []
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert [len(one.dm_messages()) for one in at.people] == before
+        assert [len(person.dm_messages()) for person in at.people] == before
         await at.press("Next round")
-        assert [len(one.dm_messages()) - 1 for one in at.people] == before
+        assert [len(person.dm_messages()) - 1 for person in at.people] == before
         assert direct_messages_owed(file) == []
 
 
@@ -113,17 +113,19 @@ async def test_objects_are_exempted_from_garbage_collection_once_all_tables_are_
     async with running_bot(at.world, settings(tmp_path), computing=bench, alone=True) as at.bot:
         await at.bot.resuming.settle()
         await until(lambda: gc.get_freeze_count() > frozen)
-        assert not any(one is bench for one in gc.get_objects()), "it is looked through still"
+        assert not any(object_seen is bench for object_seen in gc.get_objects()), (
+            "it is looked through still"
+        )
         await at.start(THAI)
         await another_move(at)
 
 
 async def test_full_garbage_collections_are_rarer_while_a_bot_serves() -> None:
-    found, before = [], gc.get_threshold()
+    thresholds, before = [], gc.get_threshold()
 
     class Bot:
         async def run(self, _: str) -> None:
-            found.append(gc.get_threshold())
+            thresholds.append(gc.get_threshold())
 
         async def stop(self) -> None: ...
 
@@ -133,7 +135,7 @@ async def test_full_garbage_collections_are_rarer_while_a_bot_serves() -> None:
         await serve(bot.run("token"), bot.stop)
     finally:
         gc.set_threshold(*before)
-    young, *older = found[0]
+    young, *older = thresholds[0]
     assert young > 7 * 700
     assert older == [10, 10]
 

@@ -42,56 +42,56 @@ async def the_deal_of_the_day_comes_after_the_example(phone: Seat, gallery: Gall
     await expect(first).to_contain_text("/practice")
     await gallery.keep_both(phone.page, "practice-offered")
     await phone.command("practice", game="Thai Poker", against=DAILY)
-    own = phone.page.locator(".message.ephemeral").first
+    seat = phone.page.locator(".message.ephemeral").first
     for step, label in enumerate(("Next", "Challenge", "Show the cards"), start=1):
-        await expect(own).to_contain_text(f"{step} of 4")
-        await phone.tap(own.get_by_role("button", name=label))
-    await expect(own).to_contain_text("4 of 4")
-    now = own.get_by_role("button", name="Practice now")
-    for there in (own.locator("img.picture"), now):  # the cards and what leads on, on one screen
-        await expect(there).to_be_in_viewport(ratio=1)
-    await gallery.keep_both(phone.page, "practice-example", own)
+        await expect(seat).to_contain_text(f"{step} of 4")
+        await phone.tap(seat.get_by_role("button", name=label))
+    await expect(seat).to_contain_text("4 of 4")
+    now = seat.get_by_role("button", name="Practice now")
+    for part in (seat.locator("img.picture"), now):  # the cards and what leads on, on one screen
+        await expect(part).to_be_in_viewport(ratio=1)
+    await gallery.keep_both(phone.page, "practice-example", seat)
     await phone.tap(now)
-    kept = False
-    share = own.get_by_role("button", name="Share")
-    doubt = own.get_by_role("button", name="Challenge")
-    lowest = own.get_by_role("button", name=re.compile("Bid lowest|Bid next: "))
-    onwards = own.get_by_role("button", name="Next round")
-    made = own.get_by_role("button", name=re.compile('Bid "'))
+    photographed = False
+    share = seat.get_by_role("button", name="Share")
+    doubt = seat.get_by_role("button", name="Challenge")
+    lowest = seat.get_by_role("button", name=re.compile("Bid lowest|Bid next: "))
+    onwards = seat.get_by_role("button", name="Next round")
+    bid = seat.get_by_role("button", name=re.compile('Bid "'))
     while True:
-        await expect(share.or_(doubt).or_(lowest).or_(onwards).or_(made).first).to_be_visible()
-        before = await own.inner_text()
+        await expect(share.or_(doubt).or_(lowest).or_(onwards).or_(bid).first).to_be_visible()
+        before = await seat.inner_text()
         if await share.is_visible():
             break
-        if not kept and await doubt.is_visible():
-            kept = True
-            await gallery.keep_both(phone.page, "daily-seat", own)
-        for control in (onwards, doubt, made, lowest):
+        if not photographed and await doubt.is_visible():
+            photographed = True
+            await gallery.keep_both(phone.page, "daily-seat", seat)
+        for control in (onwards, doubt, bid, lowest):
             if await control.first.is_visible():
                 await phone.tap(control.first)
                 break
-        await expect(own).not_to_have_text(before, use_inner_text=True)
-    await gallery.keep_both(phone.page, "daily-result", own)
+        await expect(seat).not_to_have_text(before, use_inner_text=True)
+    await gallery.keep_both(phone.page, "daily-result", seat)
     for label in ("Board", "What others did", "Share"):
-        await phone.tap(own.get_by_role("button", name=label))
-        shown = phone.page.locator(".message").last
-        await expect(shown).to_contain_text("Deal of the day")
-        await gallery.keep_both(phone.page, f"daily-{label.split()[0].lower()}", shown)
+        await phone.tap(seat.get_by_role("button", name=label))
+        published = phone.page.locator(".message").last
+        await expect(published).to_contain_text("Deal of the day")
+        await gallery.keep_both(phone.page, f"daily-{label.split()[0].lower()}", published)
 
 
 async def a_practice_gives_a_hint(phone: Seat, gallery: Gallery) -> None:
     await phone.command("practice", game="Liars' Poker")
-    own = phone.page.locator(".message.ephemeral").last
+    seat = phone.page.locator(".message.ephemeral").last
     for label in ("Next", "Challenge", "Show the cards", "Practice now"):  # a game not played yet
-        await phone.tap(own.get_by_role("button", name=label))
-    await expect(own).to_contain_text("Your turn")
-    hint = own.get_by_role("button", name="Hint", exact=True)
+        await phone.tap(seat.get_by_role("button", name=label))
+    await expect(seat).to_contain_text("Your turn")
+    hint = seat.get_by_role("button", name="Hint", exact=True)
     await phone.tap(hint)
-    said = own.locator("blockquote").filter(has_text="Hint.")
+    hint_text = seat.locator("blockquote").filter(has_text="Hint.")
     # what the press has changed is where the finger is, with the cards that it speaks of
-    for there in (said, own.locator(".md-h1"), hint):
-        await expect(there).to_be_in_viewport(ratio=1)
-    await gallery.keep_both(phone.page, "practice-hint", own)
+    for part in (hint_text, seat.locator(".md-h1"), hint):
+        await expect(part).to_be_in_viewport(ratio=1)
+    await gallery.keep_both(phone.page, "practice-hint", seat)
 
 
 async def a_table_is_played_to_its_showdown(phone: Seat, gallery: Gallery) -> None:
@@ -132,13 +132,13 @@ async def test_ones_own_mistakes_are_asked_on_a_phone(
         async with out.tab(loser.name, gallery) as phone:
             await phone.command("matches")
             await phone.tap(phone.messages.last.get_by_role("button", name="Quiz"))
-            asked = phone.messages.last
-            await expect(asked).to_contain_text("What would you do?")
-            candidate = asked.get_by_role("button", name="Four aces")
-            for there in (asked.get_by_text("What would you do?"), candidate):
-                await expect(there).to_be_in_viewport(ratio=1)
-            await gallery.keep_both(phone.page, "mistakes-asked", asked)
+            question = phone.messages.last
+            await expect(question).to_contain_text("What would you do?")
+            candidate = question.get_by_role("button", name="Four aces")
+            for part in (question.get_by_text("What would you do?"), candidate):
+                await expect(part).to_be_in_viewport(ratio=1)
+            await gallery.keep_both(phone.page, "mistakes-asked", question)
             await phone.tap(candidate)
-            await expect(asked).to_contain_text("Not quite:")
-            await expect(asked.locator("img.picture")).to_be_visible()
-            await gallery.keep_both(phone.page, "mistakes-answered", asked)
+            await expect(question).to_contain_text("Not quite:")
+            await expect(question.locator("img.picture")).to_be_visible()
+            await gallery.keep_both(phone.page, "mistakes-answered", question)

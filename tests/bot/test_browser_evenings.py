@@ -77,20 +77,20 @@ class Evening:
     clock: StoppedClock
     gallery: Gallery
     chance: random.Random
-    kept: list[str] = field(default_factory=list)
+    photographed: list[str] = field(default_factory=list)
     rounds: int = 0
 
     @property
     def me(self) -> Person:
         return self.at.people[0]
 
-    async def look(self, what: str, *, new: bool = False) -> None:
+    async def look(self, title: str, *, new: bool = False) -> None:
         """Keep what is in sight; in later rounds only what is `new`."""
         if self.rounds > ROUNDS_KEPT and not new:
             return
         game = self.plan.game.split("'")[0].split()[0].lower()
-        name = f"{game}-{len(self.kept) + 1:02}-{what}"
-        self.kept.append(name)
+        name = f"{game}-{len(self.photographed) + 1:02}-{title}"
+        self.photographed.append(name)
         moment = datetime.fromtimestamp(self.clock.at / 1000, UTC)
         await self.ann.page.clock.set_fixed_time(moment)  # "in 2 minutes" stays true on the page
         schemes = ("light", "dark") if self.gallery.every_look else ("dark",)
@@ -111,18 +111,21 @@ async def test_a_whole_evening_is_played_in_a_seat_that_follows(
     monkeypatch.setattr(budget, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
     names, seeds = ("Ann", "Bob", "Cleo", *plan.friends[2:]), f"evening {plan.game}"
     async with (
-        premises(tmp_path, unhurried, names, seeds, warm=True) as there,
-        there.tab("Ann", gallery) as ann,
+        premises(tmp_path, unhurried, names, seeds, warm=True) as setup,
+        setup.tab("Ann", gallery) as ann,
     ):
-        people = [there.world.person(name) for name in ("Ann", *plan.friends)]
+        people = [setup.world.person(name) for name in ("Ann", *plan.friends)]
         folder = gallery.folder / "evenings" if gallery.folder is not None else None
         small = replace(gallery, folder=folder, largest=LARGEST)
-        at = Table(there.world, there.bot, there.channel, people)
-        evening = Evening(plan, ann, at, there.clock, small, random.Random(plan.game))
+        at = Table(setup.world, setup.bot, setup.channel, people)
+        evening = Evening(plan, ann, at, setup.clock, small, random.Random(plan.game))
         await sits_down(evening)
         await plays(evening)
-        asked = [one.body.get("custom_id", "") for one in there.world.state.interactions.values()]
-        assert not [one for one in asked if one.startswith("bh:seat:")]
+        custom_ids = [
+            interaction.body.get("custom_id", "")
+            for interaction in setup.world.state.interactions.values()
+        ]
+        assert not [custom_id for custom_id in custom_ids if custom_id.startswith("bh:seat:")]
 
 
 async def sits_down(out: Evening) -> None:
@@ -143,20 +146,20 @@ async def plays(out: Evening) -> None:
     """Round after round until somebody has won; of the second evening only for pictures."""
     for _ in range(MOST_MOVES):
         await out.at.settle()
-        shown = out.at.shown()
-        if "Showdown" in shown.text:
+        table = out.at.shown()
+        if "Showdown" in table.text:
             enough = out.plan is THAI and out.rounds == ROUNDS_KEPT and out.gallery.folder is None
             if await after_a_round(out) or enough:
                 return
             continue
-        if f"Round {out.rounds}\n" not in shown.text + "\n":
+        if f"Round {out.rounds}\n" not in table.text + "\n":
             out.rounds += 1
             await is_dealt(out)
-        if found := TURN.search(shown.text):
-            mover = out.at.person(found[1])
+        if turn := TURN.search(table.text):
+            mover = out.at.person(turn[1])
             await (anns_turn(out) if mover is out.me else friend_moves(out, mover))
         else:
-            await a_computer_thinks(out, shown.id, shown.text)
+            await a_computer_thinks(out, table.id, table.text)
     raise AssertionError("nobody wins")
 
 
@@ -180,9 +183,9 @@ async def is_dealt(out: Evening) -> None:
 
 async def friend_moves(out: Evening, mover: Person) -> None:
     """A friend doubts, or takes one of the next hands from the table's list."""
-    shown = out.at.shown()
-    listed = "nothing is higher" not in shown.text
-    if out.plan.doubt in shown.buttons and (not listed or out.chance.random() < 0.3):
+    table = out.at.shown()
+    listed = "nothing is higher" not in table.text
+    if out.plan.doubt in table.buttons and (not listed or out.chance.random() < 0.3):
         await out.at.challenge(mover)
     else:
         await out.at.call(mover, option=out.chance.randrange(4))
@@ -192,13 +195,13 @@ async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
     """Time passes until it has moved; then no faster than it does, as others' clocks run."""
     live = await out.at.live()
 
-    def moved() -> bool:
+    def has_moved() -> bool:
         out.clock.at += PAUSE if out.at.bot.tables.runtime.is_latest(live) else POLL
         out.at.bot.tables.alarm.ring()
         now = out.at.shown()
         return (now.id, now.text) != (message, text)
 
-    await until(moved)
+    await until(has_moved)
 
 
 async def anns_turn(out: Evening) -> None:
@@ -223,10 +226,10 @@ async def anns_turn(out: Evening) -> None:
     else:
         offered = ann.own_button(re.compile("Bid next: |Bid lowest"))
     await ann.tap(offered)
-    made = ann.own_button(MADE)
+    bid = ann.own_button(MADE)
     step = ann.own.get_by_role("button", name="Back", exact=True)
     await expect(step).to_be_visible()
-    while not await made.count():
+    while not await bid.count():
         before = await ann.own.locator(".container").inner_text()
         await out.look("step")
         offered = ann.own.locator(".action-row button.secondary:enabled")
@@ -236,8 +239,8 @@ async def anns_turn(out: Evening) -> None:
         await expect(now).not_to_have_text(before, use_inner_text=True)
         await expect(step).to_be_visible()
     await out.look("call")
-    await ann.tap(made)
-    await expect(made).to_have_count(0)
+    await ann.tap(bid)
+    await expect(bid).to_have_count(0)
     await out.at.settle()
     await out.look("waits")
 

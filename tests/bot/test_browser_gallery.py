@@ -26,8 +26,8 @@ from bot.tables.absence import is_away
 from bot.tables.model import Player
 from tests.bot.browser_seat import Gallery, Seat, premises
 from tests.bot.house import StoppedClock, Table, bid_by_form, choose, cut_with
-from tests.bot.stats.seasons import keep, simulated
-from tests.bot.storage.persons import noted
+from tests.bot.stats.seasons import keep, simulate_matches
+from tests.bot.storage.persons import store_person
 
 pytestmark = pytest.mark.browser
 
@@ -49,8 +49,8 @@ class Evening:
     def me(self) -> Person:
         return self.at.people[0]
 
-    async def keep(self, name: str, shown: Locator | None = None) -> None:
-        await self.gallery.keep_both(self.ann.page, name, shown)
+    async def keep(self, name: str, node: Locator | None = None) -> None:
+        await self.gallery.keep_both(self.ann.page, name, node)
 
     async def passes(self, seconds: int) -> None:
         """So much time passes for the bot; what is due by then is done."""
@@ -93,22 +93,22 @@ async def test_screens_besides_the_table(
         ann = out.ann
         await months_pass(out)
         await ann.command("stats", game="Liars' Poker")
-        await answered(out, "@Ann's stats", "stats")
+        await keep_answer(out, "@Ann's stats", "stats")
         await ann.command("stats", what="Leaderboard")
-        await answered(out, "Leaderboard", "leaderboard")
+        await keep_answer(out, "Leaderboard", "leaderboard")
         await ann.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
-        await answered(out, "Three aces: ", "odds-liars")
+        await keep_answer(out, "Three aces: ", "odds-liars")
         await ann.command("odds showdown", hands="AsKs vs QhQd", board="Ts 9s 2h")
-        await answered(out, "has 15 outs", "odds-showdown")
+        await keep_answer(out, "has 15 outs", "odds-showdown")
         await ann.press("Card by card")
-        await answered(out, "After the next card", "odds-cards")
+        await keep_answer(out, "After the next card", "odds-cards")
         held = "22+, A2s+, K9s+, Q9s+, J9s+, T9s, ATo+, KTo+"
         await ann.command("odds showdown", hands=f"AsKs vs {held}", board="Ts 9s 2h")
-        await answered(out, "250 combos", "odds-range")
+        await keep_answer(out, "250 combos", "odds-range")
         await ann.press("Hand by hand")
-        await answered(out, "is the favourite against", "odds-hands")
+        await keep_answer(out, "is the favourite against", "odds-hands")
         await ann.command("odds three-card", hand="Qs 6h 4d")
-        await answered(out, "Queen high, Q-6-4", "odds-three-card")
+        await keep_answer(out, "Queen high, Q-6-4", "odds-three-card")
         out.at.world.server("The Snug").make_moderator(out.me)
         await ann.command("settings", game="Liars' Poker")
         await expect(ann.messages.last).to_contain_text("New tables")
@@ -132,13 +132,13 @@ async def months_pass(out: Evening) -> None:
     store = out.at.bot.tables._store
     assert isinstance(store, SqlStore)
     for person in out.at.people:
-        await noted(store, Player(int(person.id), person.name))
+        await store_person(store, Player(int(person.id), person.name))
     ids = tuple(int(person.id) for person in out.at.people)
-    for match in simulated("remembered", 30, int(out.at.channel.guild_id or 0), ids):
+    for match in simulate_matches("remembered", 30, int(out.at.channel.guild_id or 0), ids):
         await keep(store, match)
 
 
-async def answered(out: Evening, words: str, name: str) -> None:
+async def keep_answer(out: Evening, words: str, name: str) -> None:
     newest = out.ann.messages.last
     await expect(newest).to_contain_text(words)
     await expect(newest.locator("img, h3").first).to_be_visible()  # a picture, or cards
@@ -345,9 +345,9 @@ async def looks_back(out: Evening) -> None:
     await expect(replay).to_contain_text("Given the ")
     await out.keep("replay", replay)
     await ann.tap(replay.get_by_role("button", name="My costliest moves"))
-    told = ann.messages.last
-    await expect(told).to_contain_text("decisions checked")
-    await out.keep("coach", told)
+    coach = ann.messages.last
+    await expect(coach).to_contain_text("decisions checked")
+    await out.keep("coach", coach)
     for _ in range(2):
         await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
@@ -373,14 +373,16 @@ def message_has_list(message: SeenMessage) -> bool:
 async def a_game_night(out: Evening) -> None:
     """Ann plans one, three friends say that they come; then the form for another."""
     ann = out.ann
-    listed = await (await out.me.slash(out.at.channel, "night")).settled()
+    listed = await (await out.me.slash(out.at.channel, "night")).settle()
     form = await out.me.click(listed.seen, "Plan a night…")
     values: dict[str, object] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "Warsaw"}
     await out.me.submit(form.form, values)
     await out.at.settle()
     for person in out.at.people[1:4]:
-        shown = [one for one in person.visible(out.at.channel) if "I'm in" in one.buttons]
-        await person.click(shown[-1], "I'm in")
+        invitations = [
+            message for message in person.visible(out.at.channel) if "I'm in" in message.buttons
+        ]
+        await person.click(invitations[-1], "I'm in")
     announced = ann.messages.filter(has=ann.page.get_by_role("button", name="I'm in"))
     await expect(announced.last).to_contain_text("3 going")
     await out.keep("night", announced.last)
@@ -395,8 +397,8 @@ async def a_game_night(out: Evening) -> None:
 async def tables_that_wait_for_her(out: Evening) -> None:
     """Two tables where a turn lasts a day, in two servers."""
     ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
-    there = out.at.elsewhere(late.add_text_channel("slow-games"))
-    for table in (there, out.at):
+    elsewhere = out.at.elsewhere(late.add_text_channel("slow-games"))
+    for table in (elsewhere, out.at):
         await table.open("Liars' Poker")
         await choose(table, "Time…", Time_per_turn="1 day")
         await table.press("Start")

@@ -69,15 +69,15 @@ class Wall:
         self.clock.advance(600)  # as what comes after a pause it is headed by its author's name
         ready = await render(board)
         assert not ready.late
-        there = self.at.bot.client.get_partial_messageable(int(self.at.channel.id))
+        channel = self.at.bot.client.get_partial_messageable(int(self.at.channel.id))
         nobody = discord.AllowedMentions.none()
-        sent = await there.send(view=ready.view, files=ready.files, allowed_mentions=nobody)
-        shown = self.phone.page.locator(f'#messages .message[data-id="{sent.id}"]')
-        await expect(shown.locator(".author")).to_be_visible()
+        sent = await channel.send(view=ready.view, files=ready.files, allowed_mentions=nobody)
+        node = self.phone.page.locator(f'#messages .message[data-id="{sent.id}"]')
+        await expect(node.locator(".author")).to_be_visible()
         await self.phone.page.evaluate("document.fonts.ready")
         await self.phone.page.evaluate(DRAWN)
         await self.gallery.keep(self.phone.page, f"{name}-phone")
-        return shown
+        return node
 
 
 @asynccontextmanager
@@ -88,9 +88,9 @@ async def wall(
         yield Wall(clock, at, phone, gallery)
 
 
-async def box_of(shown: Locator) -> tuple[float, float, float, float]:
+async def box_of(node: Locator) -> tuple[float, float, float, float]:
     """Its left, top, right and bottom, in pixels."""
-    box = await shown.bounding_box()
+    box = await node.bounding_box()
     assert box is not None
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
@@ -102,7 +102,6 @@ async def height(first: Locator, last: Locator) -> float:
 
 # -- one's own seat: what one decides by, and the pad ----------------------------------------------
 
-YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
 CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam|Yes|Tak)$")
 TYPE: Final = re.compile("^(Type…|Pisz)$")
 HINT: Final = (
@@ -135,7 +134,7 @@ def seat_of_who_is_to_act(
     live: LiveTable,
     language: str,
     pick: str = "",
-    said: str = "",
+    notice_text: str = "",
     *,
     notice: Notice | None = None,
     learning: bool = False,
@@ -146,7 +145,10 @@ def seat_of_who_is_to_act(
     player = live.match.seats[live.match.round.turn].player
     # or a slow machine would show a time that was up before the round was hung
     live = replace(live, table=replace(live.table, turn_ends=int(time.time() * 1000) + 120_000))
-    notice, link = Notice(said) if said else notice, "https://discord.com/channels/1/2/3"
+    notice, link = (
+        Notice(notice_text) if notice_text else notice,
+        "https://discord.com/channels/1/2/3",
+    )
     with speaking(language):
         return seat_board(live, player, Pick.read(pick), notice, link, learning=learning)
 
@@ -182,17 +184,17 @@ async def every_step_fits(on: Wall, language: str) -> None:
                 live = round_of(6, cards, *bids, game=game, odds=odds)
                 name = f"own-{game}-{stage}-{odds}"
                 board = seat_of_who_is_to_act(live, language, learning=True)
-                shown = (await on.hang(board, f"{name}-new-{language}")).locator(".container")
-                assert await height(shown, shown) <= TURN, name
+                container = (await on.hang(board, f"{name}-new-{language}")).locator(".container")
+                assert await height(container, container) <= TURN, name
                 first, heights = seat_of_who_is_to_act(live, language), {}
                 for step in ("", *STEPS[game]):
                     board = seat_of_who_is_to_act(live, language, step)
                     if step and board.rows == first.rows:
                         continue  # it is too low
-                    shown = (await on.hang(board, f"{name}-{step}-{language}")).locator(
+                    container = (await on.hang(board, f"{name}-{step}-{language}")).locator(
                         ".container"
                     )
-                    heights[step] = await height(shown, shown)
+                    heights[step] = await height(container, container)
                 least, most = min(heights.values()), max(heights.values())
                 assert heights[""] - STEADY <= least <= most <= heights[""] + STEADY, heights
 
@@ -237,13 +239,13 @@ async def hung(
 ) -> tuple[float, list[tuple[float, float]]]:
     """How high the seat is, and where Type… (or another `button`) is in it, from its lower left."""
     board = seat_of_who_is_to_act(live, language, notice=notice)
-    shown = (await on.hang(board, f"own-{name}")).locator(".container")
-    left, _, _, bottom = await box_of(shown)
+    container = (await on.hang(board, f"own-{name}")).locator(".container")
+    left, _, _, bottom = await box_of(container)
     places = []
-    for control in await shown.get_by_role("button", name=button).all():
+    for control in await container.get_by_role("button", name=button).all():
         box = await box_of(control)
         places.append((box[0] - left, bottom - box[1]))
-    return await height(shown, shown), places
+    return await height(container, container), places
 
 
 async def a_practice_fits_too(on: Wall, language: str) -> None:
@@ -282,8 +284,8 @@ async def height_of_practice(
 ) -> float:
     with speaking(language):
         board = practice_board(live, HUMAN, {}, Pick.read(step), notice, learning=learning)
-    shown = (await on.hang(board, name)).locator(".container")
-    return await height(shown, shown)
+    container = (await on.hang(board, name)).locator(".container")
+    return await height(container, container)
 
 
 HUMAN: Final = 101
@@ -310,10 +312,10 @@ async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str)
         with speaking(language):
             text = sentence(errors.OwnCardsMakeIt(Cards.parse(cards)), live)
         notice = Notice(text, doubts=True)
-        shown = f"doubted-{name}-{language}"
-        asked, its_place = await hung(on, live, language, shown, notice, button=CHALLENGE)
+        label = f"doubted-{name}-{language}"
+        question_height, its_place = await hung(on, live, language, label, notice, button=CHALLENGE)
         # it may be a line lower at its top: the short button leaves the bid more room
-        assert plain - GAP - LINE <= asked <= plain + GAP, name
+        assert plain - GAP - LINE <= question_height <= plain + GAP, name
         for (left, above), (left_before, above_before) in zip(its_place, place, strict=True):
             assert above == pytest.approx(above_before, abs=GAP + LINE), name
             assert left > left_before + GAP, "a second tap in the same place mostly does nothing"
@@ -321,11 +323,11 @@ async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str)
 
 async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str) -> None:
     """After the longest bidding, and with a hint."""
-    for name, said in (("bidding", ""), ("hinted", HINT)):
-        board = seat_of_who_is_to_act(round_of(6, 5, *LONGEST_BIDDING), language, said=said)
-        shown = await on.hang(board, f"own-{name}-{language}")
-        hand, challenge = shown.locator(".md-h1"), shown.get_by_role("button", name=CHALLENGE)
-        for part in (hand, challenge, shown.get_by_role("button", name=TYPE)):
+    for name, hint in (("bidding", ""), ("hinted", HINT)):
+        board = seat_of_who_is_to_act(round_of(6, 5, *LONGEST_BIDDING), language, notice_text=hint)
+        node = await on.hang(board, f"own-{name}-{language}")
+        hand, challenge = node.locator(".md-h1"), node.get_by_role("button", name=CHALLENGE)
+        for part in (hand, challenge, node.get_by_role("button", name=TYPE)):
             await expect(part).to_be_in_viewport(ratio=1)
 
 
@@ -349,16 +351,16 @@ NAMES: Final = {
 }
 
 
-def ended(match: Match, game: str, people: tuple[int, ...]) -> LiveTable:
+def end_round(match: Match, game: str, people: tuple[int, ...]) -> LiveTable:
     """A table whose round is over and whose next comes by itself."""
     soon = {"deadline": int(time.time() * 1000) + 15_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
     return LiveTable(replace(table(game, players=people, host_id=people[0]), **soon), match)  # type: ignore[arg-type]
 
 
-def shown_down(
+def show_down(
     people: tuple[int, ...],
     game: str,
-    said: str,
+    bid_text: str,
     hands: dict[int, str],
     *cards: int,
     **options: object,
@@ -366,8 +368,8 @@ def shown_down(
     """Six are dealt so many cards each, the first bids, the second doubts."""
     match = with_cards(start(ruleset(game, options), people, 0), *cards)  # type: ignore[arg-type]
     match = play(match, stacked_deal(match, hands))
-    key = match.ruleset.wording.parse(said).key
-    return ended(play(match, MakeBid(0, key), Challenge(1)), game, people)
+    key = match.ruleset.wording.parse(bid_text).key
+    return end_round(play(match, MakeBid(0, key), Challenge(1)), game, people)
 
 
 async def test_a_showdown_of_six_fits_a_phone_whatever_they_are_called(
@@ -377,7 +379,9 @@ async def test_a_showdown_of_six_fits_a_phone_whatever_they_are_called(
     async with wall(tmp_path, unhurried, gallery, everybody) as on:
         for called, names in NAMES.items():
             people = [on.at.world.person(name) for name in names]
-            await showdowns_fit(on, called, {int(one.id): TypedText(one.name) for one in people})
+            await showdowns_fit(
+                on, called, {int(person.id): TypedText(person.name) for person in people}
+            )
 
 
 async def showdowns_fit(on: Wall, called: str, names: dict[int, TypedText]) -> None:
@@ -385,20 +389,23 @@ async def showdowns_fit(on: Wall, called: str, names: dict[int, TypedText]) -> N
     flush = "queen high diamond straight flush"
     scenes = {
         # two kinds of cards are missing, or all that holds it is told
-        "two-pair": shown_down(six, LIARS, "pair of queens, pair of jacks", {}, *fives, jokers=0),
-        "holds": shown_down(six, LIARS, flush, {0: "Qd Jd Td 9d 8d"}, *fives),
-        "fails": shown_down(six, LIARS, flush, {1: "Qs Js Ts 9s 8s"}, *fives),
-        "cards": shown_down(six, LIARS, "pair of sevens, pair of sixes", {}, 4, 4, 5, 5, 5, 5),
-        "middle": shown_down(six, LIARS, "queens full of jacks", {}, *fives, middle_hand=True),
-        "tie": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 4, 4, 4, length="first_out"),
-        "ties": shown_down(six, LIARS, "five queens", {}, 5, 3, 3, 3, 3, 3, length="first_out"),
-        "thai": shown_down(six, THAI, "spade royal flush", {}, *(4,) * 6),
+        "two-pair": show_down(six, LIARS, "pair of queens, pair of jacks", {}, *fives, jokers=0),
+        "holds": show_down(six, LIARS, flush, {0: "Qd Jd Td 9d 8d"}, *fives),
+        "fails": show_down(six, LIARS, flush, {1: "Qs Js Ts 9s 8s"}, *fives),
+        "cards": show_down(six, LIARS, "pair of sevens, pair of sixes", {}, 4, 4, 5, 5, 5, 5),
+        "middle": show_down(six, LIARS, "queens full of jacks", {}, *fives, middle_hand=True),
+        "tie": show_down(six, LIARS, "five queens", {}, 5, 3, 3, 4, 4, 4, length="first_out"),
+        "ties": show_down(six, LIARS, "five queens", {}, 5, 3, 3, 3, 3, 3, length="first_out"),
+        "thai": show_down(six, THAI, "spade royal flush", {}, *(4,) * 6),
     }
     heights = {}
     for name, live in scenes.items():
-        shown = await on.hang(table_board(live, names), f"{called}-{name}")
-        await expect(shown.locator("img.picture")).to_be_visible()
-        heights[name] = await height(shown, shown)
+        node = await on.hang(table_board(live, names), f"{called}-{name}")
+        await expect(node.locator("img.picture")).to_be_visible()
+        heights[name] = await height(node, node)
     with_middle = heights.pop("middle")  # seven hands: another row of them
-    assert {name: one for name, one in heights.items() if one >= TALLEST} == {}, (called, heights)
+    assert {name: pixels for name, pixels in heights.items() if pixels >= TALLEST} == {}, (
+        called,
+        heights,
+    )
     assert with_middle < TALLEST + A_ROW

@@ -48,12 +48,12 @@ async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIt
         yield at
 
 
-async def looked_at(gallery: Gallery, seat: Seat, name: str, shown: Locator | None = None) -> None:
+async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None = None) -> None:
     """Nothing of the bot's on this screen is in English, and nothing is wider than it."""
     for text in await seat.page.locator("#messages .message .container, dialog").evaluate_all(READ):
         assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text
     if seat.phone:
-        await gallery.keep_both(seat.page, f"polski-{name}", shown)
+        await gallery.keep_both(seat.page, f"polski-{name}", node)
 
 
 async def test_a_round_is_played_and_read_to_the_end_of_its_match(
@@ -67,21 +67,21 @@ async def test_a_round_is_played_and_read_to_the_end_of_its_match(
     ):
         await ann.command("play", game="Thai Poker")
         await expect(bob.table).to_contain_text("Brakuje jeszcze 1 gracza.")
-        await looked_at(gallery, bob, "lobby", bob.table)
+        await look_at(gallery, bob, "lobby", bob.table)
         await bob.press("Dołącz")
         await ann.press("Start")
         for seat in (ann, bob):
             await expect(seat.table).to_contain_text("Poker tajski · Runda 1")
-        found = TO_ACT.search(await ann.table.inner_text())
-        assert found is not None
-        first, second = (ann, bob) if found[1] == "Ann" else (bob, ann)
+        match = TO_ACT.search(await ann.table.inner_text())
+        assert match is not None
+        first, second = (ann, bob) if match[1] == "Ann" else (bob, ann)
         await first.press("Pisz")
         await first.form.get_by_label("Słowami albo w skrócie").fill("para dziewiątek")
         await first.submit()
         await expect(second.table).to_contain_text("Para dziewiątek")
         await second.press("Moje miejsce")
         await expect(second.own).to_contain_text("Twój ruch: przebij albo sprawdź")
-        await looked_at(gallery, second, "seat", second.own)
+        await look_at(gallery, second, "seat", second.own)
         before = await second.own.inner_text()
         await second.press_own(re.compile("^Trójka"))
         await expect(second.own).not_to_have_text(before, use_inner_text=True)
@@ -92,19 +92,19 @@ async def test_a_round_is_played_and_read_to_the_end_of_its_match(
         assert named is not None
         await second.tap(last)
         await expect(first.table).to_contain_text(named[1].capitalize())
-        await looked_at(gallery, first, "table", first.table)
+        await look_at(gallery, first, "table", first.table)
         await first.press("Sprawdzam")
         for seat in (ann, bob):
             await expect(seat.table).to_contain_text(re.compile(r"\. (?:Jest|Nie ma)\."))
             await expect(seat.table.locator("img").first).to_be_visible()
-            await looked_at(gallery, seat, "showdown", seat.table)
+            await look_at(gallery, seat, "showdown", seat.table)
         await ann.press("Następna runda")
         await expect(ann.table).to_contain_text("Runda 2")
         await ann.command("leave")
         await ann.press_own("Tak, odchodzę")
         await expect(bob.table).to_contain_text("Mecz wygrywa @Bob")
         await expect(bob.button("Gramy jeszcze raz")).to_be_enabled()
-        await looked_at(gallery, bob, "winner", bob.table)
+        await look_at(gallery, bob, "winner", bob.table)
 
 
 async def press(ann: Seat, label: str | re.Pattern[str]) -> None:
@@ -122,7 +122,7 @@ async def test_the_screens_beside_a_match(tmp_path: Path, gallery: Gallery) -> N
 async def help_and_each_of_its_answers(ann: Seat, gallery: Gallery) -> None:
     await ann.command("help")
     await expect(ann.own).to_contain_text("Co chcesz zrobić?")
-    await looked_at(gallery, ann, "help", ann.own)
+    await look_at(gallery, ann, "help", ann.own)
     labels = await ann.own.locator(".action-row button").all_inner_texts()
     assert len(labels) == 8
     for number, label in enumerate(labels):
@@ -130,7 +130,7 @@ async def help_and_each_of_its_answers(ann: Seat, gallery: Gallery) -> None:
         await press(ann, label)
         await expect(ann.page.locator("#messages")).not_to_have_text(before, use_inner_text=True)
         await expect(ann.page.locator(".pending, .busy")).to_have_count(0)
-        await looked_at(gallery, ann, f"help-{number}", ann.messages.last)
+        await look_at(gallery, ann, f"help-{number}", ann.messages.last)
         await ann.command("help")
         await expect(ann.messages.last).to_contain_text("Co chcesz zrobić?")
 
@@ -140,19 +140,19 @@ async def a_practice_from_the_example_to_a_typed_bid(ann: Seat, gallery: Gallery
     leads_on: tuple[str | re.Pattern[str], ...] = ("Dalej", re.compile("^Wyżej"), "Pokaż karty")
     for step, label in enumerate(leads_on, start=1):
         await expect(ann.own).to_contain_text(f"{step} z 4")
-        await looked_at(gallery, ann, f"example-{step}", ann.own)
+        await look_at(gallery, ann, f"example-{step}", ann.own)
         await press(ann, label)
     await expect(ann.own).to_contain_text("4 z 4")
-    await looked_at(gallery, ann, "example-4", ann.own)
+    await look_at(gallery, ann, "example-4", ann.own)
     await press(ann, "Zacznij trening")
     await expect(ann.own).to_contain_text(TURN)
-    await looked_at(gallery, ann, "practice", ann.own)
+    await look_at(gallery, ann, "practice", ann.own)
     await press(ann, "Rada")
     await expect(ann.own.locator("blockquote")).to_be_visible()
-    await looked_at(gallery, ann, "hint", ann.own)
+    await look_at(gallery, ann, "hint", ann.own)
     await press(ann, "Zasady")
     await expect(ann.messages.last).to_contain_text("Od najsłabszego układu")
-    await looked_at(gallery, ann, "rules", ann.messages.last)
+    await look_at(gallery, ann, "rules", ann.messages.last)
     await ann.dismiss()
     await press(ann, "Pisz")
     await expect(ann.form).to_be_visible()
@@ -160,25 +160,25 @@ async def a_practice_from_the_example_to_a_typed_bid(ann: Seat, gallery: Gallery
     example = await field.get_attribute("placeholder") or ""
     words, _, short = example.partition(" albo ")
     assert short
-    await looked_at(gallery, ann, "type")
+    await look_at(gallery, ann, "type")
     await field.fill(words + "x")
     await ann.submit()
     await expect(ann.own.locator("blockquote")).to_contain_text("Czy chodziło o")
-    await looked_at(gallery, ann, "meant", ann.own)
+    await look_at(gallery, ann, "meant", ann.own)
     await press(ann, "Pisz")
     await field.fill(short)
     await ann.submit()
     await expect(ann.own).not_to_contain_text("Czy chodziło o")
     await expect(ann.own).to_contain_text(words, ignore_case=True)  # it is made
-    await looked_at(gallery, ann, "made", ann.own)
+    await look_at(gallery, ann, "made", ann.own)
 
 
 async def a_lobby_with_what_is_behind_its_options(ann: Seat, gallery: Gallery) -> None:
     await ann.command("play", game="Liars' Poker", computers="2")
     await expect(ann.table).to_contain_text("Dołącz")
-    await looked_at(gallery, ann, "lobby", ann.table)
+    await look_at(gallery, ann, "lobby", ann.table)
     await ann.press("Opcje…")
-    await looked_at(gallery, ann, "options", ann.messages.last)
+    await look_at(gallery, ann, "options", ann.messages.last)
     for name, label in (
         ("rules", "Zasady stołu…"),
         ("time", "Czas…"),
@@ -186,16 +186,16 @@ async def a_lobby_with_what_is_behind_its_options(ann: Seat, gallery: Gallery) -
     ):
         await press(ann, label)
         await expect(ann.form).to_be_visible()
-        await looked_at(gallery, ann, f"lobby-{name}")
+        await look_at(gallery, ann, f"lobby-{name}")
         await ann.tap(ann.form.get_by_role("button", name="Cancel"))
         await expect(ann.form).to_have_count(0)
     await ann.dismiss()
     await ann.press("Jak się gra")
     await expect(ann.own).to_contain_text("1 z 4")
-    await looked_at(gallery, ann, "howto", ann.own)
+    await look_at(gallery, ann, "howto", ann.own)
     await ann.command("preferences")
     await expect(ann.messages.last).to_contain_text("Twoje")
-    await looked_at(gallery, ann, "preferences", ann.messages.last)
+    await look_at(gallery, ann, "preferences", ann.messages.last)
     await press(ann, "Zmień…")
     await expect(ann.form).to_be_visible()
-    await looked_at(gallery, ann, "preferences-form")
+    await look_at(gallery, ann, "preferences-form")

@@ -104,7 +104,7 @@ class Room:
         """What a seat says while its player has nothing to do."""
         return re.compile(r"It's not your turn\. When it is, you bid here\.\s*The table")
 
-    def named(self, name: str) -> Seat:
+    def seat_of(self, name: str) -> Seat:
         return next(seat for seat in self.seats if seat.name == name)
 
     def taps(self, seat: Seat) -> int:
@@ -114,9 +114,9 @@ class Room:
         """Who is to act, as a table says that one watches."""
         table = self.seats[0].table
         await expect(table).to_contain_text(TO_ACT)
-        found = TO_ACT.search(await table.inner_text())
-        assert found is not None
-        return self.named(found[1])
+        match = TO_ACT.search(await table.inner_text())
+        assert match is not None
+        return self.seat_of(match[1])
 
     async def settle(self) -> None:
         await self.bot.client.drain()
@@ -126,13 +126,15 @@ class Room:
     async def requests(self, before: int) -> Counter[str]:
         """What the bot asked of Discord since, but for the seats that follow the table."""
         await self.settle()
-        asked = list(self.world.state.requests)[before:]
+        sent = list(self.world.state.requests)[before:]
         return Counter(
-            f"{one.method} {one.route}" for one in asked if not one.route.startswith(SEATS)
+            f"{request.method} {request.route}"
+            for request in sent
+            if not request.route.startswith(SEATS)
         )
 
     @property
-    def asked(self) -> int:
+    def request_count(self) -> int:
         return len(self.world.state.requests)
 
 
@@ -177,9 +179,9 @@ async def sit_down(room: Room) -> None:
     """Ann opens the table, the others join; everybody's seat opens by that press."""
     ann = room.seats[0]
     await ann.command("play", game=room.plan.game)
-    for other in room.seats[1:]:
-        await other.press("Join")
-        await expect(other.own).to_contain_text("You have a seat")
+    for guest in room.seats[1:]:
+        await guest.press("Join")
+        await expect(guest.own).to_contain_text("You have a seat")
     await expect(ann.table).to_contain_text("3 of 10")
     await ann.press("Start")
 
@@ -198,12 +200,12 @@ async def play_round(room: Room, number: int) -> str:
         await bid(room, acted[-1], ())
     doubter = await room.to_act()
     acted.append(doubter)
-    taps, asked = room.taps(doubter), room.asked
+    taps, mark = room.taps(doubter), room.request_count
     await expect(doubter.own).to_contain_text("Your turn")
     needed = await doubter.challenge_in_seat(room.plan.doubt)
     await everybody_sees_the_showdown(room, number, hands, acted)
     assert room.taps(doubter) - taps == needed
-    spent = await room.requests(asked)
+    spent = await room.requests(mark)
     assert spent.pop(EDIT, 0) <= 1  # the table folded, where no press's token has its share left
     assert spent == {ANSWER: needed, POST: 1}  # the seat, the showdown
     verdict = await room.seats[0].table.inner_text()
@@ -233,13 +235,16 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
 async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
     """Bid by these presses, or the next rung; the table and the next seat follow by themselves."""
     await only_one_decides(room, seat)
-    taps, asked = room.taps(seat), room.asked
-    said = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
-    made = re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by @{seat.name}")
-    shown = [expect(one.table).to_contain_text(made, use_inner_text=True) for one in room.seats]
-    await asyncio.gather(*shown)
+    taps, mark = room.taps(seat), room.request_count
+    words = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
+    line = re.compile(rf"{re.escape(words)}( [♣♦♥♠])?\s+by @{seat.name}")
+    checks = [
+        expect(seat_of_other.table).to_contain_text(line, use_inner_text=True)
+        for seat_of_other in room.seats
+    ]
+    await asyncio.gather(*checks)
     following = await room.to_act()
-    await expect(following.own).to_contain_text(made, use_inner_text=True)
+    await expect(following.own).to_contain_text(line, use_inner_text=True)
     await expect(following.own_button(room.plan.doubt)).to_be_visible()
     await only_one_decides(room, following)
     steps = room.taps(seat) - taps
@@ -247,7 +252,7 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
     assert least <= steps <= least + (2 if choices else 0)  # a page or two of unlikely kinds
     # each step redraws the seat; the last is the move, and redraws the table too
     expected = {ANSWER: steps} | ({DELETE: 1} if reminded else {})
-    spent = await room.requests(asked)
+    spent = await room.requests(mark)
     assert spent.pop(EDIT, 0) <= 1  # where no press's token has its share left
     assert spent == expected
 
@@ -257,7 +262,11 @@ async def only_one_decides(room: Room, actor: Seat) -> None:
     await expect(actor.own).to_contain_text("Your turn")
     if not await actor.own_button(room.plan.doubt).count():  # a round is opened
         await expect(actor.own).to_contain_text(re.compile("open with any bid"))
-    waits = [expect(one.own).to_contain_text(room.calm) for one in room.live if one is not actor]
+    waits = [
+        expect(waiting.own).to_contain_text(room.calm)
+        for waiting in room.live
+        if waiting is not actor
+    ]
     await asyncio.gather(*waits)
 
 
@@ -267,11 +276,11 @@ async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
     room.clock.at += 20_000
     room.bot.tables.alarm.ring()
     await expect(sleeper.badge("poker-night")).to_have_text("1 unread")
-    for other in room.seats:
-        if other is not sleeper:
-            await expect(other.reminders).to_contain_text(f"@{sleeper.name}, you open round 2")
-            await expect(other.page.locator(".message.mentioned")).to_have_count(0)
-            assert not room.world.person(other.name).pings(room.channel)
+    for onlooker in room.seats:
+        if onlooker is not sleeper:
+            await expect(onlooker.reminders).to_contain_text(f"@{sleeper.name}, you open round 2")
+            await expect(onlooker.page.locator(".message.mentioned")).to_have_count(0)
+            assert not room.world.person(onlooker.name).pings(room.channel)
     await sleeper.go_to("poker-night")
     called = sleeper.page.locator(".message.mentioned")
     await expect(called).to_contain_text(f"@{sleeper.name}, you open round 2")
@@ -318,9 +327,9 @@ async def leave_the_showdown(room: Room, text: str) -> None:
     """Whoever lost presses on; who is out is told so in their seat by then."""
     loser = LOSES.search(text)
     assert loser is not None, text
-    await room.named(loser[1]).press("Next round")
+    await room.seat_of(loser[1]).press("Next round")
     if OUT.search(text):
-        await expect(room.named(loser[1]).own).to_contain_text("You're out of this match")
+        await expect(room.seat_of(loser[1]).own).to_contain_text("You're out of this match")
         room.out.add(loser[1])
 
 
@@ -330,5 +339,5 @@ async def the_winner_knows(room: Room) -> None:
     for seat in room.seats:
         await expect(seat.table).to_contain_text(f"@{won[1]} wins the match")
         await expect(seat.button("Play again")).to_be_enabled()
-        said = "You won the match!" if seat.name == won[1] else "match is over"
-        await expect(seat.own).to_contain_text(said)
+        ending = "You won the match!" if seat.name == won[1] else "match is over"
+        await expect(seat.own).to_contain_text(ending)

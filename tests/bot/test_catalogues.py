@@ -42,7 +42,7 @@ MESSAGE = 2000  # characters of a plain message; boards have twice as much
 RULES = [variant.ruleset() for variant in VARIANTS.values()]
 
 
-def translated(key: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
+def translations(key: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
     """Context, English forms and the language's forms of every text."""
     for message in catalogue_of(key):
         if message.id:
@@ -53,20 +53,22 @@ def pages(key: str) -> list[tuple[str, str]]:
     """Each form of a text beside the English one it stands for."""
     return [
         (english[min(at, len(english) - 1)], form)
-        for _, english, forms in translated(key)
+        for _, english, forms in translations(key)
         for at, form in enumerate(forms)
     ]
 
 
 @pytest.mark.parametrize("key", OTHERS)
 def test_a_catalogue_has_every_text_of_the_code_and_no_other(key: str) -> None:
-    there = {
+    in_catalogue = {
         (context, english if len(english) > 1 else english[0])
-        for context, english, _ in translated(key)
+        for context, english, _ in translations(key)
     }
-    wanted = set(every_text())
-    assert wanted - there == set(), f"missing in {key}: run `make messages`, and translate them"
-    assert there - wanted == set(), f"unused in {key}: run `make messages`"
+    in_code = set(every_text())
+    assert in_code - in_catalogue == set(), (
+        f"missing in {key}: run `make messages`, and translate them"
+    )
+    assert in_catalogue - in_code == set(), f"unused in {key}: run `make messages`"
 
 
 @pytest.mark.parametrize("key", OTHERS)
@@ -74,7 +76,7 @@ def test_every_text_is_translated_in_all_its_forms(key: str) -> None:
     forms = catalogue_of(key).num_plurals
     empty = [
         english[0]
-        for _, english, texts in translated(key)
+        for _, english, texts in translations(key)
         if not all(texts) or len(texts) != (forms if len(english) > 1 else 1)
     ]
     assert empty == []
@@ -83,7 +85,7 @@ def test_every_text_is_translated_in_all_its_forms(key: str) -> None:
 
 @pytest.mark.parametrize("key", OTHERS)
 def test_no_field_is_lost_or_invented(key: str) -> None:
-    for _, english, texts in translated(key):
+    for _, english, texts in translations(key):
         for at, text in enumerate(texts):
             assert fields_of(text) <= fields_of(*english), text
             left_out = fields_of(english[min(at, len(english) - 1)]) - fields_of(text)
@@ -105,29 +107,29 @@ def test_marks_and_links_are_as_in_english(key: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_command_named_in_a_text_is_there_by_that_name(key: str) -> None:
-    names = {one.name for one in commands()}
+    names = {command.name for command in commands()}
     english = (form for _, text in every_text() for form in several(text))
     for text in english if key == KEYS[0] else (text for _, text in pages(key)):
         named = set(re.findall(r"(?<![\w`])/(\w[\w-]*)(?=[\s)`,;.]|$)|`/(\w[\w-]*)", text))
-        found = {one or other for one, other in named if not (one or other)[0].isdigit()}
-        found = {name for name in found if not re.search(rf"\w/{re.escape(name)}", text)}
-        assert found <= names, text
+        names_used = {name or brace for name, brace in named if not (name or brace)[0].isdigit()}
+        names_used = {name for name in names_used if not re.search(rf"\w/{re.escape(name)}", text)}
+        assert names_used <= names, text
 
 
 def literal(node: ast.AST) -> str | tuple[str, str] | None:
-    found = marked_text(node) if isinstance(node, ast.Call) else None
-    return found[1] if found is not None else None
+    text = marked_text(node) if isinstance(node, ast.Call) else None
+    return text[1] if text is not None else None
 
 
-def limited() -> Iterator[tuple[str, int]]:
+def limited_texts() -> Iterator[tuple[str, int]]:
     """The literal texts of the code that have a limit, and the limit."""
     for path in sorted(BOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            given = [*enumerate(node.args), *((word.arg, word.value) for word in node.keywords)]
-            for place, value in given:
+            arguments = [*enumerate(node.args), *((word.arg, word.value) for word in node.keywords)]
+            for place, value in arguments:
                 text = literal(value)
                 if (name, place) in LIMITS and isinstance(text, str):
                     yield text, LIMITS[name, place]
@@ -142,24 +144,24 @@ def in_data() -> Iterator[tuple[str, int]]:
         yield option.label, 45
         yield option.about, 100
         yield from ((choice.label, 100) for choice in option.choices)
-    for one in every_command():
-        yield one.description, 100
-        for parameter in getattr(one, "parameters", ()):
+    for command in every_command():
+        yield command.description, 100
+        for parameter in getattr(command, "parameters", ()):
             yield str(parameter.description), 100
             yield from ((choice.name, 100) for choice in parameter.choices)
 
 
 def every_command() -> Iterator[app_commands.Command | app_commands.Group]:
-    for one in commands():
-        if isinstance(one, app_commands.ContextMenu):  # its name is its only text
+    for command in commands():
+        if isinstance(command, app_commands.ContextMenu):  # its name is its only text
             continue
-        yield one
-        yield from getattr(one, "commands", ())
+        yield command
+        yield from getattr(command, "commands", ())
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_no_text_is_longer_than_discord_takes(key: str) -> None:
-    texts = list(limited())
+    texts = list(limited_texts())
     assert len(texts) > 50
     with speaking(key):
         long = [(tr(text), room) for text, room in (*texts, *in_data()) if text]
@@ -198,16 +200,22 @@ def test_command_names_are_valid_for_discord_and_distinct() -> None:
             assert NAME.fullmatch(name), name
             assert name == name.lower()
 
-    check([one.name for one in commands() if not isinstance(one, app_commands.ContextMenu)])
-    for one in every_command():
-        if isinstance(one, app_commands.Group):
-            check([inner.name for inner in one.commands])
+    check(
+        [
+            command.name
+            for command in commands()
+            if not isinstance(command, app_commands.ContextMenu)
+        ]
+    )
+    for command in every_command():
+        if isinstance(command, app_commands.Group):
+            check([inner.name for inner in command.commands])
         else:
-            check([parameter.name for parameter in one.parameters])
+            check([parameter.name for parameter in command.parameters])
 
 
 def test_there_are_few_enough_commands_for_an_overview() -> None:
-    assert [one.name for one in commands()] == [
+    assert [command.name for command in commands()] == [
         *("practice", "play", "bid", "challenge", "table", "leave", "help"),  # who is new begins so
         *("settings", "preferences", "stats", "matches", "turns", "night", "odds"),
         "Odds",  # in a message's menu
@@ -216,7 +224,7 @@ def test_there_are_few_enough_commands_for_an_overview() -> None:
 
 def test_no_command_has_the_name_of_one_of_discords_own() -> None:
     """Whoever types such a name and Enter has Discord's: "/me" posts a message."""
-    names = {one.name for one in commands()}
+    names = {command.name for command in commands()}
     assert names & BUILT_IN == set()
 
 
@@ -237,17 +245,17 @@ def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key
 
 def test_a_text_between_the_braces_of_another_is_found() -> None:
     tree = ast.parse("f\"{tr('a text')} and more\"")
-    found = [marked_text(node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    assert found == [(None, "a text")]
+    texts = [marked_text(node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert texts == [(None, "a text")]
 
 
 def test_every_text_is_marked_where_it_stands() -> None:
     """`tr` of what is no literal finds only texts that another mark or the data has."""
     assert len(list(in_code())) > 300
     for path, line, (_, text) in in_code():
-        for one in several(text):
-            assert one, f"{path}:{line}"
-            list(Formatter().parse(one))
+        for part in several(text):
+            assert part, f"{path}:{line}"
+            list(Formatter().parse(part))
 
 
 def test_bringing_a_catalogue_up_to_date_loses_nothing(tmp_path, monkeypatch) -> None:
@@ -272,5 +280,5 @@ def test_a_text_whose_words_change_keeps_its_translation_as_fuzzy(tmp_path, monk
     assert catalogues.update("pl") == 0
     monkeypatch.setattr(catalogues, "every_text", lambda: [(None, "The table has moved on.")])
     assert catalogues.update("pl") == 1
-    (message,) = [one for one in catalogues.catalogue_of("pl") if one.id]
+    (message,) = [entry for entry in catalogues.catalogue_of("pl") if entry.id]
     assert (message.string, message.fuzzy) == ("Dalej.", True)

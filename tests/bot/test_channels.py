@@ -38,17 +38,17 @@ async def thread(at: Table) -> Channel:
 async def private_thread(at: Table) -> Channel:
     """One to which everybody was added, but not the bot."""
     await at.host.open_thread(at.channel, "secret", private=True)
-    made = at.world.server("The Snug").channel("secret")
-    for other in at.people[1:]:
-        await at.host.say(made, f"Come in, <@{other.id}>")
-    return made
+    thread = at.world.server("The Snug").channel("secret")
+    for guest in at.people[1:]:
+        await at.host.say(thread, f"Come in, <@{guest.id}>")
+    return thread
 
 
 async def joined_thread(at: Table) -> Channel:
     """One to which the bot was added too."""
-    made = await private_thread(at)
-    await at.host.say(made, f"And you, <@{at.world.state.bot.id}>")
-    return made
+    thread = await private_thread(at)
+    await at.host.say(thread, f"And you, <@{at.world.state.bot.id}>")
+    return thread
 
 
 async def post(at: Table) -> Channel:
@@ -78,34 +78,34 @@ async def announced_thread(at: Table) -> Channel:
 )
 async def test_a_match_is_played_in_a_channel_of_every_type(table: Seat, furnish: Furnish) -> None:
     at = await table(2)
-    there = at.elsewhere(await furnish(at))
-    await there.start(THAI)
-    await there.play_round()
-    await there.press("Next round")
-    there.assert_no_leak()
-    await there.bid()
-    await there.forfeit(there.people[1])
-    assert "Play again" in there.shown().buttons
-    assert_all_taken(there)
+    elsewhere = at.elsewhere(await furnish(at))
+    await elsewhere.start(THAI)
+    await elsewhere.play_round()
+    await elsewhere.press("Next round")
+    elsewhere.assert_no_leak()
+    await elsewhere.bid()
+    await elsewhere.forfeit(elsewhere.people[1])
+    assert "Play again" in elsewhere.shown().buttons
+    assert_all_taken(elsewhere)
 
 
 async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(await thread(at))
-    await there.start(THAI)
-    at.world.places.change_thread(there.channel, archived=True)
-    person = there.turn()
-    out = await there.call(person)  # a press, which draws in place
+    elsewhere = at.elsewhere(await thread(at))
+    await elsewhere.start(THAI)
+    at.world.places.change_thread(elsewhere.channel, archived=True)
+    person = elsewhere.turn()
+    out = await elsewhere.call(person)  # a press, which draws in place
     assert out.kind == "update"
-    assert not there.channel.archived
-    assert there.turn() is not person
-    at.world.places.change_thread(there.channel, archived=True)
-    await whispered(there.turn().slash(there.channel, "bid", hand="four aces"))
-    await there.settle()
-    assert there.standing() == "Four aces"
-    at.world.places.change_thread(there.channel, archived=True)
-    assert "Round 1" in (await there.host.slash(there.channel, "table")).text
-    assert not there.channel.archived
+    assert not elsewhere.channel.archived
+    assert elsewhere.turn() is not person
+    at.world.places.change_thread(elsewhere.channel, archived=True)
+    await whispered(elsewhere.turn().slash(elsewhere.channel, "bid", hand="four aces"))
+    await elsewhere.settle()
+    assert elsewhere.standing() == "Four aces"
+    at.world.places.change_thread(elsewhere.channel, archived=True)
+    assert "Round 1" in (await elsewhere.host.slash(elsewhere.channel, "table")).text
+    assert not elsewhere.channel.archived
 
 
 # -- where it cannot -------------------------------------------------------------------------------
@@ -113,78 +113,78 @@ async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -
 
 async def nothing_opened(at: Table) -> None:
     """No table was stored, and nothing is to be seen."""
-    assert [one for one in at.people[1].visible(at.channel) if one.components] == []
+    assert [message for message in at.people[1].visible(at.channel) if message.components] == []
     assert list(at.bot.tables.runtime.all()) == []
 
 
 async def test_a_private_thread_without_the_bot_tells_how_to_add_it(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(await private_thread(at))
+    elsewhere = at.elsewhere(await private_thread(at))
     bot = at.world.state.bot
-    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
-    assert said == (
+    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    assert reply == (
         "I'm not in this private thread, so I can't post here. Mention me once"
         f" (<@{bot.id}>), then try again."
     )
-    await nothing_opened(there)
-    await there.host.say(there.channel, f"<@{bot.id}>")
-    await there.start(THAI)
-    assert "Round 1" in there.shown().text
+    await nothing_opened(elsewhere)
+    await elsewhere.host.say(elsewhere.channel, f"<@{bot.id}>")
+    await elsewhere.start(THAI)
+    assert "Round 1" in elsewhere.shown().text
 
 
 async def test_a_voice_chat_requires_the_connect_permission(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(await voice_chat(at))
-    await at.world.faults.deny(there.channel, "connect")
-    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
-    assert said == "I can't post here. Please give me this permission first: **Connect**."
-    await nothing_opened(there)
+    elsewhere = at.elsewhere(await voice_chat(at))
+    await at.world.faults.deny(elsewhere.channel, "connect")
+    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    assert reply == "I can't post here. Please give me this permission first: **Connect**."
+    await nothing_opened(elsewhere)
 
 
 async def test_a_thread_requires_the_permission_to_send_messages_in_threads(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(await post(at))
-    await at.world.faults.deny(there.channel, "send_messages_in_threads")
-    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
-    assert "**Send Messages in Threads**" in said
-    await nothing_opened(there)
+    elsewhere = at.elsewhere(await post(at))
+    await at.world.faults.deny(elsewhere.channel, "send_messages_in_threads")
+    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    assert "**Send Messages in Threads**" in reply
+    await nothing_opened(elsewhere)
 
 
 def test_a_locked_thread_takes_no_presses_though_the_bot_may_manage_threads() -> None:
     locked = Mock(spec=discord.Thread, locked=True)
-    asked = Mock(channel=locked, app_permissions=discord.Permissions.all())
+    press = Mock(channel=locked, app_permissions=discord.Permissions.all())
     with pytest.raises(posting.ThreadLocked):
-        posting.check_unlocked(asked)
+        posting.check_unlocked(press)
 
 
 @pytest.mark.parametrize("archived", [False, True])
 async def test_in_a_locked_thread_no_table_opens(table: Seat, archived: bool) -> None:
     at = await table(2)
-    there = at.elsewhere(await thread(at))
+    elsewhere = at.elsewhere(await thread(at))
     at.world.server("The Snug").make_moderator(at.host)  # nobody else writes there
-    at.world.places.change_thread(there.channel, archived=archived, locked=True)
-    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
-    assert said == (
+    at.world.places.change_thread(elsewhere.channel, archived=archived, locked=True)
+    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    assert reply == (
         "This thread is locked, so I can't post here. Ask a moderator to unlock it, or open"
         " a table elsewhere with `/play`."
     )
-    await nothing_opened(there)
+    await nothing_opened(elsewhere)
 
 
 async def test_opening_a_table_in_slow_mode_warns_about_its_effects(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(at.world.server("The Snug").add_text_channel("slow"))
-    at.world.places.set_slow_mode(there.channel, 30)
+    elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("slow"))
+    at.world.places.set_slow_mode(elsewhere.channel, 30)
 
     def is_slow() -> bool:
-        channel = at.bot.client.get_channel(int(there.channel.id))
+        channel = at.bot.client.get_channel(int(elsewhere.channel.id))
         return isinstance(channel, discord.TextChannel) and channel.slowmode_delay == 30
 
     await until(is_slow)
-    await there.host.slash(there.channel, "play", game=THAI)
-    await there.settle()
-    told = said_to(there.host, there.channel)
-    assert any("slow mode (30 seconds between messages)" in text for text in told)
+    await elsewhere.host.slash(elsewhere.channel, "play", game=THAI)
+    await elsewhere.settle()
+    lines = said_to(elsewhere.host, elsewhere.channel)
+    assert any("slow mode (30 seconds between messages)" in text for text in lines)
 
 
 async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat) -> None:
@@ -193,11 +193,11 @@ async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat
     server.remove_bot()
     await at.bot.client.wait_for("guild_remove")
     for name, options in (("play", {"game": THAI}), ("table", {}), ("settings", {"game": THAI})):
-        said = await whispered(at.host.slash(at.channel, name, **options))
-        assert said.startswith("Only my commands are in this server, not me.")
-        assert f"client_id={at.world.state.bot.id}" in said
-        assert f"permissions={PERMISSIONS.value}" in said
-        assert "scope=bot+applications.commands" in said
+        reply = await whispered(at.host.slash(at.channel, name, **options))
+        assert reply.startswith("Only my commands are in this server, not me.")
+        assert f"client_id={at.world.state.bot.id}" in reply
+        assert f"permissions={PERMISSIONS.value}" in reply
+        assert "scope=bot+applications.commands" in reply
     assert "Liars' Poker" in await whispered(at.host.slash(at.channel, "help"))
     await nothing_opened(at)
 
@@ -209,14 +209,14 @@ async def test_commands_are_offered_only_where_they_work(table: Seat) -> None:
     ann.has_app = True
     alone = {"odds", "Odds", "help", "practice", "preferences", "matches", "stats", "turns"}
 
-    def shown(channel: Channel) -> set[str]:
-        return {one["name"] for one in available(state, ann, channel)}
+    def commands_in(channel: Channel) -> set[str]:
+        return {command["name"] for command in available(state, ann, channel)}
 
     group = at.world.add_group("weekend", *at.people)
-    assert shown(group) == shown(at.world.places.dm_channel(ann)) == alone
-    assert shown(at.channel) > alone | {"play", "settings"}
+    assert commands_in(group) == commands_in(at.world.places.dm_channel(ann)) == alone
+    assert commands_in(at.channel) > alone | {"play", "settings"}
     at.world.server("The Snug").guild.has_app = False
-    assert shown(at.channel) == alone
+    assert commands_in(at.channel) == alone
     for name in ("help", "preferences"):
         assert await whispered(at.host.slash(group, name))
 
@@ -230,12 +230,12 @@ async def test_commands_that_discord_does_not_allow_are_reported_with_a_remedy(
     async with open_store(settings(tmp_path)) as store:
         await store.servers.note_registered(int(at.world.state.bot.id), "of another version")
     at.world.state.installs = [GUILD_INSTALL]
-    with capture_logs() as said:
+    with capture_logs() as log:
         async with running_bot(at.world, settings(tmp_path)) as at.bot:
             await at.settle()
             await at.host.slash(at.channel, "table")
             assert "Start" in at.shown().buttons
-    (line,) = [one for one in said if one["event"].startswith("discord: commands not registered")]
+    (line,) = [line for line in log if line["event"].startswith("discord: commands not registered")]
     assert line["why"].startswith("Discord says 400: Invalid Form Body; In ")
     assert "integration_types" in line["why"]
     assert "tick User Install" in line["why"]
@@ -246,34 +246,34 @@ async def test_commands_that_discord_does_not_allow_are_reported_with_a_remedy(
 
 async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(await joined_thread(at))
-    await there.open(THAI)
-    at.world.places.remove_from_thread(there.channel, at.world.state.bot)
-    said = await whispered(there.host.click(there.shown(), "Start"))
-    assert said.startswith("I'm not in this private thread")
-    assert (await there.live()).match is None
+    elsewhere = at.elsewhere(await joined_thread(at))
+    await elsewhere.open(THAI)
+    at.world.places.remove_from_thread(elsewhere.channel, at.world.state.bot)
+    reply = await whispered(elsewhere.host.click(elsewhere.shown(), "Start"))
+    assert reply.startswith("I'm not in this private thread")
+    assert (await elsewhere.live()).match is None
 
 
 @pytest.mark.parametrize("answer", ["I'm in", "Not this time"])
 async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer: str) -> None:
     """The last answer deals: whoever gives it is told, and may give it again."""
     at = await table(3)
-    there = at.elsewhere(await joined_thread(at))
-    await there.start(THAI)
-    *others, last = there.people
+    elsewhere = at.elsewhere(await joined_thread(at))
+    await elsewhere.start(THAI)
+    *others, last = elsewhere.people
     for leaving in others:
-        await there.forfeit(leaving)
-    await there.press("Play again")
-    await others[1].click(there.shown(), "I'm in")
-    bot, asked = at.world.state.bot, there.shown()
-    at.world.places.remove_from_thread(there.channel, bot)
-    said = await whispered(last.click(asked, answer))
-    assert said.startswith("I'm not in this private thread")
-    assert (await there.live()).match is None
-    await there.host.say(there.channel, f"<@{bot.id}>")
-    await last.click(asked, answer)
-    await there.settle()
-    assert "Round 1" in there.shown().text
+        await elsewhere.forfeit(leaving)
+    await elsewhere.press("Play again")
+    await others[1].click(elsewhere.shown(), "I'm in")
+    bot, question = at.world.state.bot, elsewhere.shown()
+    at.world.places.remove_from_thread(elsewhere.channel, bot)
+    reply = await whispered(last.click(question, answer))
+    assert reply.startswith("I'm not in this private thread")
+    assert (await elsewhere.live()).match is None
+    await elsewhere.host.say(elsewhere.channel, f"<@{bot.id}>")
+    await last.click(question, answer)
+    await elsewhere.settle()
+    assert "Round 1" in elsewhere.shown().text
 
 
 async def lost(at: Table) -> None:
@@ -298,18 +298,18 @@ async def test_the_next_press_reports_a_lost_channel_and_the_match_can_come_back
     at = await table(2, plays=THAI)
     await lost(at)
     acting = at.turn_of(await at.live())
-    (waiting,) = (one for one in at.people if one is not acting)
-    said = await whispered(waiting.click(at.seat(waiting), "Refresh"))
+    (waiting,) = (person for person in at.people if person is not acting)
+    reply = await whispered(waiting.click(at.seat(waiting), "Refresh"))
     missing = "I can't post here. Please give me this permission first: **View Channel**."
-    assert f"{missing} {GOES_ON}" in said
+    assert f"{missing} {GOES_ON}" in reply
     # the table is shown by answers until then, and what is pressed there goes on
     await at.host.slash(at.channel, "table")
     await at.settle()
     assert "Round 2" in at.shown().text
     await at.play_round()
     assert "Showdown" in at.shown().text
-    said = at.people[0].text(at.channel) + at.people[1].text(at.channel)
-    assert f"{missing} {GOES_ON}" in said
+    reply = at.people[0].text(at.channel) + at.people[1].text(at.channel)
+    assert f"{missing} {GOES_ON}" in reply
     await at.press("Next round")
     assert "Round 3" in at.shown().text
     before = at.shown().id
@@ -317,24 +317,24 @@ async def test_the_next_press_reports_a_lost_channel_and_the_match_can_come_back
     await until(lambda: at.shown().id != before)
     await at.settle()
     assert "Round 3" in at.shown().text
-    assert [one.id for one in at.public() if "Round 3" in one.text] == [at.shown().id]
+    assert [message.id for message in at.public() if "Round 3" in message.text] == [at.shown().id]
     await at.call(at.turn())
 
 
 async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(await joined_thread(at))
-    await there.start(THAI)
-    at.world.places.remove_from_thread(there.channel, at.world.state.bot)
-    await there.call(there.turn())
-    await checked_in_seat(there)
-    said = await whispered(there.host.click(there.seat(there.host), "Refresh"))
-    assert "Mention me once" in said
-    assert GOES_ON in said
-    before = there.shown().id
-    await there.host.say(there.channel, f"<@{at.world.state.bot.id}>")
-    await until(lambda: there.shown().id != before)
-    assert "Showdown" in there.shown().text
+    elsewhere = at.elsewhere(await joined_thread(at))
+    await elsewhere.start(THAI)
+    at.world.places.remove_from_thread(elsewhere.channel, at.world.state.bot)
+    await elsewhere.call(elsewhere.turn())
+    await checked_in_seat(elsewhere)
+    reply = await whispered(elsewhere.host.click(elsewhere.seat(elsewhere.host), "Refresh"))
+    assert "Mention me once" in reply
+    assert GOES_ON in reply
+    before = elsewhere.shown().id
+    await elsewhere.host.say(elsewhere.channel, f"<@{at.world.state.bot.id}>")
+    await until(lambda: elsewhere.shown().id != before)
+    assert "Showdown" in elsewhere.shown().text
 
 
 async def test_a_thread_that_discord_says_nothing_about_delays_no_seat(
@@ -342,27 +342,27 @@ async def test_a_thread_that_discord_says_nothing_about_delays_no_seat(
 ) -> None:
     monkeypatch.setattr(posting, "LOOKS_FOR", 0.01)
     at = await table(2)
-    there = at.elsewhere(await joined_thread(at))
-    await there.start(THAI)
-    at.world.places.remove_from_thread(there.channel, at.world.state.bot)
-    await there.call(there.turn())
-    await checked_in_seat(there)
-    assert there.bot.delivery.tables.is_barred((await there.live()).table.id)
-    there.world.faults.hang("GET /channels/*", times=99)
-    act = there.host.click(there.seat(there.host), "Refresh")
+    elsewhere = at.elsewhere(await joined_thread(at))
+    await elsewhere.start(THAI)
+    at.world.places.remove_from_thread(elsewhere.channel, at.world.state.bot)
+    await elsewhere.call(elsewhere.turn())
+    await checked_in_seat(elsewhere)
+    assert elsewhere.bot.delivery.tables.is_barred((await elsewhere.live()).table.id)
+    elsewhere.world.faults.hang("GET /channels/*", times=99)
+    act = elsewhere.host.click(elsewhere.seat(elsewhere.host), "Refresh")
     assert (await asyncio.wait_for(act, 60.0)).kind == "update"
 
 
 async def test_in_a_thread_that_was_locked_a_match_waits_until_it_is_unlocked(table: Seat) -> None:
     at = await table(2)
-    there = at.elsewhere(await thread(at))
-    await there.start(THAI)
-    person, message = there.turn(), there.shown()
-    at.world.places.change_thread(there.channel, locked=True)
+    elsewhere = at.elsewhere(await thread(at))
+    await elsewhere.start(THAI)
+    person, message = elsewhere.turn(), elsewhere.shown()
+    at.world.places.change_thread(elsewhere.channel, locked=True)
     with pytest.raises(CannotDo, match="locked"):
-        await there.call(person)
-    assert there.shown().text == message.text
-    at.world.places.change_thread(there.channel)
-    await there.call(person)
-    await until(lambda: there.shown().text != message.text)
-    assert there.turn() is not person
+        await elsewhere.call(person)
+    assert elsewhere.shown().text == message.text
+    at.world.places.change_thread(elsewhere.channel)
+    await elsewhere.call(person)
+    await until(lambda: elsewhere.shown().text != message.text)
+    assert elsewhere.turn() is not person

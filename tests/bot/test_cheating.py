@@ -22,8 +22,8 @@ CHOICES = ("", ":open", ":at.3.coach", ":0")
 
 
 async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], message: str) -> None:
-    made = at.world.interactions.open(kind, person.id, at.channel, body, message_id=message)
-    await at.world.interactions.wait_for_answer(made)
+    interaction = at.world.interactions.open(kind, person.id, at.channel, body, message_id=message)
+    await at.world.interactions.wait_for_answer(interaction)
 
 
 async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:
@@ -46,7 +46,12 @@ async def every_control(at: Table, person: Person, message: str, without: set[st
 def cards_seen(at: Table, person: Person) -> set[str]:
     """Every card that a person can read anywhere, explanations of the rules aside."""
     mine = [*person.visible(at.channel), *person.dm_messages()]
-    return {card for one in mine for card in NATURAL.findall(one.text) if "**Round" in one.text}
+    return {
+        card
+        for message in mine
+        for card in NATURAL.findall(message.text)
+        if "**Round" in message.text
+    }
 
 
 async def test_a_stranger_who_forges_every_control_moves_nothing_and_sees_no_card(
@@ -70,7 +75,7 @@ async def test_a_player_who_forges_every_control_out_of_turn_sees_only_their_own
 ) -> None:
     at = await table(2, plays=THAI)
     acting = at.turn()
-    cheat = next(one for one in at.people if one is not acting)
+    cheat = next(person for person in at.people if person is not acting)
     before = await at.live()
     # what leaves the match is theirs to do
     await every_control(at, cheat, at.shown().id, {"leave"})
@@ -84,10 +89,10 @@ async def test_answers_about_past_matches_never_include_the_match_being_played(t
     stranger = at.world.add_person("Mallory")
     number = (await at.live()).table.match_id
     for person in (*at.people, stranger):
-        out = await (await person.slash(at.channel, "matches", match=number)).settled()
+        out = await (await person.slash(at.channel, "matches", match=number)).settle()
         assert out.seen.ephemeral
         assert not NATURAL.findall(out.text)
-        looked = await (await person.slash(at.channel, "matches")).settled()
+        looked = await (await person.slash(at.channel, "matches")).settle()
         assert not NATURAL.findall(looked.text)
         assert not looked.seen.buttons  # nothing is over here that could be looked back on
         assert await person.autocomplete(at.channel, "matches", "match", str(number)) == []
@@ -99,7 +104,7 @@ async def test_odds_use_only_the_askers_own_cards(table: Seat) -> None:
     stranger = at.world.add_person("Mallory")
     for text in ("my cards at this table", ""):
         options = {"cards": text} if text else {}
-        out = await (await stranger.slash(at.channel, "odds thai", **options)).settled()
+        out = await (await stranger.slash(at.channel, "odds thai", **options)).settle()
         assert not NATURAL.findall(out.text)
     # what is suggested does not depend on what anybody holds
     suggested = await stranger.autocomplete(at.channel, "odds thai", "cards", "A")
@@ -111,12 +116,14 @@ async def test_odds_use_only_the_askers_own_cards(table: Seat) -> None:
 async def test_an_export_pressed_on_anothers_message_is_the_pressers_own(table: Seat) -> None:
     at = await table(3, plays=THAI)
     ann, bob, _ = at.people
-    shown = await my_data(ann, at.channel)
+    page = await my_data(ann, at.channel)
     body = {"custom_id": f"bh:mydata:{ann.id[:15]}:0:0", "component_type": 2}
     before = set(at.world.state.attachments)
-    await sent(at, bob, COMPONENT, body, shown.id)
+    await sent(at, bob, COMPONENT, body, page.id)
     await at.settle()
-    files = [at.world.state.attachments[one] for one in set(at.world.state.attachments) - before]
-    (document,) = [json.loads(one.content) for one in files if one.content[:1] == b"{"]
+    files = [
+        at.world.state.attachments[file_id] for file_id in set(at.world.state.attachments) - before
+    ]
+    (document,) = [json.loads(file.content) for file in files if file.content[:1] == b"{"]
     assert document["id"] == bob.id
     assert ann.id not in json.dumps(document)

@@ -18,26 +18,26 @@ from bot.storage import schema
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, my_data
 from tests.bot.storage.damages import Way, damaged_meanwhile, victims, ways
-from tests.bot.storage.homes import furnished
+from tests.bot.storage.homes import furnish
 from tests.catalogues import commands
 from tests.people import press_in_command
 
 
 async def _slash(at: Table, name: str, **options: Any) -> str:
-    out = await (await at.host.slash(at.channel, name, **options)).settled()
+    out = await (await at.host.slash(at.channel, name, **options)).settle()
     await at.settle()
-    said = out.message.text if out.message is not None else out.text
-    return re.sub(r"seal `\w+`", "seal", said)
+    text = out.message.text if out.message is not None else out.text
+    return re.sub(r"seal `\w+`", "seal", text)
 
 
-async def _pressed(at: Table, name: str, label: str) -> str:
-    out = await (await press_in_command(at.host, at.channel, name, label)).settled()
+async def _press(at: Table, name: str, label: str) -> str:
+    out = await (await press_in_command(at.host, at.channel, name, label)).settle()
     return out.text
 
 
 async def _export(at: Table, person: Person) -> str:
-    shown = await my_data(person, at.channel)
-    file = await (await person.click(shown, "Export my data")).settled()
+    page = await my_data(person, at.channel)
+    file = await (await person.click(page, "Export my data")).settle()
     (attached,) = file.seen.attachments
     document = json.loads(at.world.state.attachments[attached["id"]].content)
     del document["tables"]  # one more with each /play
@@ -48,14 +48,14 @@ Ask = Callable[[Table], Awaitable[str]]
 # What is asked in a channel whose match is over, in this order; what is refused there stays so.
 COMMANDS: Final[dict[str, Ask]] = {
     "matches": lambda at: _slash(at, "matches"),
-    "matches, replay": lambda at: _pressed(at, "matches", "Last match here"),
+    "matches, replay": lambda at: _press(at, "matches", "Last match here"),
     "stats": lambda at: _slash(at, "stats"),
     "stats, leaderboard": lambda at: _slash(at, "stats", what="leaderboard"),
     "stats, seasons": lambda at: _slash(at, "stats", what="seasons"),
     "turns": lambda at: _slash(at, "turns"),
     "night": lambda at: _slash(at, "night"),
     "preferences": lambda at: _slash(at, "preferences"),
-    "preferences, data": lambda at: _pressed(at, "preferences", "My data…"),
+    "preferences, data": lambda at: _press(at, "preferences", "My data…"),
     "settings": lambda at: _slash(at, "settings", game="thai_poker"),
     "help": lambda at: _slash(at, "help"),
     "help, rules": lambda at: _slash(at, "help", game="thai_poker"),
@@ -76,15 +76,15 @@ ELSEWHERE: Final = {
 
 
 def test_every_command_is_asked() -> None:
-    asked = {name.partition(",")[0] for name in COMMANDS}
-    assert {one.name for one in commands()} == asked | {*ELSEWHERE}
-    assert not asked & {*ELSEWHERE}
+    names_asked = {name.partition(",")[0] for name in COMMANDS}
+    assert {command.name for command in commands()} == names_asked | {*ELSEWHERE}
+    assert not names_asked & {*ELSEWHERE}
 
 
 async def _answers(at: Table) -> dict[str, str]:
-    found = {name: await ask(at) for name, ask in COMMANDS.items()}
-    found["export"] = await _export(at, at.host)
-    return found
+    answers = {name: await ask(at) for name, ask in COMMANDS.items()}
+    answers["export"] = await _export(at, at.host)
+    return answers
 
 
 def _damages(of: SqlTable, *, apart: bool) -> list[tuple[Column[Any], Way] | None]:
@@ -110,23 +110,23 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
     await at.challenge(at.turn())
     await at.forfeit(at.people[1])
     store: Any = at.bot._store
-    home = (await furnished(store))[1]
+    home = (await furnish(store))[1]
     file = store.database.file
     await _answers(at)  # what is seen for the first time is over
     expected = await _answers(at)
-    assert not [name for name, said in expected.items() if errors.BROKEN in said]
+    assert not [name for name, answer in expected.items() if errors.BROKEN in answer]
     wrong = []
     apart = request.config.getoption("--long")
     for of in schema.metadata.sorted_tables:
         keys = await victims(store.database, of, home)
         for only in _damages(of, apart=apart):
             with damaged_meanwhile(file, of, keys, only) as columns:
-                there = await _answers(at)
+                answers = await _answers(at)
             assert apart or columns or len(of.primary_key) == len(of.c), of.name
             wrong += [
-                (of.name, only, name, there[name])
+                (of.name, only, name, answers[name])
                 for name in expected
-                if there[name] != expected[name]
+                if answers[name] != expected[name]
             ]
     assert wrong == []
     # and with all of it damaged at once she can be forgotten
@@ -136,6 +136,6 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
             stack.enter_context(damaged_meanwhile(file, of, keys))
         message = await my_data(at.host, at.channel)
         for label in ("Delete my data…", "Yes, delete everything"):
-            await (await at.host.click(message, label)).settled()
+            await (await at.host.click(message, label)).settle()
             message = await at.host.current(message)
         assert message.text.startswith("**Your data is deleted.** In 1 match")

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 import pytest_asyncio
 
-from tests.bot.faulted import THAI, Faulted, faulted
+from tests.bot.faulted import THAI, Faulted, run_faulted
 from tests.powerloss.shim import needs_compiler
 
 pytestmark = [
@@ -24,10 +24,10 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
     """A match of two under way, in one real process."""
-    async with faulted(tmp_path_factory.mktemp("disk")) as made:
-        await made.here.start()
-        await made.here.begin(THAI)
-        yield made
+    async with run_faulted(tmp_path_factory.mktemp("disk")) as setup:
+        await setup.setup.start()
+        await setup.setup.begin(THAI)
+        yield setup
 
 
 @needs_compiler
@@ -36,14 +36,14 @@ async def test_a_disk_that_refuses_writes_refuses_moves_until_it_works_again(
     house: Faulted, order: str
 ) -> None:
     await house.move()
-    said = len(house.logged("database:"))
+    before = len(house.log_lines("database:"))
     house.shim.order(order)
-    await house.refused()
-    await house.refused()
+    await house.check_refusal()
+    await house.check_refusal()
     house.shim.order("")
     await house.move()
     await house.look()
-    assert [one["level"] for one in house.logged("database:")[said:]] == ["error", "info"]
+    assert [line["level"] for line in house.log_lines("database:")[before:]] == ["error", "info"]
 
 
 @needs_compiler
@@ -58,20 +58,20 @@ async def test_a_disk_that_takes_two_seconds_to_sync_is_waited_for(house: Faulte
 async def test_a_file_that_another_program_locks_is_waited_for_and_then_refused(
     house: Faulted,
 ) -> None:
-    with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
-        other.execute("begin immediate")
-        await house.refused()
-        other.execute("rollback")
+    with closing(sqlite3.connect(house.database, isolation_level=None)) as holder:
+        holder.execute("begin immediate")
+        await house.check_refusal()
+        holder.execute("rollback")
     await house.move()
 
 
 async def test_a_paused_process_serves_presses_made_meanwhile(house: Faulted) -> None:
-    bot = house.here.bot
+    bot = house.setup.bot
     assert bot is not None
     before = house.actions()
     bot.send_signal(signal.SIGSTOP)
     act, _, person = await house.choose()
-    await house.unanswered(act)  # Discord gives up after three seconds
+    await house.check_unanswered(act)  # Discord gives up after three seconds
     bot.send_signal(signal.SIGCONT)
     await house.until_turn_passed(person)
     assert house.actions() == before + 1  # late, and a move all the same

@@ -14,8 +14,8 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 ALONE = 60  # answers of the process that was there first
 
 
-async def ask_for_help(here: Setup) -> str:
-    return (await here.people[0].slash(here.channel, "help")).kind
+async def ask_for_help(setup: Setup) -> str:
+    return (await setup.people[0].slash(setup.channel, "help")).kind
 
 
 async def test_of_two_processes_with_one_token_the_newcomer_stops_with_one_sentence(

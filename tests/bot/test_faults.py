@@ -16,7 +16,7 @@ from bot.discord import answers
 from bot.sandbox.discord_state import Message
 from tests.bot.conftest import Seat
 from tests.bot.house import letters_too, whispered
-from tests.bot.troubled import another_move, troubled
+from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"
@@ -36,9 +36,9 @@ async def test_a_new_round_is_posted_once_though_discord_stumbles(
     at.world.faults.lose_answer(POSTS, **lost)  # posted, but the bot is told of an error
     await at.begin()
     await at.settle()
-    rounds = [one for one in at.public() if "Round 1" in one.text]
+    rounds = [message for message in at.public() if "Round 1" in message.text]
     assert len(rounds) == 1
-    assert [len(one.dm_messages()) for one in at.people] == [2, 2]
+    assert [len(person.dm_messages()) for person in at.people] == [2, 2]
     await another_move(at)
 
 
@@ -50,8 +50,8 @@ async def test_news_whose_message_was_deleted_at_once_are_posted_again(
     create = at.world.messages.create
     deleted: list[str] = []
 
-    async def posted_and_deleted(*args: Any, **more: Any) -> Message:
-        message = await create(*args, **more)
+    async def posted_and_deleted(*args: Any, **kwargs: Any) -> Message:
+        message = await create(*args, **kwargs)
         if message.nonce is not None and not deleted:
             deleted.append(message.nonce)
             at.world.messages.delete(message)
@@ -62,7 +62,7 @@ async def test_news_whose_message_was_deleted_at_once_are_posted_again(
     await at.begin()
     await at.settle()
     assert len(deleted) == 1
-    rounds = [one for one in at.public() if "Round 1" in one.text]
+    rounds = [message for message in at.public() if "Round 1" in message.text]
     assert len(rounds) == 1
     assert "My seat" in at.shown().buttons
     await another_move(at)
@@ -118,10 +118,10 @@ async def test_a_timed_out_bot_says_until_when(table: Seat) -> None:
     await until(lambda: why in at.host.text(at.channel))
     assert "this permission" not in at.host.text(at.channel)
     await another_move(at)  # presses are answered all the same
-    other = at.world.server("The Snug").add_text_channel("general")
-    assert why in await whispered(at.people[1].slash(other, "play", game=THAI))
+    channel = at.world.server("The Snug").add_text_channel("general")
+    assert why in await whispered(at.people[1].slash(channel, "play", game=THAI))
     await at.world.faults.time_out_bot(guild, None)
-    assert (await at.people[1].slash(other, "play", game=THAI)).text
+    assert (await at.people[1].slash(channel, "play", game=THAI)).text
 
 
 async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
@@ -137,7 +137,7 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
     for number in (2, 3):
         await at.call(at.turn())
         await at.challenge(at.turn())
-        refused = [one for one in at.world.state.requests if one.status == 403]
+        refused = [request for request in at.world.state.requests if request.status == 403]
         await at.press("Next round", ann)
         assert f"Round {number}" in at.shown().text
         assert f"<@{bob.id}>: press **My seat**" in at.shown().text
@@ -153,7 +153,7 @@ async def test_a_slow_database_defers_the_answer_and_the_move_is_made(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         monkeypatch.setattr(answers, "DEFER_AFTER", 0.1)
         store.may_commit.clear()
@@ -162,13 +162,13 @@ async def test_a_slow_database_defers_the_answer_and_the_move_is_made(
         assert out.kind == "deferred_update"
         assert at.turn() is person  # nothing is shown before it is stored
         store.may_commit.set()
-        await out.settled()
+        await out.settle()
         assert at.turn() is not person
         store.may_commit.clear()
         out = await at.turn().slash(at.channel, "bid", hand="pair of kings")
         assert out.kind == "deferred"
         store.may_commit.set()
-        assert "pair of kings" in (await out.settled()).text
+        assert "pair of kings" in (await out.settle()).text
         await at.settle()
         assert at.standing() == "Pair of kings"
         monkeypatch.setattr(answers, "DEFER_AFTER", PATIENCE)
@@ -180,14 +180,14 @@ async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_o
     table: Seat, tmp_path: Path, failing: str
 ) -> None:
     at = await table(2, serve=False)
-    said = "The database isn't available right now, so nothing happened. Please try again."
-    async with troubled(at, tmp_path) as store:
+    sentence = "The database isn't available right now, so nothing happened. Please try again."
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         before = at.shown().text
         store.failing = {failing}
         person = at.turn()
-        assert await whispered(at.call(person)) == said
-        assert await whispered(person.slash(at.channel, "bid", hand="99")) == said
+        assert await whispered(at.call(person)) == sentence
+        assert await whispered(person.slash(at.channel, "bid", hand="99")) == sentence
         if failing == "*":  # nobody else writes to a file: the seat is as this process knows it
             assert "Your turn" in await whispered(person.click(at.shown(), "My seat"))
         assert at.shown().text == before
@@ -199,7 +199,7 @@ async def test_names_that_cannot_be_read_do_not_keep_a_move_from_being_shown(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         store.failing = {"players", "player", "deliveries"}
         await another_move(at)

@@ -17,7 +17,7 @@ from benchmarks.setup import PATIENCE
 from bot.operations.watchdog import STOOD_STILL
 from bot.storage.store import SqlStore
 from tests.bot.cli.refused import one_sentence
-from tests.bot.faulted import THAI, Faulted, faulted
+from tests.bot.faulted import THAI, Faulted, run_faulted
 from tests.bot.processes import command, outcome_of
 from tests.powerloss.shim import Shim, needs_compiler
 
@@ -33,7 +33,7 @@ SHORT = ("MemoryError", "can't start new thread", "Cannot allocate memory")
 # -- a start --------------------------------------------------------------------------------------
 
 
-def run(folder: Path, database: Path, **more: str) -> tuple[int, str]:
+def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
     """`bluffhouse run` on a database, where no Discord is; its exit code and its sentence."""
     ended = command(
         folder,
@@ -41,7 +41,7 @@ def run(folder: Path, database: Path, **more: str) -> tuple[int, str]:
         DISCORD_TOKEN="sandbox",
         BLUFFHOUSE_DISCORD__API_URL="http://127.0.0.1:9",
         BLUFFHOUSE_DATABASE__PATH=str(database),
-        **more,
+        **extra,
     )
     assert "Traceback" not in ended.stdout + ended.stderr, ended.stderr
     assert len(ended.stderr.split("bluffhouse: ")) == 2, ended.stderr
@@ -51,16 +51,16 @@ def run(folder: Path, database: Path, **more: str) -> tuple[int, str]:
 def opens(database: Path) -> bool:
     """Whether today's code opens a database that nothing ails any more."""
 
-    async def there() -> bool:
+    async def open_it() -> bool:
         store = await SqlStore.open(f"sqlite:///{database}")
         await store.close()
         return True
 
-    return asyncio.run(there())
+    return asyncio.run(open_it())
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def database_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A database of today's schema."""
     file = tmp_path_factory.mktemp("made") / "house.db"
     opens(file)
@@ -78,40 +78,40 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     ids=["full, new", "full", "read-only"],
 )
 def test_a_start_on_a_disk_that_refuses_writes_is_one_sentence(
-    tmp_path: Path, made: bytes, order: str, new: bool, exits: int, says: str
+    tmp_path: Path, database_file: bytes, order: str, new: bool, exits: int, says: str
 ) -> None:
     shim = Shim(tmp_path / "disk", tmp_path / "aside")
     database = shim.folder / "house.db"
     if not new:
-        database.write_bytes(made)
+        database.write_bytes(database_file)
     shim.order(order)
-    code, said = run(tmp_path, database, **shim.environment(records=False))
+    code, output = run(tmp_path, database, **shim.environment(records=False))
     assert code == exits
-    assert re.search(says, said), said
-    assert new or order == "full" or database.read_bytes() == made
+    assert re.search(says, output), output
+    assert new or order == "full" or database.read_bytes() == database_file
     shim.order("")
     assert opens(database)
 
 
 @pytest.mark.parametrize("damage", ["truncated", "corrupt", "newer"])
 def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
-    tmp_path: Path, made: bytes, damage: str
+    tmp_path: Path, database_file: bytes, damage: str
 ) -> None:
     database = tmp_path / "house.db"
     match damage:
         case "truncated":
-            database.write_bytes(made[: len(made) // 2])
+            database.write_bytes(database_file[: len(database_file) // 2])
         case "corrupt":
-            database.write_bytes(made[:4096] + b"\xa5" * 4096 + made[8192:])
+            database.write_bytes(database_file[:4096] + b"\xa5" * 4096 + database_file[8192:])
         case _:
-            database.write_bytes(made)
+            database.write_bytes(database_file)
             with closing(sqlite3.connect(database)) as file:
                 file.execute("update alembic_version set version_num = '9999'")
                 file.commit()
     before = database.read_bytes()
-    code, said = run(tmp_path, database)
+    code, output = run(tmp_path, database)
     assert code == CONFIGURATION
-    assert ("only knows them up to" if damage == "newer" else "is damaged") in said
+    assert ("only knows them up to" if damage == "newer" else "is damaged") in output
     assert database.read_bytes() == before
 
 
@@ -122,34 +122,34 @@ def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
 async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_goes_on(
     tmp_path: Path, fate: str
 ) -> None:
-    async with faulted(tmp_path, disk=False) as house:
-        await house.here.start()
-        await house.here.begin(THAI)
+    async with run_faulted(tmp_path, disk=False) as house:
+        await house.setup.start()
+        await house.setup.begin(THAI)
         await house.move()
-        kept = tmp_path / "kept"
-        kept.mkdir()
+        aside = tmp_path / "kept"
+        aside.mkdir()
         for file in sorted(house.shim.folder.glob("house.db*")):
             if not file.name.endswith(".lock"):
-                file.rename(kept / file.name)
+                file.rename(aside / file.name)
         if fate == "replaced":
-            with closing(sqlite3.connect(house.database)) as other:
-                other.execute("create table other (x)")
-        bot = house.here.bot
+            with closing(sqlite3.connect(house.database)) as replacement:
+                replacement.execute("create table other (x)")
+        bot = house.setup.bot
         assert bot is not None
         act, _, person = await house.choose()
         code = await asyncio.to_thread(bot.wait, PATIENCE)
         assert code == CONFIGURATION
-        out = await outcome_of(house.here, act)
+        out = await outcome_of(house.setup, act)
         assert out is None or out.kind == "message", "the move is not taken"
-        said = house.log.strip().splitlines()[-1]
+        last_line = house.log.strip().splitlines()[-1]
         assert "was deleted or replaced while it was in use" in " ".join(house.log.split())
-        assert "Traceback" not in said
+        assert "Traceback" not in last_line
         if fate == "replaced":
             return  # what comes next is the same
-        for file in kept.iterdir():
+        for file in aside.iterdir():
             file.rename(house.shim.folder / file.name)
-        await house.here.start()
-        assert (await house.here.turn()).id == person.id
+        await house.setup.start()
+        assert (await house.setup.turn()).id == person.id
         await house.move()
 
 
@@ -157,48 +157,48 @@ async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_
 async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
     tmp_path: Path,
 ) -> None:
-    async with faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as house:
-        await house.here.start()
-        host = house.here.people[0]
-        channel = house.here.channel
+    async with run_faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as house:
+        await house.setup.start()
+        host = house.setup.people[0]
+        channel = house.setup.channel
         for number in range(DUE):
             await host.open_thread(channel, f"Table {number}")
-            thread = await house.here.world.channel(f"Table {number}")
-            await (await host.slash(thread, "play", game=THAI)).settled()
-        await house.here.terminate()
+            thread = await house.setup.world.channel(f"Table {number}")
+            await (await host.slash(thread, "play", game=THAI)).settle()
+        await house.setup.terminate()
         with closing(sqlite3.connect(house.database)) as file:
             file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))
             file.commit()
         house.shim.order("")
-        house.here.extra_settings["GRACE_MS"] = "4000"  # then all are due at once
-        await house.here.start()
+        house.setup.extra_settings["GRACE_MS"] = "4000"  # then all are due at once
+        await house.setup.start()
         house.shim.order("slow 2000")
         async with asyncio.timeout(PATIENCE):
             while open_tables(house) == DUE:  # noqa: ASYNC110 - the first is being closed
                 await asyncio.sleep(0.02)
-        code, seconds = await house.here.terminate()
+        code, seconds = await house.setup.terminate()
         assert code == 0
         assert seconds < STOPPED_WITHIN
         assert open_tables(house) > 0, "the commits were not slow enough to be in the way"
         house.shim.order("")
-        house.here.extra_settings["GRACE_MS"] = "0"
-        await house.here.start()
+        house.setup.extra_settings["GRACE_MS"] = "0"
+        await house.setup.start()
         async with asyncio.timeout(PATIENCE):
             while open_tables(house):  # noqa: ASYNC110 - what was left is done now
                 await asyncio.sleep(0.02)
 
 
 def open_tables(house: Faulted) -> int:
-    return int(house.stored("select count(*) from tables where status != 'closed'")[0][0])
+    return int(house.query("select count(*) from tables where status != 'closed'")[0][0])
 
 
 async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> None:
-    async with faulted(tmp_path, disk=False) as house:
-        await house.here.start()
-        house.here.discord.kill()
-        house.here.discord.wait()
+    async with run_faulted(tmp_path, disk=False) as house:
+        await house.setup.start()
+        house.setup.discord.kill()
+        house.setup.discord.wait()
         await house.until_logged("gateway: lost", since=1)  # it waits longer each time
-        code, seconds = await house.here.terminate()
+        code, seconds = await house.setup.terminate()
         assert code == 0
         assert seconds < STOPPED_WITHIN
 
@@ -206,11 +206,11 @@ async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> Non
 async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
     tmp_path: Path,
 ) -> None:
-    async with faulted(tmp_path, MISSED_BEATS="10") as house:
-        await house.here.start()
-        await house.here.begin(THAI)
+    async with run_faulted(tmp_path, MISSED_BEATS="10") as house:
+        await house.setup.start()
+        await house.setup.begin(THAI)
         await house.move()
-        bot = house.here.bot
+        bot = house.setup.bot
         assert bot is not None
         before, taken = house.actions(), 0
         # below what it has, so that it does not get again what it gives back; and each time more is
@@ -219,20 +219,20 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
         limits = resource.prlimit(
             bot.pid, resource.RLIMIT_AS, (in_use // 2, resource.RLIM_INFINITY)
         )
-        asked = [("help", {"game": THAI}), ("bid", {"hand": "99"})]
+        commands = [("help", {"game": THAI}), ("bid", {"hand": "99"})]
         for at_once in range(1, MOST_AT_ONCE):
             acts = [
-                asyncio.create_task(person.slash(house.here.channel, name, **options))
+                asyncio.create_task(person.slash(house.setup.channel, name, **options))
                 for person, (name, options) in product(
-                    house.here.people, [("table", {}), *asked * at_once]
+                    house.setup.people, [("table", {}), *commands * at_once]
                 )
             ]
             await asyncio.wait(acts, timeout=4)
             for act in acts:
-                out = await outcome_of(house.here, act)
+                out = await outcome_of(house.setup, act)
                 if out is not None and out.text.startswith("Bid: "):
                     assert out.interaction_id is not None
-                    house.told.append(out.interaction_id)
+                    house.acknowledged.append(out.interaction_id)
                     taken += 1
                 # answered, or failed: both may be; but nobody is told that it is their mistake
                 assert out is None or "don't know this command" not in out.text
@@ -243,18 +243,18 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
         if bot.poll() is None:
             resource.prlimit(bot.pid, resource.RLIMIT_AS, limits)
         else:
-            await house.here.start()
-        house.kept()
+            await house.setup.start()
+        house.check_nothing_lost()
         assert before + taken <= house.actions() <= before + 1  # the second 99 is not higher
         going_on = asyncio.create_task(house.move())
-        assert house.here.bot is not None
-        while not going_on.done() and house.here.bot.poll() is None:
+        assert house.setup.bot is not None
+        while not going_on.done() and house.setup.bot.poll() is None:
             await asyncio.wait({going_on}, timeout=0.05)
         if not going_on.done():  # the client library had met a thread that could not begin
-            assert house.here.bot.returncode == STOOD_STILL
+            assert house.setup.bot.returncode == STOOD_STILL
             going_on.cancel()
-            await house.here.start()
-            house.kept()
+            await house.setup.start()
+            house.check_nothing_lost()
             going_on = asyncio.create_task(house.move())
         await going_on
         await house.look()

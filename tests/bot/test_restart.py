@@ -20,7 +20,7 @@ from benchmarks.setup import PATIENCE, Setup, environment
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
-from tests.bot.processes import answered, command, outcome_of, unhurried
+from tests.bot.processes import command, is_answered, outcome_of, wait_patiently
 from tests.people import press_in_command
 
 pytestmark = pytest.mark.process
@@ -28,23 +28,23 @@ THAI = "Thai Poker"
 MOST_MOVES = 400
 
 
-async def own_cards(here: Setup) -> list[str]:
+async def own_cards(setup: Setup) -> list[str]:
     """What My seat shows to each."""
-    shown = []
-    for one in here.people:
-        out = await one.click(await here.table_message(), "My seat")
-        shown.append(out.text)
-    return shown
+    texts = []
+    for person in setup.people:
+        out = await person.click(await setup.table_message(), "My seat")
+        texts.append(out.text)
+    return texts
 
 
-async def play_on(here: Setup, chance: random.Random) -> str:
+async def play_on(setup: Setup, chance: random.Random) -> str:
     """Make one move from the screen; what the table says afterwards."""
-    message = await here.table_message()
+    message = await setup.table_message()
     if "Next round" in message.buttons:
-        await here.people[0].click(message, "Next round")
+        await setup.people[0].click(message, "Next round")
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.wait_for_table(f"Round {number + 1}", "My seat")).text
-    person = await here.turn()
+        return (await setup.wait_for_table(f"Round {number + 1}", "My seat")).text
+    person = await setup.turn()
     if "Challenge" in message.buttons and (
         "must challenge" in message.text or chance.random() < 0.5
     ):
@@ -52,154 +52,154 @@ async def play_on(here: Setup, chance: random.Random) -> str:
         if out.message is not None and OWN_CARDS in out.text:
             await person.click(out.message, ANYWAY)
         else:
-            await drawn(out)
+            await table_text_after(out)
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.wait_for_table(f"Round {number}", "Showdown")).text
+        return (await setup.wait_for_table(f"Round {number}", "Showdown")).text
     options = message.select()["options"]
     choice = options[min(chance.randrange(12), len(options) - 1)]["value"]
     out = await person.select(message, None, choice)
-    return await drawn(out)
+    return await table_text_after(out)
 
 
-async def drawn(out: ActOutcome) -> str:
+async def table_text_after(out: ActOutcome) -> str:
     """What the table says in answer to a move, be it drawn at once or a little later."""
-    assert answered(out), out.text
-    return (await out.settled()).text
+    assert is_answered(out), out.text
+    return (await out.settle()).text
 
 
 async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons(
     tmp_path: Path,
 ) -> None:
-    async with unhurried(tmp_path, players=2) as here:
-        await here.start()
-        for one in here.people:
-            form = await press_in_command(one, here.channel, "preferences", "Change…")
-            await one.submit(form.modal, {"Cards by direct message": ["Always"]})
-        await here.begin(THAI)
-        for one in here.people:
-            while len(await one.dm_messages()) < 2:  # noqa: ASYNC110 - it signals nobody
+    async with wait_patiently(tmp_path, players=2) as setup:
+        await setup.start()
+        for person in setup.people:
+            form = await press_in_command(person, setup.channel, "preferences", "Change…")
+            await person.submit(form.modal, {"Cards by direct message": ["Always"]})
+        await setup.begin(THAI)
+        for person in setup.people:
+            while len(await person.dm_messages()) < 2:  # noqa: ASYNC110 - it signals nobody
                 await asyncio.sleep(0.01)
-        await drawn(
-            await (await here.turn()).select(await here.table_message(), None, "Pair of nines")
+        await table_text_after(
+            await (await setup.turn()).select(await setup.table_message(), None, "Pair of nines")
         )
-        message, cards = await here.table_message(), await own_cards(here)
-        turn, dms = await here.turn(), [len(await one.dm_messages()) for one in here.people]
-        here.kill()
-        await here.start()
-        after = await here.table_message()
+        message, cards = await setup.table_message(), await own_cards(setup)
+        turn, dms = await setup.turn(), [len(await person.dm_messages()) for person in setup.people]
+        setup.kill()
+        await setup.start()
+        after = await setup.table_message()
         assert (after.id, after.text) == (message.id, message.text)
-        assert await own_cards(here) == cards
-        assert [len(await one.dm_messages()) for one in here.people] == dms
+        assert await own_cards(setup) == cards
+        assert [len(await person.dm_messages()) for person in setup.people] == dms
         out = await turn.click(message, "Type…")  # drawn by the process that was killed
-        here.kill()
-        await here.start()
+        setup.kill()
+        await setup.start()
         out = await turn.submit(out.form, {"text": "pair of kings"})
-        assert "### Pair of kings" in await drawn(out)
-        await here.wait_until_resumed()
+        assert "### Pair of kings" in await table_text_after(out)
+        await setup.wait_until_resumed()
         chance = random.Random(5)
         for _ in range(MOST_MOVES):
-            if "wins the match" in await play_on(here, chance):
+            if "wins the match" in await play_on(setup, chance):
                 break
         else:
             raise AssertionError("the match did not end")
-        code, _ = await here.terminate()
+        code, _ = await setup.terminate()
         assert code == 0
 
 
 Press = Callable[[], Coroutine[Any, Any, ActOutcome]]
 
 
-async def killed_before_it_comes(here: Setup, press: Press) -> int:
+async def killed_before_it_comes(setup: Setup, press: Press) -> int:
     """The bot never hears of the move; how often it is to be stored."""
-    await here.world.fault("drop_interactions")
+    await setup.world.fault("drop_interactions")
     move = asyncio.create_task(press())
-    here.kill()
-    assert await outcome_of(here, move) is None
-    await here.world.fault("clear")
+    setup.kill()
+    assert await outcome_of(setup, move) is None
+    await setup.world.fault("clear")
     return 0
 
 
-async def killed_once_stored(here: Setup, press: Press) -> int:
+async def killed_once_stored(setup: Setup, press: Press) -> int:
     """Answered or not, the move is made; how often it is to be stored."""
-    before, move = here.stored_actions(), asyncio.create_task(press())
+    before, move = setup.stored_actions(), asyncio.create_task(press())
     async with asyncio.timeout(PATIENCE):
-        while here.stored_actions() == before:  # noqa: ASYNC110 - another process writes
+        while setup.stored_actions() == before:  # noqa: ASYNC110 - another process writes
             await asyncio.sleep(0.002)
-    here.kill()
-    await outcome_of(here, move)
+    setup.kill()
+    await outcome_of(setup, move)
     return 1
 
 
-async def killed_once_answered(here: Setup, press: Press) -> int:
+async def killed_once_answered(setup: Setup, press: Press) -> int:
     """Whatever was to follow the answer does not; how often the move is to be stored."""
-    await drawn(await press())
-    here.kill()
+    await table_text_after(await press())
+    setup.kill()
     return 1
 
 
 async def test_no_move_is_lost_or_made_twice_whenever_the_bot_is_killed(tmp_path: Path) -> None:
     chance = random.Random(11)
-    async with unhurried(tmp_path, players=3) as here:
-        await here.start()
-        await here.begin(THAI)
+    async with wait_patiently(tmp_path, players=3) as setup:
+        await setup.start()
+        await setup.begin(THAI)
         for killed in (killed_before_it_comes, killed_once_stored, killed_once_answered):
-            if "Next round" in (await here.table_message()).buttons:
-                await play_on(here, chance)
-            message, person = await here.table_message(), await here.turn()
-            stored = here.stored_actions()
-            made = await killed(here, partial(person.select, message, None, _value(message, 1)))
-            await here.start()
-            assert here.stored_actions() - stored == made
-            if made:
-                await here.wait_for_table(f"### {_label(message, 1)}")
-                assert await here.turn() is not person
+            if "Next round" in (await setup.table_message()).buttons:
+                await play_on(setup, chance)
+            message, person = await setup.table_message(), await setup.turn()
+            stored = setup.stored_actions()
+            actions = await killed(setup, partial(person.select, message, None, _value(message, 1)))
+            await setup.start()
+            assert setup.stored_actions() - stored == actions
+            if actions:
+                await setup.wait_for_table(f"### {_label(message, 1)}")
+                assert await setup.turn() is not person
             else:
-                assert (await here.table_message()).text == message.text
-            await here.wait_until_resumed()  # what is not shown yet cannot be played on with
-            assert here.stored_actions() - stored == made
-        await play_on(here, chance)
+                assert (await setup.table_message()).text == message.text
+            await setup.wait_until_resumed()  # what is not shown yet cannot be played on with
+            assert setup.stored_actions() - stored == actions
+        await play_on(setup, chance)
 
 
 async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restart(
     tmp_path: Path,
 ) -> None:
-    async with unhurried(tmp_path, players=2) as here:
-        await here.start()
-        message = await here.begin(THAI)
-        await here.world.fault("server_error", route="POST /interactions/*", times=100)
-        stored = here.stored_actions()
-        person = await here.turn()
+    async with wait_patiently(tmp_path, players=2) as setup:
+        await setup.start()
+        message = await setup.begin(THAI)
+        await setup.world.fault("server_error", route="POST /interactions/*", times=100)
+        stored = setup.stored_actions()
+        person = await setup.turn()
         move = asyncio.create_task(person.select(message, None, "Pair of nines"))
         async with asyncio.timeout(PATIENCE):
-            while here.stored_actions() == stored:  # noqa: ASYNC110 - another process writes
+            while setup.stored_actions() == stored:  # noqa: ASYNC110 - another process writes
                 await asyncio.sleep(0.002)
-        here.kill()
-        assert await outcome_of(here, move) is None
-        assert "No bid yet" in (await here.table_message()).text
-        await here.world.fault("clear")
-        await here.start()
-        await here.wait_for_table("### Pair of nines")
-        assert await here.turn() is not person
+        setup.kill()
+        assert await outcome_of(setup, move) is None
+        assert "No bid yet" in (await setup.table_message()).text
+        await setup.world.fault("clear")
+        await setup.start()
+        await setup.wait_for_table("### Pair of nines")
+        assert await setup.turn() is not person
 
 
 async def test_a_second_process_on_the_same_database_is_refused_in_one_line(
     tmp_path: Path,
 ) -> None:
-    async with unhurried(tmp_path, players=2) as here:
-        await here.start()
-        await here.begin(THAI)
-        second = await asyncio.to_thread(command, tmp_path, "run", **here.settings)
+    async with wait_patiently(tmp_path, players=2) as setup:
+        await setup.start()
+        await setup.begin(THAI)
+        second = await asyncio.to_thread(command, tmp_path, "run", **setup.settings)
         assert second.returncode == 75
         assert "is in use by another Bluffhouse" in second.stderr
         assert len(second.stderr.strip().splitlines()) == 1
-        out = await (await here.turn()).select(await here.table_message(), None, "Pair of nines")
-        assert "### Pair of nines" in await drawn(out)
+        out = await (await setup.turn()).select(await setup.table_message(), None, "Pair of nines")
+        assert "### Pair of nines" in await table_text_after(out)
 
 
 async def test_a_wrong_token_ends_in_one_line_and_exit_code_78(tmp_path: Path) -> None:
-    async with unhurried(tmp_path, players=2) as here:
+    async with wait_patiently(tmp_path, players=2) as setup:
         for token in ("wrong", "two\nlines"):
-            settings = here.settings | {"DISCORD_TOKEN": token}
+            settings = setup.settings | {"DISCORD_TOKEN": token}
             ended = await asyncio.to_thread(command, tmp_path, "run", **settings)
             assert ended.returncode == 78, ended.stdout + ended.stderr
             assert "Discord doesn't accept that token" in ended.stderr

@@ -39,7 +39,9 @@ KNOWN = {
 
 
 def test_the_id_of_a_computer_player_never_changes_its_character() -> None:
-    assert {one: (computer(one).name, computer(one).character) for one in KNOWN} == KNOWN
+    assert {
+        number: (computer(number).name, computer(number).character) for number in KNOWN
+    } == KNOWN
 
 
 def test_every_character_of_the_engine_can_be_seated_nine_times_under_other_names() -> None:
@@ -47,10 +49,10 @@ def test_every_character_of_the_engine_can_be_seated_nine_times_under_other_name
     names = []
     for character in CHARACTERS:
         seated: list[int] = []
-        while (found := next_of(character, seated)) is not None:
-            assert found.character == character
-            seated.append(found.id)
-            names.append(found.name)
+        while (computer_player := next_of(character, seated)) is not None:
+            assert computer_player.character == character
+            seated.append(computer_player.id)
+            names.append(computer_player.name)
         assert len(seated) >= 9
     assert len(names) == len(set(names))
 
@@ -58,8 +60,8 @@ def test_every_character_of_the_engine_can_be_seated_nine_times_under_other_name
 def test_people_and_computer_players_are_told_apart() -> None:
     players = (11, -101, 2**63 - 1, -401)
     assert people(players) == (11, 2**63 - 1)
-    assert [one.name for one in computers(players)] == ["Agnes", "Roxy"]
-    assert [is_computer(one) for one in players] == [False, True, False, True]
+    assert [player.name for player in computers(players)] == ["Agnes", "Roxy"]
+    assert [is_computer(player) for player in players] == [False, True, False, True]
 
 
 def test_a_computer_player_seated_by_a_newer_version_still_plays() -> None:
@@ -68,10 +70,10 @@ def test_a_computer_player_seated_by_a_newer_version_still_plays() -> None:
 
 def test_a_nameless_players_id_is_no_computers_and_no_discord_id() -> None:
     for number in (1, 2, 2_097_151):
-        one = nameless(number)
-        assert nameless_number(one) == number
-        assert not is_computer(one)
-        assert one < 1 << 22  # the first millisecond of Discord's time
+        player = nameless(number)
+        assert nameless_number(player) == number
+        assert not is_computer(player)
+        assert player < 1 << 22  # the first millisecond of Discord's time
     for outside in (0, 2_097_152):
         with pytest.raises(ValueError, match="nameless players 1 to"):
             nameless(outside)
@@ -111,11 +113,11 @@ async def test_a_stop_stores_which_tables_are_shown_before_it_waits_for_seats(
     await at.call(at.turn())
     noted: list[set[int]] = []
 
-    async def settled() -> None:
+    async def wait_until_settled() -> None:
         """Seats wait for Discord's limits, perhaps for longer than a stop has."""
         noted.append(await at.bot._store.tables.up_to_date())
 
-    monkeypatch.setattr(at.bot.delivery, "settle", settled)
+    monkeypatch.setattr(at.bot.delivery, "settle", wait_until_settled)
     monkeypatch.setattr(app, "STOP", replace(STOP, drain=PATIENCE, discord=PATIENCE))
     await at.bot.stop()
     assert noted == [{(await at.live()).table.id}]

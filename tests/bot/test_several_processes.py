@@ -49,10 +49,10 @@ class Two:
         self.people = [world.add_person(name) for name in PLAYERS]
         self.channels: dict[int, Channel] = {}
         while len(self.channels) < 2:
-            made = world.add_guild(f"Server {len(world.state.guilds)}")
-            shard = shard_of(made.id, 2)
+            server = world.add_guild(f"Server {len(world.state.guilds)}")
+            shard = shard_of(server.id, 2)
             if shard not in self.channels:
-                self.channels[shard] = made.add_text_channel("cards")
+                self.channels[shard] = server.add_text_channel("cards")
             world.clock.advance(0.001)  # type: ignore[attr-defined]
 
     def settings(self, shard: int) -> Settings:
@@ -83,12 +83,16 @@ class Two:
 
     def answers(self, mark: int) -> list[int]:
         """The first answers to interactions that were tried, by their status."""
-        return [one.status for one in self.world.requests(mark) if one.path.endswith("/callback")]
+        return [
+            request.status
+            for request in self.world.requests(mark)
+            if request.path.endswith("/callback")
+        ]
 
     def registrations(self) -> int:
         return sum(
-            one.method == "PUT" and one.route.endswith("/commands")
-            for one in self.world.state.requests
+            request.method == "PUT" and request.route.endswith("/commands")
+            for request in self.world.state.requests
         )
 
 
@@ -117,7 +121,7 @@ async def test_each_process_serves_its_own_servers_and_commands_are_registered_o
             await at.bid()
         assert [len(list(at.bot.tables.runtime.all())) for at in (first, second)] == [1, 1]
         theirs = await second.live()
-        assert theirs.table.id not in {one.table.id for one in first.bot.tables.runtime.all()}
+        assert theirs.table.id not in {live.table.id for live in first.bot.tables.runtime.all()}
         assert await first.bot.why_not_ready() is None
     async with two.running(1):
         assert two.registrations() == 1
@@ -154,14 +158,18 @@ async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two
         mark = two.world.mark()
         async with two.running(1) as second:
             await second.settle()
-            drawn = [one for one in two.world.requests(mark) if one.method in ("PATCH", "POST")]
-            assert [one.path for one in drawn] == []
+            drawn = [
+                request
+                for request in two.world.requests(mark)
+                if request.method in ("PATCH", "POST")
+            ]
+            assert [request.path for request in drawn] == []
             await second.call(second.turn())
             second.bot.delivery.checkpoint.behind((await second.live()).table.id)  # as if killed
         mark = two.world.mark()
         async with two.running(1) as second:
             await second.settle()
-            drawn = [one for one in two.world.requests(mark) if one.method == "PATCH"]
+            drawn = [request for request in two.world.requests(mark) if request.method == "PATCH"]
             assert len(drawn) == 1
         assert (await first.live()).table == before
 
@@ -171,17 +179,23 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
 ) -> None:
     async with two.running(0) as first, two.running(1) as second:
         await practise(first.host, second.channel, THAI)
-        seen = await thought(second, second.channel)
+        seat = await thought(second, second.channel)
         await first.host.act("open_dm")
         (letters,) = first.host.dms()
         await first.host.slash(letters, "practice", game=THAI)  # to the other process
-        here = await thought(first, letters)
-        assert here.text.split("\n")[:4] == seen.text.split("\n")[:4]  # the same cards
-        while "Next round" not in here.buttons:
-            starts = ("Challenge",) if "Challenge" in here.buttons else ("Bid next: ", "Bid lowest")
-            label = next(str(one) for one in here.buttons if str(one).startswith(starts))
-            await first.host.click(here, label)
-            here = await thought(first, letters)
+        message_seat = await thought(first, letters)
+        assert message_seat.text.split("\n")[:4] == seat.text.split("\n")[:4]  # the same cards
+        while "Next round" not in message_seat.buttons:
+            starts = (
+                ("Challenge",)
+                if "Challenge" in message_seat.buttons
+                else ("Bid next: ", "Bid lowest")
+            )
+            label = next(
+                str(label) for label in message_seat.buttons if str(label).startswith(starts)
+            )
+            await first.host.click(message_seat, label)
+            message_seat = await thought(first, letters)
         await until(lambda: "Next round" in screen(second, second.channel).buttons)
         await first.host.click(screen(second, second.channel), "Next round")
         await until(lambda: "Round 2" in screen(first, letters).text)
@@ -215,7 +229,7 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
             mark, both = two.world.mark(), (first.bot.client, second.bot.client)
             last = max(first.bot.client._seen)
             pressing = asyncio.create_task(second.call(second.turn()))
-            await until(lambda: all(max(one._seen) > last for one in both))  # both are told
+            await until(lambda: all(max(client._seen) > last for client in both))  # both are told
             assert two.answers(mark) == []
             held.set()
             await pressing
@@ -257,8 +271,8 @@ async def test_a_press_received_by_two_processes_is_applied_and_answered_by_one(
             answered.set()
             await cut_off.settle()
             await after.settle()
-            told = " ".join(one.text for one in person.visible(after.channel))
-            assert ("The database isn't available" in told) is not stores
+            text = " ".join(message.text for message in person.visible(after.channel))
+            assert ("The database isn't available" in text) is not stores
             assert (await after.live()).table.version - before == stores
             assert sorted(two.answers(mark)) == [200, 400], "Discord has told the other"
 
@@ -304,24 +318,24 @@ async def test_a_press_waits_while_the_responsible_process_is_in_doubt(
             return self.ours
 
     async with two.running(0) as first:
-        here, press = first.bot.client, SimpleNamespace(id=1, guild_id=0, extras={})
+        bot_client, press = first.bot.client, SimpleNamespace(id=1, guild_id=0, extras={})
         pressed: Any = press
         with monkeypatch.context() as patched:
-            patched.setattr(here, "_processes", doubtful := Doubtful())
+            patched.setattr(bot_client, "_processes", doubtful := Doubtful())
             patched.setattr(client, "DOUBT_SECONDS", 0.0)
-            assert await here._is_ours(pressed)
+            assert await bot_client._is_ours(pressed)
             assert press.extras[answers.UNCLAIMED], "nobody knows: who answers first does it"
             patched.setattr(client, "DOUBT_SECONDS", PATIENCE)
-            asked = asyncio.create_task(here._is_ours(pressed))
+            answer = asyncio.create_task(bot_client._is_ours(pressed))
             await asyncio.sleep(0)
             known.set()
-            assert await asked
+            assert await answer
             assert not press.extras[answers.UNCLAIMED]
             doubtful.ours = False
-            assert not await here._is_ours(pressed), "another has the shards"
+            assert not await bot_client._is_ours(pressed), "another has the shards"
             known.clear()
-            patched.setattr(here, "_leaving", True)
-            assert await here._is_ours(pressed), "whoever leaves says so at once"
+            patched.setattr(bot_client, "_leaving", True)
+            assert await bot_client._is_ours(pressed), "whoever leaves says so at once"
 
 
 async def test_the_last_interaction_of_one_shard_does_not_apply_to_another(
@@ -332,17 +346,17 @@ async def test_the_last_interaction_of_one_shard_does_not_apply_to_another(
         return SimpleNamespace(id=number, guild_id=guild, extras={})
 
     async with two.running(0) as first:
-        here = first.bot.client
-        monkeypatch.setattr(here, "_served", Shards(2, (0, 1)))
-        monkeypatch.setattr(here, "_newest", {})
-        monkeypatch.setattr(here, "_theirs", {0: 100, 1: 7})
+        client = first.bot.client
+        monkeypatch.setattr(client, "_served", Shards(2, (0, 1)))
+        monkeypatch.setattr(client, "_newest", {})
+        monkeypatch.setattr(client, "_theirs", {0: 100, 1: 7})
         theirs = [(99, 0), (100, 0), (7, 1)]
-        assert not any([await here._is_ours(press(*one)) for one in theirs])
-        assert all([await here._is_ours(press(*one)) for one in [(101, 0), (8, 1)]])
-        assert here.last_answered == {0: 101, 1: 8}
-        monkeypatch.setattr(here, "_ours", dict(here.last_answered))
-        assert not any([await here._is_ours(press(*one)) for one in [(102, 0), (9, 1)]])
-        assert here.last_answered == {0: 101, 1: 8}, "what came since is another's"
+        assert not any([await client._is_ours(press(*item)) for item in theirs])
+        assert all([await client._is_ours(press(*item)) for item in [(101, 0), (8, 1)]])
+        assert client.last_answered == {0: 101, 1: 8}
+        monkeypatch.setattr(client, "_ours", dict(client.last_answered))
+        assert not any([await client._is_ours(press(*item)) for item in [(102, 0), (9, 1)]])
+        assert client.last_answered == {0: 101, 1: 8}, "what came since is another's"
 
 
 async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_was(
@@ -379,8 +393,8 @@ async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, de
 async def choose_letters(at: Table, label: str) -> None:
     """The host has their cards sent by direct message, or does not."""
     form = await press_in_command(at.host, at.channel, "preferences", "Change…")
-    done = await at.host.submit(form.modal, {"Cards by direct message": [label]})
-    assert f"Cards by direct message: {label.lower()}" in plain(done.seen.text)
+    outcome = await at.host.submit(form.modal, {"Cards by direct message": [label]})
+    assert f"Cards by direct message: {label.lower()}" in plain(outcome.seen.text)
 
 
 async def until_chosen(at: Table, choice: str) -> None:

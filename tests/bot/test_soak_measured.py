@@ -40,15 +40,15 @@ MATCH = {
 BIDS = ("high_card:T", "high_card:K")
 
 
-def told(number: int, kind: str, bid: str | None = None, *, acknowledged: bool = True) -> Act:
+def act_of(number: int, kind: str, bid: str | None = None, *, acknowledged: bool = True) -> Act:
     return Act(number, 71, kind, bid, acknowledged, True, 0.1)
 
 
 MOVES = [
-    told(901, "Start"),
-    told(902, "bid", BIDS[0]),
-    told(903, "bid", BIDS[1]),
-    told(904, "bid", "high_card:A", acknowledged=False),
+    act_of(901, "Start"),
+    act_of(902, "bid", BIDS[0]),
+    act_of(903, "bid", BIDS[1]),
+    act_of(904, "bid", "high_card:A", acknowledged=False),
 ]
 
 
@@ -73,15 +73,15 @@ def test_a_database_that_agrees_with_the_answers_has_no_fault(file: Path) -> Non
 
 
 def test_a_promised_answer_is_the_table_or_a_sentence_that_it_came_too_late(file: Path) -> None:
-    promise = replace(told(905, "bid", "high_card:A", acknowledged=False), promised=True)
+    promise = replace(act_of(905, "bid", "high_card:A", acknowledged=False), promised=True)
     assert faults(file, [*MOVES, promise], {905}) == []
-    assert ["not stored" in one for one in faults(file, [*MOVES, promise])] == [True]
-    kept = replace(told(903, "bid", BIDS[1], acknowledged=False), promised=True)
-    assert faults(file, [kept]) == []
+    assert ["not stored" in sentence for sentence in faults(file, [*MOVES, promise])] == [True]
+    promised_move = replace(act_of(903, "bid", BIDS[1], acknowledged=False), promised=True)
+    assert faults(file, [promised_move]) == []
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "words"),
     [
         ("delete from actions where seq = 3", "not stored"),
         (
@@ -95,11 +95,11 @@ def test_a_promised_answer_is_the_table_or_a_sentence_that_it_came_too_late(file
         ),
     ],
 )
-def test_each_fault_of_a_file_is_found(file: Path, damage: str, said: str) -> None:
+def test_each_fault_of_a_file_is_found(file: Path, damage: str, words: str) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(damage)
-    found = faults(file, MOVES)
-    assert any(said in one for one in found), found
+    sentences = faults(file, MOVES)
+    assert any(words in sentence for sentence in sentences), sentences
 
 
 class Loop:
@@ -113,18 +113,18 @@ class Loop:
     def time(self) -> float:
         return self.now
 
-    def call_soon(self, act: Callable[..., None], *given: Any) -> None:
-        self.due = self.now, act, given
+    def call_soon(self, act: Callable[..., None], *args: Any) -> None:
+        self.due = self.now, act, args
 
-    def call_at(self, when: float, act: Callable[..., None], *given: Any) -> None:
-        self.due = when, act, given
+    def call_at(self, when: float, act: Callable[..., None], *args: Any) -> None:
+        self.due = when, act, args
 
     def run(self, until: float) -> float:
         """Do what is due, at that time; when the next is due."""
         assert self.due is not None
-        _, act, given = self.due
+        _, act, args = self.due
         self.now = until
-        act(*given)
+        act(*args)
         return self.due[0]
 
 
@@ -133,33 +133,33 @@ def test_a_standstill_counts_for_every_measurement_due_in_it(tmp_path: Path) -> 
     Pulse(cast(asyncio.AbstractEventLoop, loop), noted)
     assert loop.run(0.001) == pytest.approx(TICK)
     assert loop.run(4 * TICK + 0.001) == pytest.approx(5 * TICK)
-    kept = tmp_path / "pulse"
-    kept.write_bytes(noted.getvalue() + b"cut")  # killed while it wrote
+    file = tmp_path / "pulse"
+    file.write_bytes(noted.getvalue() + b"cut")  # killed while it wrote
     expected = [0.001, 3 * TICK + 0.001, 2 * TICK + 0.001, TICK + 0.001, 0.001]
-    assert lags(kept, 0.0, 1.0) == pytest.approx(expected)
-    assert lags(kept, TICK / 2, 2.5 * TICK) == pytest.approx(expected[1:3])
-    assert lags(kept, 1.0, 2.0) == []
+    assert lags(file, 0.0, 1.0) == pytest.approx(expected)
+    assert lags(file, TICK / 2, 2.5 * TICK) == pytest.approx(expected[1:3])
+    assert lags(file, 1.0, 2.0) == []
 
 
 async def test_tasks_are_counted_by_the_loop_itself(tmp_path: Path) -> None:
-    kept = tmp_path / "pulse"
+    file = tmp_path / "pulse"
     waiting = [asyncio.create_task(asyncio.Event().wait()) for _ in range(3)]
-    with kept.open("wb", buffering=0) as noted:
-        assert tasks(kept) == 0
+    with file.open("wb", buffering=0) as noted:
+        assert tasks(file) == 0
         pulse = Pulse(asyncio.get_running_loop(), noted)
-        while not tasks(kept):  # noqa: ASYNC110 - its only sign
+        while not tasks(file):  # noqa: ASYNC110 - its only sign
             await asyncio.sleep(0)
-        assert tasks(kept) == len(asyncio.all_tasks()) == 4
+        assert tasks(file) == len(asyncio.all_tasks()) == 4
         pulse.stop()
-    for one in waiting:
-        one.cancel()
+    for task in waiting:
+        task.cancel()
 
 
 @pytest.mark.process
 def test_more_tables_than_one_server_takes_are_opened_and_played() -> None:
-    asked = ("--tables", str(TABLES_PER_GUILD + 1), "--minutes", "0.02", "--rate", "5")
+    options = ("--tables", str(TABLES_PER_GUILD + 1), "--minutes", "0.02", "--rate", "5")
     run = subprocess.run(
-        [sys.executable, "-m", "benchmarks.soak", *asked],
+        [sys.executable, "-m", "benchmarks.soak", *options],
         env=environment(),
         capture_output=True,
         text=True,

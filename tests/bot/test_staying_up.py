@@ -27,7 +27,7 @@ from bot.settings.config import Settings
 from tests.bot.conftest import Seat
 from tests.bot.discord.test_resuming import asking, shown_further_down
 from tests.bot.house import TOKEN, running_bot, settings
-from tests.bot.processes import command, unhurried
+from tests.bot.processes import command, wait_patiently
 from tests.people import until
 
 COMMANDS = "PUT /applications/{application_id}/commands"
@@ -45,12 +45,12 @@ async def test_refused_commands_do_not_end_a_start(table: Seat, tmp_path: Path, 
         at.world.faults.refuse(COMMANDS, status=400, code=50035)
     else:
         at.world.faults.rate_limit(COMMANDS, retry_after=432.0)
-    with capture_logs() as said:
+    with capture_logs() as log:
         async with running_bot(at.world, settings(tmp_path)) as at.bot:
             await at.settle()
             await at.host.slash(at.channel, "table")
             assert "Start" in at.shown().buttons
-    (line,) = [one for one in said if one["event"] == NOT_TAKEN]
+    (line,) = [line for line in log if line["event"] == NOT_TAKEN]
     assert ("400" in line["why"]) if why == "a refusal" else (line["minutes"] == 7.2)
 
 
@@ -69,14 +69,14 @@ async def test_the_next_try_waits_as_discord_asks_and_ever_longer() -> None:
     errors: list[Exception] = [discord.RateLimited(432.0), OSError("no"), KeyError("a mistake")]
     slept: list[float] = []
 
-    async def attempt() -> None:
+    async def try_once() -> None:
         if errors:
             raise errors.pop(0)
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    registration = Registration(attempt, sleep)
+    registration = Registration(try_once, sleep)
     with capture_logs():
         await registration.begin()
         await until(lambda: not errors)
@@ -107,10 +107,10 @@ async def test_a_start_waits_while_few_sessions_are_left_of_the_day_and_says_so(
     admission = world.gateway.admission
     admission.sessions_a_day = sessions.FEWEST_LEFT - 1
     async with unready(world, settings(tmp_path)) as bot:
-        with capture_logs() as said:
+        with capture_logs() as log:
             await until(lambda: bot.client.waits.why)
         assert "allows 49 more sessions today" in str(await bot.why_not_ready())
-        assert any("49 more sessions" in one.get("why", "") for one in said)
+        assert any("49 more sessions" in line.get("why", "") for line in log)
         assert admission.remaining(world.clock.now()) == 49
         admission.sessions_a_day = 1000
         await bot.first_session()
@@ -122,10 +122,10 @@ async def test_a_login_that_discord_keeps_waiting_waits(
 ) -> None:
     waited: list[float] = []
 
-    async def noted(self: sessions.Waits, seconds: float, why: str) -> None:
+    async def note_wait(self: sessions.Waits, seconds: float, why: str) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(sessions.Waits, "wait", noted)
+    monkeypatch.setattr(sessions.Waits, "wait", note_wait)
     at = await table(1, serve=False)
     at.world.faults.rate_limit("GET /users/@me", retry_after=86_400.0)
     at.world.faults.rate_limit("GET /users/@me", retry_after=90.0, via=False)
@@ -153,27 +153,27 @@ async def test_after_an_outage_the_session_is_resumed_and_not_begun_anew(
         assert at.bot.client.lost_for > 0
         assert at.bot.meters.standing().shards == {}
         assert await at.bot.why_not_ready() == "the gateway's connection is lost"
-        asked = asyncio.create_task(at.host.slash(at.channel, "play", game="Thai Poker"))
+        command = asyncio.create_task(at.host.slash(at.channel, "play", game="Thai Poker"))
         monkeypatch.setattr(http, "ws_connect", connect)
         await world.bot_online()
-    await asked  # what was sent meanwhile comes after all
+    await command  # what was sent meanwhile comes after all
     await until(lambda: at.bot.client.is_connected)
     assert at.bot.client.lost_for == 0
     assert world.gateway.admission.remaining(world.clock.now()) == begun
 
 
 def test_the_pause_between_two_tries_is_at_most_half_a_minute_and_by_chance() -> None:
-    now, asked = [0.0], []
+    now, ranges = [0.0], []
 
     def chance(least: float, most: float) -> float:
-        asked.append((least, most))
+        ranges.append((least, most))
         return most
 
     backoff = Backoff(lambda: now[0], chance)
     assert backoff.delay() == 0.0  # the first is made at once
     for _ in range(8):
         now[0] += backoff.delay()
-    assert asked == [(0.0, most) for most in (2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0, 30.0)]
+    assert ranges == [(0.0, most) for most in (2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0, 30.0)]
     now[0] += 20.0  # for so long there was a session
     assert backoff.delay() == 10.0
     now[0] += 3600.0
@@ -205,7 +205,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
     gateway = at.world.gateway
     begun = gateway.admission.remaining(at.world.clock.now())
     gateway.cut_resumes(1000)
-    with capture_logs() as said:
+    with capture_logs() as log:
         if answer == "cut_resumes":
             await gateway.drop_sockets()
         else:
@@ -217,7 +217,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
             )
         )
     assert 1000 - gateway.cut == sessions.RESUMES
-    lines = [line["event"] for line in said if line["event"].startswith("gateway: ")]
+    lines = [line["event"] for line in log if line["event"].startswith("gateway: ")]
     assert lines == [
         "gateway: lost, connecting again",
         "gateway: does not resume the session, beginning another",
@@ -228,7 +228,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
 
 def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses() -> None:
     """The address that READY names may be gone for good while Discord is there."""
-    own, resumed, identified = "wss://own", [], []
+    own_gateway, resumed, identified = "wss://own", [], []
 
     class Shard:
         id = 0
@@ -242,7 +242,7 @@ def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses(
             resumed.append(str(self.ws.gateway))
 
     shard = Shard()
-    shard.ws = SimpleNamespace(session_id=None, gateway=own)
+    shard.ws = SimpleNamespace(session_id=None, gateway=own_gateway)
 
     async def tries() -> None:
         sessions.persevere(shard, lambda: False)
@@ -254,7 +254,7 @@ def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses(
     asyncio.run(tries())
     common = str(discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY)
     assert identified == [True]
-    assert resumed == [common, own, common, own]
+    assert resumed == [common, own_gateway, common, own_gateway]
 
 
 async def test_unstored_messages_are_found_when_a_server_arrives_late(
@@ -268,7 +268,7 @@ async def test_unstored_messages_are_found_when_a_server_arrives_late(
         at.world.faults.clear()
         await at.settle()
         assert str((await at.live()).table.message_id) == lowest
-        assert [one.id for one in asking(at)] == [lowest]
+        assert [message.id for message in asking(at)] == [lowest]
 
 
 # -- a gateway that closes for good or is not there: one line, and an exit code --------------------
@@ -288,7 +288,7 @@ async def answering(handle: Callable[[web.Request], Awaitable[web.StreamResponse
         await runner.cleanup()
 
 
-def refused(ended: CompletedProcess[str], exits: int) -> str:
+def last_line(ended: CompletedProcess[str], exits: int) -> str:
     """The last line of a bot that ended with this code."""
     assert ended.returncode == exits, ended.stderr
     assert "Traceback" not in ended.stderr
@@ -310,9 +310,9 @@ async def test_a_permanent_close_is_one_line(
         await socket.close(code=code)
         return socket
 
-    async with unhurried(tmp_path, players=1) as here, answering(close) as port:
-        told = here.settings | {"BLUFFHOUSE_DISCORD__GATEWAY_URL": f"ws://127.0.0.1:{port}"}
-        last = refused(await asyncio.to_thread(command, tmp_path, "run", **told), exits)
+    async with wait_patiently(tmp_path, players=1) as setup, answering(close) as port:
+        variables = setup.settings | {"BLUFFHOUSE_DISCORD__GATEWAY_URL": f"ws://127.0.0.1:{port}"}
+        last = last_line(await asyncio.to_thread(command, tmp_path, "run", **variables), exits)
     assert last.startswith("bluffhouse: Discord")
     assert says in last
     assert f"({code})" in last
@@ -330,21 +330,21 @@ async def test_an_address_that_is_not_discords_is_one_line(
 
     async with answering(answer) as port:
         address = f"http://127.0.0.1:{port}"
-        told = {"DISCORD_TOKEN": "sandbox", "BLUFFHOUSE_DISCORD__API_URL": address}
-        last = refused(await asyncio.to_thread(command, tmp_path, "run", **told), exits)
-        (found,) = await look(TOKEN, address, None)
+        variables = {"DISCORD_TOKEN": "sandbox", "BLUFFHOUSE_DISCORD__API_URL": address}
+        last = last_line(await asyncio.to_thread(command, tmp_path, "run", **variables), exits)
+        (finding,) = await look(TOKEN, address, None)
     assert address in last
     assert ("discord.api_url" in last) is (exits == 78)
-    assert not found.well
+    assert not finding.well
 
 
 async def test_a_gateway_that_is_not_there_is_a_line_a_try_and_no_session(
     tmp_path: Path, table: Seat
 ) -> None:
     at = await table(1, serve=False)
-    with capture_logs() as said:
+    with capture_logs() as log:
         async with unready(at.world, settings(tmp_path), "ws://127.0.0.1:9") as bot:
-            await until(lambda: any("gateway: lost" in line["event"] for line in said))
+            await until(lambda: any("gateway: lost" in line["event"] for line in log))
             with pytest.raises(NoSession):
                 await bot.first_session(within=0.0)
 
@@ -357,14 +357,14 @@ async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
     """Neither an IDENTIFY nor a RESUME is answered; heartbeats are."""
     monkeypatch.setattr(sessions, "SESSION_WITHIN", 0.5)
     at = await table(2)
-    with capture_logs() as said:
+    with capture_logs() as log:
         at.world.gateway.ignore_sessions()
         await getattr(at.world.gateway, how)()
-        await until(lambda: any("gave no session" in line["event"] for line in said))
+        await until(lambda: any("gave no session" in line["event"] for line in log))
         assert await at.bot.why_not_ready() == "the gateway's connection is lost"
         await until(lambda: at.bot.client.is_connected)
     await at.open("Thai Poker")
-    assert sum("gateway: lost" in line["event"] for line in said) == 1
+    assert sum("gateway: lost" in line["event"] for line in log) == 1
 
 
 async def test_a_shard_that_gets_no_first_session_counts_as_lost_though_others_have_theirs(
@@ -384,10 +384,10 @@ async def test_a_shard_that_gets_no_first_session_counts_as_lost_though_others_h
 
 async def test_a_lost_gateway_is_one_line_with_its_code(table: Seat) -> None:
     at = await table(1)
-    with capture_logs() as said:
+    with capture_logs() as log:
         await at.world.gateway.close_gateway(4000)
-        await until(lambda: any("gateway: resumed" in line["event"] for line in said))
-    lost = [line for line in said if "gateway: lost" in line["event"]]
+        await until(lambda: any("gateway: resumed" in line["event"] for line in log))
+    lost = [line for line in log if "gateway: lost" in line["event"]]
     assert [(line["log_level"], line["shard"], line["code"]) for line in lost] == [
         ("warning", 0, 4000)
     ]
@@ -398,7 +398,10 @@ async def test_doctor_online_tells_a_good_token_a_bad_one_and_no_discord_apart(t
     at = await table(1, serve=False)
     world: Sandbox = at.world
     well = await look(TOKEN, world.api_url, world.gateway_url)
-    assert [(one.subject, one.well) for one in well] == [("discord", True), ("gateway", True)]
+    assert [(finding.subject, finding.well) for finding in well] == [
+        ("discord", True),
+        ("gateway", True),
+    ]
     (refused,) = await look("wrong", world.api_url, world.gateway_url)
     assert not refused.well
     assert "refuses the token" in refused.text

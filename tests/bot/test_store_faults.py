@@ -19,7 +19,7 @@ from bot.retry import RetryPolicy
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
-from tests.bot.troubled import Troubled, another_move, troubled
+from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.people import until
 
 THAI = "Thai Poker"
@@ -40,7 +40,7 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await at.settle()
         store.done.clear()
@@ -65,7 +65,7 @@ async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never
     """It is found in the channel's history, and where that may not be read by its nonce."""
     at = await table(2, serve=False)
     at.channel.denied |= denied
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await at.noted()
         store.failing = {"note_message"}
@@ -87,19 +87,19 @@ async def test_a_table_of_which_no_message_was_ever_noted_is_found(
     table: Seat, tmp_path: Path, starts: bool
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         store.failing = {"note_message"}
         await at.open(THAI)
         if starts:
             await at.host.click(at.shown(), "Start")
             await until(lambda: "Round 1" in at.shown().text)
-        shown = at.shown().id
+        table_id = at.shown().id
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert at.shown().id == shown
+        assert at.shown().id == table_id
         acts = {"My seat", "Join"}
-        asking = [one for one in at.host.visible(at.channel) if acts & set(one.buttons)]
-        assert [one.id for one in asking] == [shown]
+        asking = [message for message in at.host.visible(at.channel) if acts & set(message.buttons)]
+        assert [message.id for message in asking] == [table_id]
 
 
 @pytest.mark.parametrize("failing", ["deliveries", "note_delivery"])
@@ -107,18 +107,20 @@ async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_ro
     table: Seat, tmp_path: Path, failing: str
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_too(at, THAI)
         await at.open(THAI)
-        await until(lambda: all(one.dm_messages() for one in at.people))  # who sits is greeted
-        greeted = [len(one.dm_messages()) for one in at.people]
+        await until(
+            lambda: all(person.dm_messages() for person in at.people)
+        )  # who sits is greeted
+        greeted = [len(person.dm_messages()) for person in at.people]
         store.failing = {failing}
         await at.host.click(at.shown(), "Start")
         await until(lambda: "Round 1" in at.shown().text)
         await another_move(at)
         store.failing = set()
         await until(lambda: store.done["note_delivery"] == len(at.people))
-        sent = [len(one.dm_messages()) for one in at.people]
+        sent = [len(person.dm_messages()) for person in at.people]
         assert sent == [before + 1 for before in greeted]
 
 
@@ -126,7 +128,7 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await choose(at, "Messages…", Reminders="every")
         store.failing = {"note_nudge"}
@@ -134,7 +136,9 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
         await until(at.reminders)
         first = at.turn()
         await another_move(at)
-        await until(lambda: [f"<@{first.id}>" in one.content for one in at.reminders()] == [False])
+        await until(
+            lambda: [f"<@{first.id}>" in reminder.content for reminder in at.reminders()] == [False]
+        )
         store.failing = set()
         await at.settle()
         assert len(at.reminders()) == 1
@@ -167,7 +171,7 @@ async def test_a_table_that_opened_is_not_reported_as_failed(
         raise StoreUnavailable
 
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         if cut_off:
             monkeypatch.setattr(Lobby, "announce", unavailable)
         else:
@@ -175,10 +179,10 @@ async def test_a_table_that_opened_is_not_reported_as_failed(
         out = await at.host.slash(at.channel, "play", game=THAI)
         assert out.message is not None
         await at.bot.client.drain()
-        said = said_to(at.host, at.channel)
-        assert not any("nothing happened" in line for line in said)
+        lines = said_to(at.host, at.channel)
+        assert not any("nothing happened" in line for line in lines)
         if cut_off:
-            assert any("it may not have counted" in line for line in said)
+            assert any("it may not have counted" in line for line in lines)
         else:
             assert at.seat(at.host)  # what comes after it came too
 
@@ -188,7 +192,7 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
 ) -> None:
     at = await table(2, serve=False)
 
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await choose(at, "Messages…", Reminders="On every turn")
         store.failing = {"note_nudge"}
@@ -197,7 +201,7 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
     (posted,) = at.reminders()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert [one.id for one in at.reminders()] == [posted.id]
+        assert [reminder.id for reminder in at.reminders()] == [posted.id]
         await another_move(at)
         await at.settle()
         assert len(at.reminders()) == 1
@@ -208,21 +212,21 @@ def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[Done]]:
     """What makes a table's requests, and crashes before one of this kind."""
     perform = TablePlace.perform
 
-    async def performed(place: TablePlace, request: Request, *more: Any) -> Done:
+    async def perform_and_crash(place: TablePlace, request: Request, *args: Any) -> Done:
         if request.act is act:
             store.failing = {"*"}
         if store.failing:
             raise RuntimeError("crash")
-        return await perform(place, request, *more)
+        return await perform(place, request, *args)
 
-    return performed
+    return perform_and_crash
 
 
 async def test_after_a_crash_no_old_message_asks_for_a_move(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         await another_move(at)
         await at.settle()  # or whoever moved notices that the table moved on, and folds
@@ -233,35 +237,37 @@ async def test_after_a_crash_no_old_message_asks_for_a_move(
             await until(lambda: "Showdown" in at.shown().text and store.failing)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        asking = [one for one in at.host.visible(at.channel) if "**to act**" in one.text]
+        asking = [
+            message for message in at.host.visible(at.channel) if "**to act**" in message.text
+        ]
         assert asking == []
-        assert sum("Showdown" in one.text for one in at.host.visible(at.channel)) == 1
+        assert sum("Showdown" in message.text for message in at.host.visible(at.channel)) == 1
 
 
 async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_start(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         await another_move(at)
         await at.settle()
-        leaver, winner = at.turn(), next(one for one in at.people if one is not at.turn())
+        leaver, winner = at.turn(), next(person for person in at.people if person is not at.turn())
 
         with monkeypatch.context() as patch:
             patch.setattr(TablePlace, "perform", crashing(store, Act.POST))
-            asked = await (await leaver.slash(at.channel, "leave")).settled()
-            await leaver.click(asked.seen, "Yes, leave")
+            question = await (await leaver.slash(at.channel, "leave")).settle()
+            await leaver.click(question.seen, "Yes, leave")
             await until(lambda: store.failing)
-    assert not [one for one in at.public() if "wins" in one.text]
+    assert not [message for message in at.public() if "wins" in message.text]
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         assert f"<@{winner.id}>" in at.shown().text
         assert "Play again" in at.shown().buttons
-        shown = [one.id for one in at.public()]
+        ids = [message.id for message in at.public()]
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert [one.id for one in at.public()] == shown  # told once
+        assert [message.id for message in at.public()] == ids  # told once
 
 
 async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_change(
@@ -275,11 +281,13 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
         raise RuntimeError("unforeseen")
 
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await letters_too(at, THAI)
         await at.open(THAI)
-        await until(lambda: all(one.dm_messages() for one in at.people))  # who sits is greeted
-        before = [len(one.dm_messages()) for one in at.people]
+        await until(
+            lambda: all(person.dm_messages() for person in at.people)
+        )  # who sits is greeted
+        before = [len(person.dm_messages()) for person in at.people]
         with monkeypatch.context() as patched:
             patched.setattr("bot.discord.people.People.write", wrong)
             await at.host.click(at.shown(), "Start")
@@ -287,7 +295,7 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
             await at.settle()
         await another_move(at)
         await until(lambda: store.done["note_delivery"] == len(at.people))
-        assert [len(one.dm_messages()) - 1 for one in at.people] == before
+        assert [len(person.dm_messages()) - 1 for person in at.people] == before
 
 
 async def short_of_memory(*_: object) -> None:
@@ -309,6 +317,6 @@ async def test_a_refused_command_is_answered_although_the_table_cannot_be_read(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
-    other = next(person for person in at.people if person is not at.turn())
+    waiting = next(person for person in at.people if person is not at.turn())
     monkeypatch.setattr(at.bot.tables, "see", short_of_memory)
-    assert await whispered(other.slash(at.channel, "bid", hand="99")) == MOVED_ON
+    assert await whispered(waiting.slash(at.channel, "bid", hand="99")) == MOVED_ON

@@ -50,17 +50,17 @@ class Stranger:
 
     at: Table
     read: str = ""
-    seen: str = ""  # of it what is on the screen now
+    on_screen: str = ""  # of it what is on the screen now
     pressed: list[str] = field(default_factory=list)
 
     async def look(self) -> SeenMessage:
         """What is on the screen, read."""
         if STEP.search(newest(self.at.host, self.at.channel).text) is None:
             await thought(self.at, self.at.channel)
-        shown = newest(self.at.host, self.at.channel)
-        self.seen = prose(shown)
-        self.read += "\n" + self.seen
-        return shown
+        screen = newest(self.at.host, self.at.channel)
+        self.on_screen = prose(screen)
+        self.read += "\n" + self.on_screen
+        return screen
 
     def understands(self, label: str) -> bool:
         """Whether what they have read says what a button does."""
@@ -68,40 +68,40 @@ class Stranger:
         if ON_THE_PAD.match(label):
             return "how likely it is in percent" in self.read and self.knows(label)
         if label.startswith("Bid "):  # it says itself what is said
-            return any(asks in self.seen for asks in ASKED)
+            return any(asks in self.on_screen for asks in ASKED)
         return WORDS[label.partition(":")[0]] in self.read
 
     def knows(self, label: str) -> bool:
         """Whether they know what a choice of the pad is: by its question or the list of hands."""
         if RANKS.match(label):
-            return "rank?" in self.seen
+            return "rank?" in self.on_screen
         if label.startswith(SUITS):
-            return "suit?" in self.seen
+            return "suit?" in self.on_screen
         kind = label.rpartition(" ")[0].casefold()
         listed = (f"- **{kind}", f"({kind}):")
-        return "pick a kind of hand" in self.read and any(one in self.read for one in listed)
+        return "pick a kind of hand" in self.read and any(word in self.read for word in listed)
 
-    async def press(self, shown: SeenMessage, label: str) -> ActOutcome:
+    async def press(self, screen: SeenMessage, label: str) -> ActOutcome:
         """Press a button that is understood."""
         assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}"
         self.pressed.append(label)
-        return await (await self.at.host.click(shown, label)).settled()
+        return await (await self.at.host.click(screen, label)).settle()
 
 
-def prose(shown: SeenMessage) -> str:
+def prose(screen: SeenMessage) -> str:
     """What a message says in sentences and in pictures, without what its live controls say."""
-    said: list[str | None] = [shown.content]
-    for part in shown.components:
+    texts: list[str | None] = [screen.content]
+    for part in screen.components:
         if part["type"] == BUTTON and part.get("disabled"):
-            said.append(part["label"])
+            texts.append(part["label"])
         if part["type"] in PROSE:
-            said += [part.get("content"), *(one["description"] for one in part.get("items", ()))]
-    return "\n".join(filter(None, said)).casefold()
+            texts += [part.get("content"), *(item["description"] for item in part.get("items", ()))]
+    return "\n".join(filter(None, texts)).casefold()
 
 
-def named(shown: SeenMessage, *starts: str) -> str | None:
+def find_button(screen: SeenMessage, *starts: str) -> str | None:
     """The first button whose label begins so."""
-    return next((label for label in shown.buttons if label.startswith(starts)), None)
+    return next((label for label in screen.buttons if label.startswith(starts)), None)
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
@@ -110,40 +110,42 @@ async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
 ) -> None:
     at = await table(1)
     chance, stranger, rounds = random.Random(game), Stranger(at), 0
-    await (await at.host.slash(at.channel, "practice", game=game)).settled()
+    await (await at.host.slash(at.channel, "practice", game=game)).settle()
     for label in ("Next", "Higher", "Show the cards", "Practice now"):
-        shown = await stranger.look()
-        found = named(shown, label)
-        assert found is not None, shown.buttons
-        await stranger.press(shown, found)
-    shown = await stranger.look()
-    await stranger.press(shown, "Hint")
-    shown = await stranger.look()
-    assert "Hint." in shown.text
-    rules = (await stranger.press(shown, "Rules")).message
+        screen = await stranger.look()
+        control = find_button(screen, label)
+        assert control is not None, screen.buttons
+        await stranger.press(screen, control)
+    screen = await stranger.look()
+    await stranger.press(screen, "Hint")
+    screen = await stranger.look()
+    assert "Hint." in screen.text
+    rules = (await stranger.press(screen, "Rules")).message
     assert rules is not None
     stranger.read += prose(rules)
     assert "from the weakest hand to the strongest" in stranger.read
     await at.host.dismiss(rules)
     while rounds < 3:
         assert len(stranger.pressed) < MOST_PRESSES
-        shown = await stranger.look()
-        if named(shown, "Next round"):
+        screen = await stranger.look()
+        if find_button(screen, "Next round"):
             rounds += 1
-            await stranger.press(shown, "Next round")
+            await stranger.press(screen, "Next round")
             continue
-        assert "you're out" in stranger.seen, "how many cards are too many"
-        doubt = named(shown, "Challenge") or named(shown, "Yes")
-        assert ("true if" in stranger.seen) == (doubt is not None), "what stands is explained"
-        made = named(shown, "Bid ")
-        offered = [one for one in shown.buttons if ON_THE_PAD.match(one.replace("\u00a0", " "))]
-        if made:
-            await stranger.press(shown, made)
+        assert "you're out" in stranger.on_screen, "how many cards are too many"
+        doubt = find_button(screen, "Challenge") or find_button(screen, "Yes")
+        assert ("true if" in stranger.on_screen) == (doubt is not None), "what stands is explained"
+        bid = find_button(screen, "Bid ")
+        offered = [
+            label for label in screen.buttons if ON_THE_PAD.match(label.replace("\u00a0", " "))
+        ]
+        if bid:
+            await stranger.press(screen, bid)
         elif doubt and (not offered or chance.random() < 0.5):
-            await stranger.press(shown, doubt)
+            await stranger.press(screen, doubt)
         else:
-            await stranger.press(shown, chance.choice(offered))
-    shown = await stranger.look()
-    assert "Round 4" in shown.text
-    assert "True if" not in shown.text
-    assert "+1 card" not in shown.text
+            await stranger.press(screen, chance.choice(offered))
+    screen = await stranger.look()
+    assert "Round 4" in screen.text
+    assert "True if" not in screen.text
+    assert "+1 card" not in screen.text

@@ -101,8 +101,8 @@ WORDS = re.compile(
 def rooms() -> Iterator[Path]:
     """The files whose words people read in Discord."""
     for path in sorted(BOT.rglob("*.py")):
-        first, *rest = path.relative_to(BOT).parts
-        of_replays = first == "replays" and rest[0] in OF_REPLAYS
+        first, *below = path.relative_to(BOT).parts
+        of_replays = first == "replays" and below[0] in OF_REPLAYS
         for_others = path.name in OF_HOSTS or path.name == "typefaces.py"
         if (first in ROOMS or of_replays) and not for_others:
             yield path

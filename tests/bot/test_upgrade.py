@@ -37,12 +37,12 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
 ) -> None:
     world = Sandbox(unhurried)
     await world.start()
-    here = await reopen(folder, world, tmp_path / "house.db")
-    match = here.match
+    reopened = await reopen(folder, world, tmp_path / "house.db")
+    match = reopened.match
     drawn = match.shown()
     assert "Round 2" in drawn.text
     async with running_bot(world, settings(tmp_path)) as bot:
-        match.bot = here.lobby.bot = bot
+        match.bot = reopened.lobby.bot = bot
         await match.settle()
         assert match.shown().id == drawn.id  # drawn anew in place, by today's code
         bidder, standing = match.turn(), match.standing()
@@ -52,8 +52,8 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         assert live.match is not None
         assert live.match.round is not None
         dealt = live.match.round.hands[live.seat(int(bidder.id))]
-        shown = CARD.findall(match.seat(bidder).text.partition("Next:")[0])
-        assert set(shown) == {card.symbol for card in dealt}
+        cards = CARD.findall(match.seat(bidder).text.partition("Next:")[0])
+        assert set(cards) == {card.symbol for card in dealt}
         assert "Your turn" in match.seat(bidder).text
 
         # a form and a list, as the earlier version spelled them
@@ -132,10 +132,10 @@ async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path:
         )
         file.commit()
     store = await SqlStore.open(f"sqlite:///{database}")
-    live = {one.id: one for one in await store.tables.live()}
+    live = {table.id: table for table in await store.tables.live()}
     await store.close()
-    lobby = next(one for one in live.values() if one.status is Status.LOBBY)
-    clocks = {one.id: one.options["turn_seconds"] for one in live.values()}
+    lobby = next(table for table in live.values() if table.status is Status.LOBBY)
+    clocks = {table.id: table.options["turn_seconds"] for table in live.values()}
     assert clocks == {table: 0, 9: 86_400, lobby.id: 86_400}
     assert live[9].options["jokers"] == 2  # the other house rules are as they were
     assert (live[9].turn_since, live[9].turn_ends) == (updated, deadline)
@@ -150,6 +150,6 @@ async def test_tables_under_way_go_on_sending_cards_and_new_ones_do_not(tmp_path
     store = await SqlStore.open(f"sqlite:///{database}")
     live = await store.tables.live()
     await store.close()
-    assert [one.options["letters"] for one in live] == ["yes", "yes"]
-    assert all(one.options["jokers"] == 2 for one in live)
+    assert [table.options["letters"] for table in live] == ["yes", "yes"]
+    assert all(table.options["jokers"] == 2 for table in live)
     assert DIRECT_CARDS.default == "no"

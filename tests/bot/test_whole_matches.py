@@ -57,17 +57,17 @@ def assert_all_taken(at: Table) -> None:
     """The emulator's rules refused nothing, and Discord's own description agrees."""
     assert not at.world.state.unknown_requests
     requests = list(at.world.state.requests)
-    assert [one for one in requests if one.status >= 400] == []
+    assert [request for request in requests if request.status >= 400] == []
     assert len(requests) > 10
-    assert [fault for one in requests for fault in DESCRIPTION.faults(one)] == []
+    assert [fault for request in requests for fault in DESCRIPTION.faults(request)] == []
 
 
 def assert_nobody_is_called(at: Table) -> None:
     """A table names its players and highlights itself for none of them, edited or not."""
     for viewer in at.people:
-        named = [one for one in at.public(viewer) if f"<@{viewer.id}>" in one.text]
+        named = [message for message in at.public(viewer) if f"<@{viewer.id}>" in message.text]
         assert named
-        assert [one.text for one in named if one.payload["mentions"]] == []
+        assert [message.text for message in named if message.payload["mentions"]] == []
 
 
 async def test_requests_besides_moves_fit_discords_description_too(table: Seat) -> None:
@@ -89,7 +89,7 @@ async def test_requests_besides_moves_fit_discords_description_too(table: Seat) 
     await whispered(at.turn().slash(at.channel, "challenge"))
     await at.settle()
     for person in reversed(at.people):  # who plays asks, and another has to agree
-        await (await person.slash(at.channel, "leave", what="end")).settled()
+        await (await person.slash(at.channel, "leave", what="end")).settle()
     await at.settle()
     assert "ended" in at.shown().text
     assert_all_taken(at)
@@ -110,7 +110,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     await cut_with(at, bob, "the seventh of nine")
     await at.press("Start", ann)
     for person in at.people:
-        await (await person.click(at.shown(), "My seat")).settled()
+        await (await person.click(at.shown(), "My seat")).settle()
     for round_ in range(2):
         await in_a_seat(at, at.turn())
         await at.call(at.turn(), option=3)
@@ -119,7 +119,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
         await at.challenge(at.turn())
         if round_ == 0:
             await at.press("Next round", ann)
-    await (await cleo.click(at.shown(), "Fair deal ✓")).settled()
+    await (await cleo.click(at.shown(), "Fair deal ✓")).settle()
     await ann.slash(at.channel, "table")  # the showdown further down
     await at.noted()
     await at.press("Next round", ann)
@@ -132,20 +132,23 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     await at.settle()
     assert "Round 1" in at.shown().text
     for command, options in LOOKING_BACK:
-        await (await ann.slash(at.channel, command, **options)).settled()
+        await (await ann.slash(at.channel, command, **options)).settle()
     replay = (await replayed(ann, at.channel)).message
     assert replay is not None
     await page_through(ann, replay, "Next ›", "Next ›")
     await at.settle()
     assert_all_taken(at)
     edits = [
-        one
-        for one in at.world.state.requests
-        if one.method == "PATCH" or (one.route.endswith("/callback") and one.body["type"] == 7)
+        request
+        for request in at.world.state.requests
+        if request.method == "PATCH"
+        or (request.route.endswith("/callback") and request.body["type"] == 7)
     ]
-    named = [one.body if one.method == "PATCH" else one.body["data"] for one in edits]
+    named = [
+        request.body if request.method == "PATCH" else request.body["data"] for request in edits
+    ]
     assert len(named) > 30
-    assert all("attachments" in one for one in named), "or it might lose its pictures"
+    assert all("attachments" in body for body in named), "or it might lose its pictures"
 
 
 LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
@@ -163,19 +166,21 @@ LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
 
 async def page_through(person: Person, message: SeenMessage, opening: str, onward: str) -> None:
     """Press what opens something, and then whatever leads on, to its end."""
-    out = await (await person.click(message, opening)).settled()
-    shown = out.message or await person.current(message)
+    out = await (await person.click(message, opening)).settle()
+    screen = out.message or await person.current(message)
     for _ in range(12):
-        labels = [one for one in shown.buttons if one.startswith(onward)]
+        labels = [label for label in screen.buttons if label.startswith(onward)]
         if not labels:
             return
-        await (await person.click(shown, labels[0])).settled()
-        shown = await person.current(shown)
+        await (await person.click(screen, labels[0])).settle()
+        screen = await person.current(screen)
 
 
 async def in_a_seat(at: Table, person: Person) -> None:
     """Put a pair of aces together in the seat, and bid it."""
-    for wanted in ("Pair", "A", 'Bid "'):
+    for beginning in ("Pair", "A", 'Bid "'):
         seat = at.seat(person)
-        await person.click(seat, next(one for one in seat.buttons if one.startswith(wanted)))
+        await person.click(
+            seat, next(label for label in seat.buttons if label.startswith(beginning))
+        )
         await at.settle()

@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from benchmarks.setup import PATIENCE
 from bot.sandbox.errors import CannotDo
-from tests.bot.faulted import THAI, Faulted, faulted
+from tests.bot.faulted import THAI, Faulted, run_faulted
 from tests.bot.standing_discord import ELSEWHERE
 
 pytestmark = [
@@ -36,10 +36,10 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
         patched.setenv("HEARTBEAT_MS", "300")
         folder = tmp_path_factory.mktemp("wire")
         # seconds; before it begins another session the client library is silent for five itself
-        async with faulted(folder, disk=False, SILENCE="7") as made:
-            await made.here.start()
-            await made.here.begin(THAI)
-            yield made
+        async with run_faulted(folder, disk=False, SILENCE="7") as setup:
+            await setup.setup.start()
+            await setup.setup.begin(THAI)
+            yield setup
 
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
@@ -48,7 +48,7 @@ async def goes_on(house: Faulted) -> AsyncIterator[None]:
     await house.move()
     await house.ready()
     yield
-    await house.here.world.fault("clear")
+    await house.setup.world.fault("clear")
     await house.move()
     await house.look()
 
@@ -70,7 +70,7 @@ async def goes_on(house: Faulted) -> AsyncIterator[None]:
 async def test_an_answer_that_is_rate_limited_is_given_a_moment_later(
     house: Faulted, limit: dict[str, Any]
 ) -> None:
-    await house.here.world.fault("rate_limit", route=ANSWERS, retry_after=SOON, **limit)
+    await house.setup.world.fault("rate_limit", route=ANSWERS, retry_after=SOON, **limit)
     await house.move()
 
 
@@ -78,13 +78,13 @@ async def test_an_answer_that_is_rate_limited_is_given_a_moment_later(
 async def test_an_answer_that_meets_an_error_once_is_given_again(
     house: Faulted, status: int
 ) -> None:
-    await house.here.world.fault("server_error", route=ANSWERS, status=status)
+    await house.setup.world.fault("server_error", route=ANSWERS, status=status)
     await house.move()
 
 
 @pytest.mark.parametrize("cut", [False, True], ids=["error", "cut"])
 async def test_an_answer_that_was_applied_and_lost_is_no_failure(house: Faulted, cut: bool) -> None:
-    await house.here.world.fault("lose_answer", route=ANSWERS, cut=cut)
+    await house.setup.world.fault("lose_answer", route=ANSWERS, cut=cut)
     await house.move()
 
 
@@ -102,30 +102,30 @@ REFUSALS: dict[str, tuple[str, dict[str, Any]]] = {
 async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
     house: Faulted, refusal: str
 ) -> None:
-    fault, more = REFUSALS[refusal]
+    fault, options = REFUSALS[refusal]
     # a bot that is slow promises the answer first: neither is taken
-    await house.here.world.fault(fault, route=ANSWERS, times=9, **more)
+    await house.setup.world.fault(fault, route=ANSWERS, times=9, **options)
     before = house.actions()
     act, message, person = await house.choose()
     if refusal in ("500", "hang"):  # the bot gives the answer up after three seconds
         await house.until_turn_passed(person)
-    await house.unanswered(act)
+    await house.check_unanswered(act)
     await house.until_turn_passed(person)
     assert house.actions() == before + 1
-    assert (await house.here.table_message()).id == message.id
+    assert (await house.setup.table_message()).id == message.id
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 30046), (404, 10008)], ids=["30046", "10008"])
 async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
     house: Faulted, status: int, code: int
 ) -> None:
-    before, person = await house.here.table_message(), await house.here.turn()
+    before, person = await house.setup.table_message(), await house.setup.turn()
     # too old for the redraw, and for saying where the table is now
     times = 2 if code == 30046 else 1
-    await house.here.world.fault("refuse", route=EDITS, status=status, code=code, times=times)
+    await house.setup.world.fault("refuse", route=EDITS, status=status, code=code, times=times)
     await bid_by_command(house)
     await house.until_turn_passed(person)
-    assert (await house.here.table_message()).id != before.id
+    assert (await house.setup.table_message()).id != before.id
     if code == 30046:  # it goes, as its buttons would lead nowhere
         await gone(house, before.id)
     else:
@@ -133,61 +133,61 @@ async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
 
 
 async def test_a_deleted_message_is_posted_again(house: Faulted) -> None:
-    before, person = await house.here.table_message(), await house.here.turn()
-    world = house.here.world
-    await world.fault("lose_message", channel=house.here.channel, message=before.id)
+    before, person = await house.setup.table_message(), await house.setup.turn()
+    world = house.setup.world
+    await world.fault("lose_message", channel=house.setup.channel, message=before.id)
     select = before.select()
     command = str(select["options"][0]["label"])
-    out = await (await person.slash(house.here.channel, "bid", hand=command)).settled()
+    out = await (await person.slash(house.setup.channel, "bid", hand=command)).settle()
     assert out.message is not None
     async with asyncio.timeout(PATIENCE):
-        while int((await house.here.table_message()).id) <= int(before.id):  # noqa: ASYNC110
+        while int((await house.setup.table_message()).id) <= int(before.id):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     await house.until_turn_passed(person)
 
 
 @pytest.mark.parametrize("status", [500, 502, 401])
 async def test_a_refused_redraw_is_made_up_by_the_next(house: Faulted, status: int) -> None:
-    person = await house.here.turn()
-    await house.here.world.fault("refuse", route=EDITS, status=status, code=0)
+    person = await house.setup.turn()
+    await house.setup.world.fault("refuse", route=EDITS, status=status, code=0)
     await bid_by_command(house)
     if status != 401:
         await house.until_turn_passed(person)
         return
-    await house.here.world.fault("clear")
-    await (await person.slash(house.here.channel, "table")).settled()
+    await house.setup.world.fault("clear")
+    await (await person.slash(house.setup.channel, "table")).settle()
     await house.until_turn_passed(person)
 
 
 async def bid_by_command(house: Faulted) -> None:
     """Whoever is to act bids by a command: the table's message has to be edited for it."""
-    message, person = await house.here.table_message(), await house.here.turn()
+    message, person = await house.setup.table_message(), await house.setup.turn()
     hand = str(message.select()["options"][0]["label"])
-    out = await (await person.slash(house.here.channel, "bid", hand=hand)).settled()
+    out = await (await person.slash(house.setup.channel, "bid", hand=hand)).settle()
     assert out.message is not None
-    house.told.append(str(out.interaction_id))
+    house.acknowledged.append(str(out.interaction_id))
 
 
 async def tables(house: Faulted) -> list[Any]:
     """The messages of the channel's tables, as the first person sees them."""
-    seen = await house.here.people[0].visible(house.here.channel)
-    return [one for one in seen if not one.ephemeral and one.components]
+    messages = await house.setup.people[0].visible(house.setup.channel)
+    return [message for message in messages if not message.ephemeral and message.components]
 
 
 async def gone(house: Faulted, message: str) -> None:
     """Wait until a message is there no more."""
     async with asyncio.timeout(PATIENCE):
-        while message in [one.id for one in await tables(house)]:  # noqa: ASYNC110
+        while message in [table.id for table in await tables(house)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def asks_once(house: Faulted, since: str) -> None:
     """The message that could not be edited asks nobody any more, once there is a newer one."""
     async with asyncio.timeout(PATIENCE):
-        while len([one for one in await tables(house) if "**to act**" in one.text]) > 1:
+        while len([table for table in await tables(house) if "**to act**" in table.text]) > 1:
             with suppress(CannotDo):  # the bot may have found and deleted it by itself
-                await house.here.world.fault(
-                    "lose_message", channel=house.here.channel, message=since
+                await house.setup.world.fault(
+                    "lose_message", channel=house.setup.channel, message=since
                 )
             await asyncio.sleep(0.01)
 
@@ -199,31 +199,31 @@ async def asks_once(house: Faulted, since: str) -> None:
 async def test_a_table_whose_place_is_deleted_is_ended_and_the_others_go_on(
     house: Faulted, place: str
 ) -> None:
-    world, host = house.here.world, house.here.people[0]
+    world, host = house.setup.world, house.setup.people[0]
     if place == "thread":
-        await host.open_thread(house.here.channel, "aside")
+        await host.open_thread(house.setup.channel, "aside")
     channel = await world.channel("aside" if place == "thread" else "general")
-    await (await host.slash(channel, "play", game=THAI)).settled()
+    await (await host.slash(channel, "play", game=THAI)).settle()
     status = f"select status from tables where channel_id = {channel}"
-    assert house.stored(status) == [("lobby",)]
+    assert house.query(status) == [("lobby",)]
     await world.fault("lose_channel", channel=channel)
     async with asyncio.timeout(PATIENCE):
-        while house.stored(status) != [("closed",)]:  # noqa: ASYNC110
+        while house.query(status) != [("closed",)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def test_a_deleted_server_is_noticed_and_the_others_go_on(house: Faulted) -> None:
-    world, host = house.here.world, house.here.people[0]
-    await (await host.slash(await world.channel(ELSEWHERE), "play", game=THAI)).settled()
+    world, host = house.setup.world, house.setup.people[0]
+    await (await host.slash(await world.channel(ELSEWHERE), "play", game=THAI)).settle()
     view = await world.ask("GET", "/page/view", query={"as": host.id})
     (guild,) = [
-        one["id"]
-        for one in view["guilds"]
-        if ELSEWHERE in [channel["name"] for channel in one["channels"]]
+        guild_seen["id"]
+        for guild_seen in view["guilds"]
+        if ELSEWHERE in [channel["name"] for channel in guild_seen["channels"]]
     ]
     await world.fault("lose_guild", guild=guild)
-    told = await house.until_logged("a server has removed the bot")
-    assert str(told["guild"]) == guild
+    line = await house.until_logged("a server has removed the bot")
+    assert str(line["guild"]) == guild
 
 
 # -- the gateway ----------------------------------------------------------------------------------
@@ -246,35 +246,35 @@ SESSION_KEPT: dict[str, tuple[str, dict[str, Any]]] = {
 async def test_presses_during_a_lost_session_count_once_it_is_resumed(
     house: Faulted, fault: str
 ) -> None:
-    name, more = SESSION_KEPT[fault]
-    await house.here.world.fault(name, **more)
+    name, options = SESSION_KEPT[fault]
+    await house.setup.world.fault(name, **options)
     await house.move()
 
 
 @pytest.mark.parametrize("fault", SESSION_LOST)
 async def test_after_a_new_session_the_table_goes_on_in_place(house: Faulted, fault: str) -> None:
-    name, more = SESSION_LOST[fault]
-    before, ready = await house.here.table_message(), len(house.logged("discord: ready"))
-    await house.here.world.fault(name, **more)
+    name, options = SESSION_LOST[fault]
+    before, ready = await house.setup.table_message(), len(house.log_lines("discord: ready"))
+    await house.setup.world.fault(name, **options)
     await house.until_logged("discord: ready", ready)
     await house.move()
-    assert (await house.here.table_message()).id == before.id
+    assert (await house.setup.table_message()).id == before.id
 
 
 async def test_events_that_come_twice_count_once(house: Faulted) -> None:
-    await house.here.world.fault("duplicate_events", times=6)
+    await house.setup.world.fault("duplicate_events", times=6)
     for _ in range(3):
         await house.move()
 
 
 async def test_presses_that_come_in_the_wrong_order_are_judged_as_they_come(house: Faulted) -> None:
     before = house.actions()
-    await house.here.world.fault("reverse_events", count=2)
+    await house.setup.world.fault("reverse_events", count=2)
     act, _, person = await house.choose()
-    other = next(one for one in house.here.people if one.id != person.id)
-    asked = asyncio.create_task(other.slash(house.here.channel, "table"))
+    onlooker = next(player for player in house.setup.people if player.id != person.id)
+    command = asyncio.create_task(onlooker.slash(house.setup.channel, "table"))
     await act
-    await (await asked).settled()
+    await (await command).settle()
     await house.until_turn_passed(person)
     assert house.actions() == before + 1
 
@@ -283,10 +283,10 @@ async def test_a_token_that_is_taken_back_ends_the_bot_in_one_line_and_the_next_
     house: Faulted,
 ) -> None:
     before = len(house.log)
-    await house.here.world.fault("close_gateway", code=4004)
-    bot = house.here.bot
+    await house.setup.world.fault("close_gateway", code=4004)
+    bot = house.setup.bot
     assert bot is not None
     assert await asyncio.to_thread(bot.wait, PATIENCE) == CONFIGURATION
     assert "(4004)" in house.log.strip().splitlines()[-1]
     assert "Traceback" not in house.log[before:]
-    await house.here.start()
+    await house.setup.start()

@@ -51,15 +51,15 @@ class Late(Between):
         self.let = asyncio.Event()
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
-        found = await method(*args)
+        answer = await method(*args)
         if name == "snapshot" and not self.read.is_set():
             self.read.set()
             await self.let.wait()
-        return found
+        return answer
 
 
 @asynccontextmanager
-async def troubled(
+async def run_with_troubled_store(
     at: Table, folder: Path, failing: Iterable[str] = (), clock: Clock | None = None
 ) -> AsyncIterator[Troubled]:
     """A bot whose store makes trouble on demand, and with what is `failing` from the start."""

@@ -69,10 +69,9 @@ async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
 
 
 def case_of(ledger: Ledger, groups: list[Group]) -> Case:
-    """What is known from the beginning: who sits where, and who wants direct messages."""
+    """What is known from the beginning: who sits where."""
     seats = {int(person.id): int(table.channel) for table in groups for person in table.people}
-    wants = frozenset(int(person.id) for table in groups for person in table.people[:-1])
-    return Case(ledger, Record(), [], seats, wants)
+    return Case(ledger, Record(), [], seats)
 
 
 async def last_moves(

@@ -64,7 +64,6 @@ class Case:
     record: Record
     acts: list[Act]
     seats: dict[int, int]  # which channel each person plays in
-    wants_direct_messages: frozenset[int] = frozenset()
     violations: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     figures: Counter[str] = field(default_factory=Counter)
     matches: list[JudgedMatch] = field(default_factory=list)

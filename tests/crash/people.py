@@ -152,7 +152,7 @@ class Group:
     ) -> ActOutcome | None:
         """Press what is behind Options… or Fair deal; None where that did not open."""
         behind = FAIR if label == CUT else "Options…"
-        reply = await (await person.click(message, behind)).settled()
+        reply = await (await person.click(message, behind)).settle()
         if reply.message is None or label not in reply.message.buttons:
             return None
         return await person.click(reply.message, label)

@@ -6,10 +6,8 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
-import structlog
 
 from tests.evenings.loop import NothingWillHappen, VirtualLoop
 from tests.evenings.run import play
@@ -17,15 +15,6 @@ from tests.evenings.sight import own_cards
 
 EVENINGS = 12  # `make evenings` has a thousand
 AT_ONCE = 6
-
-
-@pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
-    """What goes wrong of a session is meant to."""
-    before = structlog.get_config()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    yield
-    structlog.configure(**before)
 
 
 @pytest.mark.long

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
 import pytest
-import structlog
 
 from tests.evenings.pace import SOON, Party, Verdict, play
 
@@ -24,62 +22,56 @@ ONE_IN: Final = 7  # turns of a party that is too fast, and bids after which a s
 SEEDS: Final = (1, pytest.param(2, marks=pytest.mark.long))
 
 
-@pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
-    before = structlog.get_config()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    yield
-    structlog.configure(**before)
-
-
-def faults_in(verdict: Verdict, most_missing: int = 0) -> list[str]:
+def violations_in(verdict: Verdict, most_missing: int = 0) -> list[str]:
     """Return what the session shows that it must not, a sentence each.
 
     Redraws that wait for room come at a later bid, and seats that are deleted at a later deal. So
     requests by tokens are summed: after any bid of a round, or any deal, there were at most so many
     for each so far.
     """
-    faults = []
+    violations = []
     numbers = sorted({turn.round for turn in verdict.turns})
     if len(numbers) < verdict.party.rounds:
-        faults.append(f"only rounds {numbers} were played")
+        violations.append(f"only rounds {numbers} were played")
     if len(verdict.missing) > most_missing:
-        faults.append(f"no seat on {len(verdict.missing)} turns, at most {most_missing} expected")
+        violations.append(
+            f"no seat on {len(verdict.missing)} turns, at most {most_missing} expected"
+        )
     if offerless := sum(not turn.line for turn in verdict.missing):
-        faults.append(f"no seat and no line with My seat on {offerless} turns")
+        violations.append(f"no seat and no line with My seat on {offerless} turns")
     for number in numbers:
         for bids, requests in enumerate(
             accumulate(verdict.costs.by_tokens("bid", number)), start=1
         ):
             if requests > A_BID * bids:
-                faults.append(f"round {number}: {requests} requests by tokens for {bids} bids")
+                violations.append(f"round {number}: {requests} requests by tokens for {bids} bids")
     for deals, requests in enumerate(accumulate(verdict.costs.by_tokens("deal")), start=1):
         if requests > (2 * verdict.party.people + 2) * deals:
-            faults.append(f"{requests} requests by tokens for {deals} deals")
+            violations.append(f"{requests} requests by tokens for {deals} deals")
     if verdict.costs.refused:
-        faults.append(f"Discord refused {verdict.costs.refused} requests by tokens")
+        violations.append(f"Discord refused {verdict.costs.refused} requests by tokens")
     if verdict.redrawn:
-        faults.append(f"{len(verdict.redrawn)} edits changed nothing")
-    return faults
+        violations.append(f"{len(verdict.redrawn)} edits changed nothing")
+    return violations
 
 
-def show(faults: list[str], verdict: Verdict) -> str:
-    return "\n".join([*faults, "", verdict.report()])
+def show(violations: list[str], verdict: Verdict) -> str:
+    return "\n".join([*violations, "", verdict.report()])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("party", IN_BUDGET, ids=lambda party: str(party).replace(" ", "_"))
 def test_the_seat_is_there_on_every_turn(party: Party, seed: int) -> None:
     verdict = play(party, seed)
-    faults = faults_in(verdict)
+    violations = violations_in(verdict)
     late = [seconds for seconds in verdict.calmed if seconds > SOON]
     if len(late) > len(verdict.calmed) // ONE_IN:
-        faults.append(f"the seat still said Your turn after a bid {len(late)} times: {late}")
-    assert not faults, show(faults, verdict)
+        violations.append(f"the seat still said Your turn after a bid {len(late)} times: {late}")
+    assert not violations, show(violations, verdict)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_beyond_the_budget_few_seats_are_missing_and_my_seat_is_offered_at_once(seed: int) -> None:
     verdict = play(TOO_FAST, seed)
-    faults = faults_in(verdict, most_missing=len(verdict.turns) // ONE_IN)
-    assert not faults, show(faults, verdict)
+    violations = violations_in(verdict, most_missing=len(verdict.turns) // ONE_IN)
+    assert not violations, show(violations, verdict)

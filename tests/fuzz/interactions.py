@@ -80,7 +80,7 @@ async def _open_tables(setup: InteractionSetup) -> None:
         (first, ann, (bob, cleo), "Liars' Poker"),
         (second, bob, (dan,), "Thai Poker"),
     ):
-        out = await (await host.slash(channel, "play", game=game)).settled()
+        out = await (await host.slash(channel, "play", game=game)).settle()
         for guest in others:
             await guest.click(out.seen, "Join")
         await host.click(out.seen, "Start")

@@ -34,9 +34,9 @@ GAME = "Thai Poker"
 SLOWEST = 2.4
 
 
-def check(what: str, passed: bool, facts: object = "") -> None:
+def check(label: str, passed: bool, facts: object = "") -> None:
     """Print one line; end the program if the check failed."""
-    print(f"{'ok ' if passed else 'NOT'} {what}{f': {facts}' if facts != '' else ''}", flush=True)
+    print(f"{'ok ' if passed else 'NOT'} {label}{f': {facts}' if facts != '' else ''}", flush=True)
     if not passed:
         raise SystemExit(1)
 
@@ -107,7 +107,7 @@ async def check_odds(setup: Setup) -> None:
     channel = await setup.world.channel("general")
     began = time.monotonic()
     out = await setup.people[0].slash(channel, "odds showdown", game="holdem", hands="AhKd, QcQs")
-    await out.settled()
+    await out.settle()
     seconds = time.monotonic() - began
     same = count_kernels() == count_built_kernels()
     check("a first question of odds compiles nothing", same, f"{seconds:.1f} s")
@@ -171,16 +171,16 @@ async def bid(setup: Setup) -> None:
     select = message.select()
     person = await setup.turn()
     out = await person.select(message, select["placeholder"], select["options"][0]["value"])
-    await out.settled()
+    await out.settle()
     check("a bid is stored", setup.stored_actions() == before + 1)
 
 
 async def check_bot(root: Path) -> None:
     """Check everything that runs, in the order in which a host meets it."""
-    with tempfile.TemporaryDirectory(prefix="bluffhouse-image-") as made:
-        folder = Path(made) / "data"
+    with tempfile.TemporaryDirectory(prefix="bluffhouse-image-") as temporary:
+        folder = Path(temporary) / "data"
         folder.mkdir()
-        Path(made).chmod(0o755)
+        Path(temporary).chmod(0o755)
         os.chown(folder, USER, USER)
         async with open_setup(folder, 3) as setup:
             setup.module = ("tests.image.contained", "run")
@@ -211,7 +211,7 @@ async def check_bot(root: Path) -> None:
 def build_image(options: list[str]) -> None:
     """Build the image and print what that took."""
     base, description = building.prepare_base()
-    with building.mounted(base) as root:
+    with building.mount_image(base) as root:
         print(f"    from {description} ({measure(root) / 1e6:.0f} MB)", flush=True)
     began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     built = building.build(base, options)
@@ -237,7 +237,7 @@ def main() -> None:
         building.check_tools()
         if arguments.image is None:
             build_image(shlex.split(arguments.options))
-        with building.mounted(image) as root:
+        with building.mount_image(image) as root:
             check_files(image, root)
             asyncio.run(check_bot(root))
     except NotTried as error:

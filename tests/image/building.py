@@ -43,9 +43,9 @@ class NotTried(Exception):
 
 def base_image() -> tuple[str, str]:
     """Return the Dockerfile's base image and its Debian release."""
-    found = _BASE.search(DOCKERFILE.read_text(encoding="utf-8"))
-    assert found is not None, "the Dockerfile's first stage is no debian:...-slim named base"
-    return f"docker.io/library/{found[1]}", found["release"]
+    base = _BASE.search(DOCKERFILE.read_text(encoding="utf-8"))
+    assert base is not None, "the Dockerfile's first stage is no debian:...-slim named base"
+    return f"docker.io/library/{base[1]}", base["release"]
 
 
 def check_tools() -> None:
@@ -76,8 +76,8 @@ def prepare_base() -> tuple[str, str]:
         buildah("pull", "--quiet", image)
     except NotTried:
         stand_in = f"localhost/bluffhouse-base:{release}"
-        made = subprocess.run(["buildah", "images", stand_in], capture_output=True)
-        if made.returncode:
+        images = subprocess.run(["buildah", "images", stand_in], capture_output=True)
+        if images.returncode:
             bootstrap(release, stand_in)
         return stand_in, f"a stand-in for {image}, which can't be pulled here"
     return image, image
@@ -90,16 +90,16 @@ def bootstrap(release: str, name: str) -> None:
             "the base image can't be pulled, and there is no debootstrap to make another."
             " Example: apt-get install debootstrap"
         )
-    with tempfile.TemporaryDirectory(prefix="bluffhouse-base-") as made:
-        root = Path(made) / "root"
+    with tempfile.TemporaryDirectory(prefix="bluffhouse-base-") as temporary:
+        root = Path(temporary) / "root"
         command = ["debootstrap", "--variant=minbase", release, str(root)]
         run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode:
             raise NotTried(f"debootstrap failed: {run.stdout.strip().splitlines()[-1:]}")
         (root / "etc/apt/sources.list").write_text(_REPOSITORIES.format(release=release))
         excluded = [f"path-exclude /usr/share/{folder}/*\n" for folder in _EXCLUDED]
-        kept = "path-include /usr/share/doc/*/copyright\n"
-        (root / "etc/dpkg/dpkg.cfg.d/slim").write_text("".join(excluded) + kept)
+        include = "path-include /usr/share/doc/*/copyright\n"
+        (root / "etc/dpkg/dpkg.cfg.d/slim").write_text("".join(excluded) + include)
         for folder in _EXCLUDED:
             for file in [*(root / "usr/share" / folder).rglob("*")]:
                 if not file.is_dir() and not (folder == "doc" and file.name == "copyright"):
@@ -130,7 +130,7 @@ def build(base: str, options: Sequence[str]) -> bool:
 
 
 @contextmanager
-def mounted(image: str) -> Iterator[Path]:
+def mount_image(image: str) -> Iterator[Path]:
     """Mount an image's root file system."""
     container = buildah("from", "--pull-never", image)
     try:

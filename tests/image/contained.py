@@ -42,11 +42,11 @@ def environment() -> dict[str, str]:
 
 
 def specification(
-    root: Path, folder: Path, command: Sequence[str], more: Mapping[str, str]
+    root: Path, folder: Path, command: Sequence[str], extra: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return an OCI runtime's `config.json`."""
     tmpfs = ["noexec", "nosuid", "nodev", "mode=1777", "size=256m"]  # as Docker has it
-    variables = {**environment(), **more}
+    variables = {**environment(), **extra}
     return {
         "ociVersion": "1.0.2",
         "process": {
@@ -113,11 +113,13 @@ def main() -> None:
     folder, name = Path(os.environ[FOLDER]), os.environ[NAME]
     bundle = folder.parent / name
     bundle.mkdir(exist_ok=True)
-    more = {key: value for key, value in os.environ.items() if key.startswith(("BLUFF", "DISCORD"))}
+    settings = {
+        key: value for key, value in os.environ.items() if key.startswith(("BLUFF", "DISCORD"))
+    }
     command = (
         sys.argv[2:] if sys.argv[1:2] == ["--entrypoint"] else ["entrypoint.sh", *sys.argv[1:]]
     )
-    config = specification(Path(os.environ[ROOT]), folder, command, more)
+    config = specification(Path(os.environ[ROOT]), folder, command, settings)
     (bundle / "config.json").write_text(json.dumps(config), encoding="utf-8")
     remove(name)
     os.execv(runtime(), [runtime(), "run", "--bundle", str(bundle), name])

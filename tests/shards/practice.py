@@ -91,7 +91,7 @@ class PracticePlayer:
 
     async def _do(self, kind: str, act: Awaitable[ActOutcome], bid: str | None = None) -> None:
         try:
-            out = await (await act).settled()
+            out = await (await act).settle()
         except InteractionFailed as failed:
             self._note(kind, failed.interaction_id, bid, "", 0.0)
             raise

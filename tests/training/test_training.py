@@ -25,7 +25,7 @@ from engine.cards import Cards
 from engine.odds import bid_chance
 from engine.players.arrays import arrays_of
 from engine.players.blueprint.playing import chances_of
-from engine.players.kernels.cards import CHALLENGE, deal, table_of
+from engine.players.kernels.cards import CHALLENGE, deal, round_arrays
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, STATE, workspace
 from engine.players.kernels.network import WEIGHTS, score, softmax
@@ -165,7 +165,7 @@ def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
     rng, dice = np.array([7], np.uint64), np.random.default_rng(1)
     kinds: set[tuple[int, bool]] = set()
     for _ in range(40):
-        table = table_of(2, g.rung.size)
+        table = round_arrays(2, g.rung.size)
         table.cards[:] = dice.integers(fewest, most + 1, 2)
         table.state[0] = seat = int(dice.integers(2))
         with np.errstate(over="ignore"):

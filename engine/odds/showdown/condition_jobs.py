@@ -17,7 +17,7 @@ from engine.errors import Reason, TextError
 from engine.odds.loading import np
 from engine.odds.showdown.conditions import CONDITION_EXAMPLE, HAND, Condition
 from engine.odds.showdown.counting import classes_of
-from engine.odds.showdown.dealing import Sums, is_holdem, no_sums
+from engine.odds.showdown.dealing import Sums, is_holdem, no_sums, rows_per_job
 from engine.odds.showdown.made_hands import Made, made_order
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
@@ -36,7 +36,6 @@ _TRIES: Final = 200  # sets of hands to try for a deal, on average, before givin
 _MOST_HOLDINGS: Final = 2_000_000
 _MOST_SUM: Final = 1 << 61
 _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a set of hands
-_CHUNK_SECONDS: Final = 0.05
 
 
 def check_condition(scenario: Scenario) -> None:
@@ -150,7 +149,7 @@ def counting_jobs(
     street = condition.street
     by_street = street is not None and len(scenario.board) <= street
     seconds = _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
-    size = max(1, int(_CHUNK_SECONDS / seconds))
+    size = rows_per_job(seconds)
 
     def count_piece(at: int) -> tuple[Sums, NDArray[np.int64]]:
         shares, kinds = no_sums(scenario)

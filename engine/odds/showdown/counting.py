@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from engine.cards import Cards
 from engine.odds.loading import np
 from engine.odds.showdown import joint
-from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums
+from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums, rows_per_job
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.omaha_terms import CHANGES, suits_changed
 from engine.odds.showdown.ranges import Range
@@ -39,7 +39,6 @@ _WITHOUT_TABLES: Final = (Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN, Ranking.BADUGI)
 _MOST_SUM: Final = 1 << 62  # the largest sum of weighted deals
 _MOST_HOLDINGS: Final = 4_000_000
 _ORBIT_SECONDS: Final = 3e-7
-_CHUNK_SECONDS: Final = 0.05
 _NOTHING_SECONDS: Final = 1e-3  # so fast that no other plan is considered
 
 
@@ -130,8 +129,7 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     if uses_two_three(rules):
         each *= _TWO_THREE_FACTOR
     seconds = _holdings_seconds(scenario, holdings, each)
-    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
-    deals = holdings * comb(left, unseen)
+    deals = holdings * comb(scenario.undealt, unseen)
     if deals * _heaviest(scenario) > _MOST_SUM:
         return None
     return CountPlan(True, deals, seconds)
@@ -266,9 +264,8 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     two_three = uses_two_three(rules)
     gone = Cards(((1 << 52) - 1) & ~rules.deck.bits) | scenario.dead
     each = _CLASS_SECONDS[unseen] * len(scenario.players) * (_TWO_THREE_FACTOR if two_three else 1)
-    size = max(1, int(_CHUNK_SECONDS / each))
-    free = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
-    boards = comb(free, unseen)
+    size = rows_per_job(each)
+    boards = comb(scenario.undealt, unseen)
     lows = lows_of(rules)
     heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo)
 

@@ -204,6 +204,12 @@ _TRIED_PER_DEAL: Final = 100  # a job gives up after this many times the expecte
 # takes a second or two, during which a job can't be cancelled
 _MOST_TRIED_AT_ONCE: Final = 5_000_000
 _KINDS: Final = 10
+_COUNTED_SECONDS: Final = 0.05  # how long a job that counts takes, about
+
+
+def rows_per_job(seconds: float) -> int:
+    """Return how many sets of hole cards a job counts, at about `seconds` for each."""
+    return max(1, int(_COUNTED_SECONDS / seconds))
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from typing import Final
 from engine.card_words import in_letters
 from engine.errors import Reason, TextError, UnclearHands, UnclearText
 from engine.odds.showdown.games import GAMES, LOW_DRAW, PRESETS, ShowdownRules
-from engine.odds.showdown.question_words import BOARD_WORD, CARD
+from engine.odds.showdown.question_words import BOARD_WORD, CARD, VERSUS
 from engine.odds.showdown.spelling import spell
 
 GAME_EXAMPLE: Final = '"omaha AsAhKsKh vs random"'
@@ -31,7 +31,7 @@ _LONE_KEY: Final = re.compile(
     r"(?:(?P<colon>\s*:)|(?=$|[\s,;)]))",
     re.IGNORECASE,
 )
-_AGAINST: Final = re.compile(r"(?<!\w)(?:vs\.?|versus|v\.?|against)(?!\w)")
+_AGAINST: Final = re.compile(rf"(?<!\w){VERSUS}(?!\w)")
 _FIVE: Final = re.compile(rf"(?:{CARD}[\s,]*){{5}}")
 _ON_BOARD: Final = re.compile(rf"(?<!\w)(?:{BOARD_WORD}|on)(?!\w)")
 # both California lowball and Kansas City lowball are called lowball

@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.omaha_terms import count_named_cards
-from engine.odds.showdown.question_words import BOARD_WORD, CARD, DEAD_WORD, NAME_LETTERS, against
+from engine.odds.showdown.question_words import AGAINST, BOARD_WORD, CARD, DEAD_WORD, against
 from engine.odds.showdown.range_terms import is_of_two
 
 _RANK: Final = "|".join(
@@ -70,11 +70,10 @@ _UNCLEAR: Final = {
     ),
 }
 _NAME: Final = r"[^\W\d_][\w'.-]{0,31}"
-_AGAINST: Final = rf"vs{NAME_LETTERS}*\.?|versus|v\.?|against"
 # "Ann: AhKd", "big Al : AhKd", "<@17>: AhKd"
 _NAMED: Final = re.compile(
-    rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{_AGAINST})\s)\s*"
-    rf"(?P<name>{_NAME}(?: (?!(?:{_AGAINST})\s){_NAME}){{0,2}})\s?:"
+    rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{AGAINST})\s)\s*"
+    rf"(?P<name>{_NAME}(?: (?!(?:{AGAINST})\s){_NAME}){{0,2}})\s?:"
     rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
 )
 _MENTION: Final = re.compile(r"(<@[!&]?\d{1,20}>)\s?:?")

@@ -11,7 +11,7 @@ from math import comb
 from typing import TYPE_CHECKING, Final
 
 from engine.odds.loading import np
-from engine.odds.showdown.dealing import Job, Sums, no_sums, orders_of, table_of
+from engine.odds.showdown.dealing import Job, Sums, no_sums, orders_of, rows_per_job, table_of
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario
@@ -30,7 +30,6 @@ _DENSE_SECONDS: Final = 1.2e-8
 _SET_SECONDS: Final = 6e-9
 _MOST_CELLS: Final = 1 << 24  # sets of cards, times results
 _MOST_UNSEEN: Final = 5  # cards that a board may still get
-_CHUNK_SECONDS: Final = 0.05
 
 
 def places_of(code: int, players: int) -> tuple[int, ...]:
@@ -45,7 +44,7 @@ def places_of(code: int, players: int) -> tuple[int, ...]:
 def row_seconds(scenario: Scenario) -> float | None:
     """Return about how long one set of hole cards takes; None if it takes too much memory."""
     rules = scenario.rules
-    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
+    left = scenario.undealt
     picks = len(rules.hole_picks()) * len(rules.board_picks())
     score_seconds = _DENSE_SECONDS if picks == 1 else picks * _PICK_SECONDS
     board_seconds = _BOARD_SECONDS + len(scenario.players) * score_seconds
@@ -64,8 +63,7 @@ def row_seconds(scenario: Scenario) -> float | None:
 
 def deals_of_row(scenario: Scenario) -> int:
     """Return the number of deals for one set of hole cards."""
-    left = len(scenario.left) - sum(scenario.rules.private - len(cards) for cards in scenario.known)
-    deals = 1
+    left, deals = scenario.undealt, 1
     for cards in _cards_to_come(scenario):
         deals *= comb(left, cards)
         left -= cards
@@ -110,12 +108,12 @@ def joint_jobs(scenario: Scenario, rows_of: Rows) -> tuple[int, Iterator[Job]]:
     rules = scenario.rules
     table = table_of(scenario)
     way = _way(rules)
-    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
+    left = scenario.undealt
     unseen, deals = _cards_to_come(scenario), deals_of_row(scenario)
     boards = max(comb(left, cards) for cards in unseen)
     seconds = row_seconds(scenario)
     assert seconds is not None
-    size = max(1, int(_CHUNK_SECONDS / seconds))
+    size = rows_per_job(seconds)
 
     def count_orders(at: int) -> Sums:
         piece, repeats = rows[at : at + size], times[at : at + size]

@@ -29,10 +29,12 @@ from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
 from engine.odds.showdown.omaha_terms import count_named_cards
 from engine.odds.showdown.question_words import (
+    AGAINST,
     BOARD_WORD,
     CARD,
     DEAD_WORD,
-    NAME_LETTERS,
+    TYPED_CARD,
+    VERSUS,
     name_behind,
 )
 from engine.odds.showdown.range_terms import (
@@ -56,7 +58,7 @@ _BOARD: Final = (
     r"|on(?: the| an?)?"
 )
 _DEAD: Final = rf"(?:the )?{DEAD_WORD}(?: cards?| hands?)?{_SAYS}"
-_AGAINST: Final = rf"vs{NAME_LETTERS}*\.?|versus|v\.?|against|or"
+_AGAINST: Final = rf"{AGAINST}|or"
 _KEYWORD: Final = re.compile(
     rf"(?<![\w'])(?:(?P<board>{_BOARD})|(?P<dead>{_DEAD})|(?P<hand>{_AGAINST}))(?!\w)\s*:?|(?P<bar>[|/\n])"
 )
@@ -70,17 +72,14 @@ _MARKS: Final = re.compile(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
 # quotation marks, emoji, the letters that hide names, and bold marks of a message
 _DECORATION: Final = re.compile('["`“”„«»\U0001f300-\U0001faff\U000f0000-\U000fffff]')
 _EMOJI_ALONE: Final = re.compile(
-    "(?:^|(?<!\\w)(?:vs\\.?|versus|v\\.?|against)\\s)\\s*"
+    rf"(?:^|(?<!\w){VERSUS}\s)\s*"
     "((?:[\U0001f300-\U0001faff][\ufe0f\u200d\\s]*)+)"
     "(?=$|[,;|/]|(?:vs|versus|v|against)(?!\\w))",
     re.IGNORECASE,
 )
 # "Ah|Kd": one hand, or two players with one known card each
 _BAR: Final = re.compile(r"\s*\|\s*")
-_BARRED: Final = re.compile(
-    r"(?<!\w)(?:10|[2-9tjqka])[cdhs♣♦♥♠](?:\s*\|\s*(?:10|[2-9tjqka])[cdhs♣♦♥♠])+(?!\w)",
-    re.IGNORECASE,
-)
+_BARRED: Final = re.compile(rf"(?<!\w){TYPED_CARD}(?:\s*\|\s*{TYPED_CARD})+(?!\w)", re.IGNORECASE)
 # a text without these letters names no game, so the names need not be loaded
 _MAY_NAME_GAME: Final = re.compile(
     r"[befgilmnpru]|o[/-]?8|6\+|2-?7|a-?5|7[ -]?cs|5[ -]?cd", re.IGNORECASE
@@ -90,7 +89,7 @@ _MAY_BE_CONDITION: Final = re.compile(
     r"(?<!\w)(?:(?:when|whenever|if|given|provided|assuming)(?!\w)"
     r"|(?:flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
     r"(?!\W*(?:(?:is|are|was|of|on|comes?|came|shows?|cards?|the)\W+)*"
-    r"(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠])+(?![\w*])))",
+    rf"{TYPED_CARD}+(?![\w*])))",
     re.IGNORECASE,
 )
 _MAY_BE_TWO_BOARDS: Final = re.compile(
@@ -102,9 +101,9 @@ _MAY_BE_CHIPS: Final = re.compile(
     r"\(\s*[$€£]?\d[\d'.]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
     re.IGNORECASE,
 )
-_ALL_CARDS: Final = re.compile(r"(?:\W*(?:10|[2-9tjqka])[cdhs♣♦♥♠])*[\W★]*", re.IGNORECASE)
+_ALL_CARDS: Final = re.compile(rf"(?:\W*{TYPED_CARD})*[\W★]*", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"(?:p|player |seat |hand )(\d+)", re.IGNORECASE)
-_VS: Final = re.compile(r"(?<!\w)(?:vs\.?|versus|v\.?|against)(?!\w)", re.IGNORECASE)
+_VS: Final = re.compile(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
 _WRAPPED: Final = re.compile(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
 _COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
 _UNKNOWN: Final = re.compile(
@@ -163,8 +162,7 @@ _JOKERS: Final = rf"(?:(?:\d{{1,2}}|{_COUNTED})\s+)?jokers?|\*(?:\s*\*)+"
 _LETTERED: Final = re.compile(rf"\*|(?<!\w)(?:{'|'.join(_PAIRS)})(?!\w)", re.IGNORECASE)
 _WILD_ONE: Final = rf"(?:(?:the|all)\s+)?(?:{'|'.join((*_NAMED, *_RANKS, *_PAIRS, _JOKERS))})"
 _WILD_ONES: Final = rf"{_WILD_ONE}(?:(?:\s+and\s+|\s*&\s*){_WILD_ONE})*"
-_WILD_CARD: Final = r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]"
-_WILD_CARDS: Final = rf"{_WILD_CARD}(?:(?:\s+and|,)?\s*{_WILD_CARD})*"
+_WILD_CARDS: Final = rf"{TYPED_CARD}(?:(?:\s+and|,)?\s*{TYPED_CARD})*"
 # other phrases for it: "two wild jokers", "the deuce is wild"
 _JOKERS_BEHIND: Final = re.compile(
     rf"(?<!\w)(\d{{1,2}}|{_COUNTED})\s+wild\s+(jokers?)(?!\w)", re.IGNORECASE
@@ -180,8 +178,8 @@ _WILD: Final = re.compile(
     re.IGNORECASE,
 )
 _WILD_WORD: Final = re.compile(r"(?<![a-z])wild", re.IGNORECASE)
-_HAND_AMONG: Final = re.compile(rf"[,\s]{_WILD_CARD}{_WILD_CARD}", re.IGNORECASE)
-_ONE_CARD: Final = re.compile(rf"{_WILD_CARD}(?!{_WILD_CARD})", re.IGNORECASE)
+_HAND_AMONG: Final = re.compile(rf"[,\s]{TYPED_CARD}{TYPED_CARD}", re.IGNORECASE)
+_ONE_CARD: Final = re.compile(rf"{TYPED_CARD}(?!{TYPED_CARD})", re.IGNORECASE)
 _LISTED: Final = re.compile(_WILD_ONES, re.IGNORECASE)
 # words after which "wild" needs no comma: cards, a term of a range, a game
 _HELD: Final = re.compile(

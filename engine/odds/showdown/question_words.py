@@ -14,6 +14,10 @@ STAKES: Final = "stakes"
 STAKES_EXAMPLE: Final = '"AA(50) vs KK(100) vs QQ(100)"'
 CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs])"
 """A card, in a text in the usual spelling."""
+TYPED_CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠])"
+"""A card as typed, in any case."""
+VERSUS: Final = r"(?:vs\.?|versus|v\.?|against)"
+"""The words between two players, as typed."""
 BOARD_WORD: Final = (
     r"(?:boards?|flop(?:s|ped)?|turn(?:s|ed)?|river(?:s|ed)?|run[ -]?outs?"
     r"|public|community|common|shared|middle)"
@@ -26,8 +30,10 @@ DEAD_WORD: Final = (
 """The words before cards that are out of play."""
 _HIDDEN: Final = 0xF0000  # the first of the characters that nobody can type
 _LAST: Final = 0xFFFF
-NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"
+_NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"
 """A letter of a player's name, hidden after the "vs" that stands for it."""
+AGAINST: Final = rf"vs{_NAME_LETTERS}*\.?|versus|v\.?|against"
+"""The words between two players, with the names that are hidden in them."""
 
 
 def against(name: str) -> str:
@@ -38,4 +44,4 @@ def against(name: str) -> str:
 
 def name_behind(word: str) -> str:
     """Return the player's name hidden in a word for "against"; empty if there is none."""
-    return "".join(chr(ord(char) - _HIDDEN) for char in re.findall(NAME_LETTERS, word))
+    return "".join(chr(ord(char) - _HIDDEN) for char in re.findall(_NAME_LETTERS, word))

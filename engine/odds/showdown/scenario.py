@@ -238,6 +238,12 @@ class Scenario:
                 gone |= held.bits
         return Cards(self.rules.deck.bits & ~gone)
 
+    @property
+    def undealt(self) -> int:
+        """The number of cards left when every player has all hole cards."""
+        missing = sum(self.rules.private - len(cards) for cards in self.known)
+        return len(self.left) - missing
+
     def combos(self, seat: int) -> Sequence[int]:
         """Return the combos of the range in that seat that are still possible, as sorted bits."""
         holding = self.players[seat]

@@ -1,7 +1,7 @@
 """Cards, chance and rules in compiled loops, like `engine.play`, on the arrays of a ruleset.
 
-A table is a `Table`: arrays that the loops write to, with one entry for each seat. Everything about
-cards is uint64: mixing it with int64 would give floats.
+A table is a `RoundArrays`: arrays that the loops write to, with one entry for each seat.
+Everything about cards is uint64: mixing it with int64 would give floats.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
-class Table(NamedTuple):
+class RoundArrays(NamedTuple):
     """The seats and the round being played.
 
     `state` is (opener, bids made, cards in play, whether a tie is played off).
@@ -42,13 +42,13 @@ class Table(NamedTuple):
     state: Ints
 
 
-# index in `Table.state` of a number that is 1 while a tie for the fewest cards is played off
+# index in `RoundArrays.state` of a number that is 1 while a tie for the fewest cards is played off
 PLAYING_OFF = 3
 
 
-def table_of(seats: int, most_bids: int) -> Table:
+def round_arrays(seats: int, most_bids: int) -> RoundArrays:
     """Return a table with nothing dealt."""
-    return Table(
+    return RoundArrays(
         np.zeros(seats, np.int64),
         np.ones(seats, np.bool_),
         np.zeros(seats, np.uint64),
@@ -123,7 +123,7 @@ def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, 
 
 
 @njit(cache=True, nogil=True)
-def deal(g: RuleArrays, t: Table, deck: Ints, rng: Masks, middle: bool) -> Any:
+def deal(g: RuleArrays, t: RoundArrays, deck: Ints, rng: Masks, middle: bool) -> Any:
     """Deal from `deck`, leaving it in another order; return the middle hand.
 
     Only the cards needed are shuffled. `t.cards` and the opener decide who gets which cards.
@@ -142,7 +142,7 @@ def deal(g: RuleArrays, t: Table, deck: Ints, rng: Masks, middle: bool) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def hand_out(t: Table, order: Ints, middle: bool) -> Any:
+def hand_out(t: RoundArrays, order: Ints, middle: bool) -> Any:
     """Hand out a shuffled deck, as `engine.play` does; return the middle hand."""
     seats = t.cards.size
     t.hands[:] = np.uint64(0)
@@ -165,7 +165,7 @@ def hand_out(t: Table, order: Ints, middle: bool) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def see(t: Table, seat: int, sight: Table) -> None:
+def see(t: RoundArrays, seat: int, sight: RoundArrays) -> None:
     """Copy the table to `sight` as `seat` sees it: with only its own cards."""
     # one by one, as in all kernels: to assign an array to a slice also compiles numba's messages
     # about shapes, which takes seconds
@@ -190,7 +190,7 @@ def next_live(live: Any, seat: int) -> Any:
 
 
 @njit(inline="always")
-def live_seats(t: Table) -> Any:
+def live_seats(t: RoundArrays) -> Any:
     """Return the number of seats that are still in the match."""
     live = 0
     for seat in range(t.live.size):
@@ -199,7 +199,7 @@ def live_seats(t: Table) -> Any:
 
 
 @njit(inline="always")
-def limit_of(g: RuleArrays, t: Table) -> Any:
+def limit_of(g: RuleArrays, t: RoundArrays) -> Any:
     """Return the most cards a player may hold now; in a play-off, as many as they hold."""
     if t.state[PLAYING_OFF]:
         return t.cards.max()
@@ -207,7 +207,7 @@ def limit_of(g: RuleArrays, t: Table) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def penalise(g: RuleArrays, t: Table, loser: int) -> None:
+def penalise(g: RuleArrays, t: RoundArrays, loser: int) -> None:
     """Give the loser one more card, or put them out beyond the limit; set the next opener.
 
     If the match ends with the first player out, only those with the fewest cards stay, and they

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Masks, RuleArrays
-from engine.players.kernels.cards import CHALLENGE, Table, chance_of, fill_chances, uniform
+from engine.players.kernels.cards import CHALLENGE, RoundArrays, chance_of, fill_chances, uniform
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import draw_place, score, softmax
 
@@ -22,7 +22,7 @@ STEPS = 20  # the random player makes one of this many next bids
 
 
 @njit(cache=True, nogil=True)
-def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int) -> Any:
+def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: RoundArrays, seat: int) -> Any:
     """Return how many bids and how many actions the network considers; `w` gets their chances.
 
     The challenge is the last action; it is left out if no bid stands or the standing bid is
@@ -42,7 +42,9 @@ def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int) -
 
 
 @njit(cache=True, nogil=True)
-def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks) -> Any:
+def decide(
+    g: RuleArrays, w: Work, player: Any, p: Floats, t: RoundArrays, seat: int, rng: Masks
+) -> Any:
     """Return the index of the bid that `seat` makes on its turn, or CHALLENGE.
 
     `p` are the weights of its network.
@@ -63,7 +65,14 @@ def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, 
 
 @njit(cache=True, nogil=True)
 def _decide_by_counting(
-    g: RuleArrays, w: Work, player: Any, t: Table, seat: int, standing: int, low: int, rng: Masks
+    g: RuleArrays,
+    w: Work,
+    player: Any,
+    t: RoundArrays,
+    seat: int,
+    standing: int,
+    low: int,
+    rng: Masks,
 ) -> Any:
     """Return the action of a player that has no weights."""
     count = g.rung.size
@@ -102,7 +111,7 @@ def _decide_by_counting(
 
 
 @njit(cache=True, nogil=True)
-def doubter(g: RuleArrays, t: Table) -> Any:
+def doubter(g: RuleArrays, t: RoundArrays) -> Any:
     """Return the first seat to the left of the turn that challenges out of turn, or -1.
 
     Out of turn, a seat challenges only a bid that cannot hold, by its cards: waiting costs nothing,

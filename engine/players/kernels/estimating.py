@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
-from engine.players.kernels.cards import Table, count_of, holds, live_seats
+from engine.players.kernels.cards import RoundArrays, count_of, holds, live_seats
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import MODELS, TEMPERS, Hands, Models
 from engine.players.kernels.search import Reader, draw_deal, read
@@ -28,7 +28,7 @@ def describe(
     w: Work,
     r: Models,
     reader: Reader,
-    t: Table,
+    t: RoundArrays,
     me: int,
     notes: Any,
     hands: Hands,

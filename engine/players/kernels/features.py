@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
+from engine.players.kernels.cards import RoundArrays, count_of, fill_chances, live_seats, next_live
 
 STATE = 32
 BID = 24
@@ -64,7 +64,7 @@ def workspace(bids: int) -> Work:
 
 @njit(inline="always")
 def trusted_cards(
-    g: RuleArrays, t: Table, elsewhere: Any, but: int, share: int, each: int, most: int
+    g: RuleArrays, t: RoundArrays, elsewhere: Any, but: int, share: int, each: int, most: int
 ) -> Any:
     """Return cards taken on trust: what bidders except `but` seem to hold, newest bids first.
 
@@ -95,7 +95,7 @@ def trusted_cards(
 
 
 @njit(cache=True, nogil=True)
-def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int) -> int:
+def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, many: int) -> int:
     """Fill `w` with the inputs of the position and of each bid to consider; return how many.
 
     A bid is worth considering if its chance is at least `sensible`, by the seat's own cards or with
@@ -194,7 +194,7 @@ def _logs(g: RuleArrays, w: Work, view: int, in_play: int) -> Any:
 def _state(
     g: RuleArrays,
     w: Work,
-    t: Table,
+    t: RoundArrays,
     seat: int,
     after: int,
     standing: int,
@@ -255,7 +255,9 @@ def _state(
 
 
 @njit(inline="always")
-def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int) -> None:
+def _bids(
+    g: RuleArrays, w: Work, t: RoundArrays, seat: int, after: int, standing: int, n: int
+) -> None:
     bid_count, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
     own_named, others, of_next = _0, _0, _0

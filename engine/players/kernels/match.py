@@ -11,7 +11,7 @@ from engine.players.arrays import Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
     PLAYING_OFF,
-    Table,
+    RoundArrays,
     chance_of,
     deal,
     holds,
@@ -46,7 +46,7 @@ class Readers(NamedTuple):
 
     models: Models
     reader: Reader
-    sight: Table
+    sight: RoundArrays
     notes: Any  # (seats, models) of `note_round` in this match
     hands: Hands
     outlook: Outlook
@@ -59,7 +59,7 @@ def play_round(
     players: Any,
     nets: Floats,
     readers: Any,
-    t: Table,
+    t: RoundArrays,
     middle: Any,
     rng: Masks,
     stats: Any,
@@ -101,7 +101,14 @@ def play_round(
 
 @njit(cache=True, nogil=True)
 def _read_or_decide(
-    g: RuleArrays, w: Work, player: Any, p: Floats, r: Readers, t: Table, seat: int, rng: Masks
+    g: RuleArrays,
+    w: Work,
+    player: Any,
+    p: Floats,
+    r: Readers,
+    t: RoundArrays,
+    seat: int,
+    rng: Masks,
 ) -> Any:
     """Decide like `decide`; a `READER` looks ahead, seeing only its own cards."""
     if player[0] != READER:
@@ -117,7 +124,7 @@ def play_match(
     players: Any,
     nets: Floats,
     readers: Any,
-    t: Table,
+    t: RoundArrays,
     deck: Ints,
     deals: Masks,
     choices: Masks,
@@ -154,7 +161,7 @@ def play_field(
     players: Any,
     nets: Floats,
     readers: Any,
-    t: Table,
+    t: RoundArrays,
     seatings: Ints,
     seed: Any,
     first: int,

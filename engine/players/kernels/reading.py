@@ -16,7 +16,7 @@ from engine.players.arrays import Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
     NOBODY,
-    Table,
+    RoundArrays,
     count_of,
     next_live,
     random_bits,
@@ -55,7 +55,9 @@ class Hands(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int, out: Any) -> bool:
+def explain(
+    g: RuleArrays, w: Work, r: Models, t: RoundArrays, seat: int, action: int, out: Any
+) -> bool:
     """Fill `out[m]` with the chance that model m does `action`, with the hand at the table.
 
     Return whether the network had to be evaluated, which takes most of the time.
@@ -122,7 +124,7 @@ def _temper_chance(w: Work, temper: Any, n: int, m: int, place: int, cut: float)
 def _counting(
     g: RuleArrays,
     w: Work,
-    t: Table,
+    t: RoundArrays,
     seat: int,
     action: int,
     standing: int,
@@ -169,7 +171,7 @@ def _counting(
 
 @njit(cache=True, nogil=True)
 def note_round(
-    g: RuleArrays, w: Work, r: Models, t: Table, challenger: int, but: int, notes: Any
+    g: RuleArrays, w: Work, r: Models, t: RoundArrays, challenger: int, but: int, notes: Any
 ) -> int:
     """Add to `notes[seat, model]` the evidence from a shown round about each seat.
 
@@ -203,7 +205,7 @@ def guess_hands(
     g: RuleArrays,
     w: Work,
     r: Models,
-    t: Table,
+    t: RoundArrays,
     seat: int,
     me: int,
     notes: Any,

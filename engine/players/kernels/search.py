@@ -21,7 +21,7 @@ from engine.players.kernels.cards import (
     CHALLENGE,
     NOBODY,
     PLAYING_OFF,
-    Table,
+    RoundArrays,
     count_of,
     holds,
     limit_of,
@@ -70,7 +70,7 @@ def look_ahead(
     w: Work,
     r: Models,
     reader: Reader,
-    t: Table,
+    t: RoundArrays,
     me: int,
     notes: Any,
     hands: Hands,
@@ -140,7 +140,7 @@ def read(
     w: Work,
     r: Models,
     reader: Reader,
-    t: Table,
+    t: RoundArrays,
     me: int,
     notes: Any,
     rng: Masks,
@@ -168,7 +168,7 @@ def _try(
     w: Work,
     r: Models,
     reader: Reader,
-    t: Table,
+    t: RoundArrays,
     me: int,
     hands: Hands,
     rng: Masks,
@@ -201,7 +201,7 @@ def try_actions(
     g: RuleArrays,
     w: Work,
     r: Models,
-    t: Table,
+    t: RoundArrays,
     me: int,
     turn: int,
     hands: Hands,
@@ -226,7 +226,7 @@ def _try_deal(
     g: RuleArrays,
     w: Work,
     r: Models,
-    t: Table,
+    t: RoundArrays,
     me: int,
     turn: int,
     hands: Hands,
@@ -260,7 +260,7 @@ def _try_deal(
 
 
 @njit(cache=True, nogil=True)
-def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model: Ints) -> Any:
+def draw_deal(g: RuleArrays, t: RoundArrays, me: int, hands: Hands, rng: Masks, model: Ints) -> Any:
     """Draw the others' `t.hands` and their `model` from the guesses; return the pool.
 
     Hands that share a card are redrawn, the latest bidder's first; a hand that never fits is
@@ -310,7 +310,7 @@ def _any_of(g: RuleArrays, pool: Any, count: int, rng: Masks) -> Any:
 
 @njit(cache=True, nogil=True)
 def _play_on(
-    g: RuleArrays, w: Work, r: Models, t: Table, turn: int, pool: Any, model: Ints, rng: Masks
+    g: RuleArrays, w: Work, r: Models, t: RoundArrays, turn: int, pool: Any, model: Ints, rng: Masks
 ) -> Any:
     """Play on with each seat's model; return the loser and the number of decisions."""
     steps = 0
@@ -330,7 +330,7 @@ def _play_on(
 
 
 @njit(cache=True, nogil=True)
-def _loser(g: RuleArrays, t: Table, challenger: int, pool: Any) -> Any:
+def _loser(g: RuleArrays, t: RoundArrays, challenger: int, pool: Any) -> Any:
     """Return the loser if the standing bid is challenged; NOBODY if the bidder has left."""
     last = t.state[1] - 1
     if holds(g, t.bids[last], pool):
@@ -339,7 +339,7 @@ def _loser(g: RuleArrays, t: Table, challenger: int, pool: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> None:
+def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any) -> None:
     """Fill `out[seat]` with how much `me` gains if `seat` loses the round.
 
     It is -1 for `me` itself; the mean over the others is 1 divided by their number, as if the match

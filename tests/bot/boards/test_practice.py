@@ -16,7 +16,16 @@ from bot.tables.live import LiveTable
 from bot.tables.table_options import TALK
 from engine.actions import MakeBid
 from tests.bot.boards.rounds import buttons, said
-from tests.bot.tables.scenes import ANN, BOB, dealt, match_of, moved, round_of, shown_down, table_of
+from tests.bot.tables.scenes import (
+    ANN,
+    BOB,
+    after_moves,
+    after_showdown,
+    dealt,
+    match_of,
+    round_of,
+    table_of,
+)
 
 # -- the message: hints, and no button twice -------------------------------------------------------
 
@@ -37,7 +46,7 @@ def test_a_practice_says_whose_turn_it_is() -> None:
 
 
 def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None:
-    live = shown_down(dealt(ANN, AGNES), "pair:9")
+    live = after_showdown(dealt(ANN, AGNES), "pair:9")
     *_, end = buttons(practice_board(live, ANN, {}))
     *_, no, yes = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
     assert [one.label for one in (end, no, yes)] == ["End", "No, keep playing", "Yes, end it"]
@@ -56,7 +65,7 @@ def test_a_hint_has_no_row_of_its_own_and_no_button_of_a_turn_ends_the_match() -
 
 
 def test_a_player_out_of_turn_reads_that_it_is_not_their_turn() -> None:
-    live = moved(dealt(ANN, AGNES), MakeBid(0, "pair:9"))
+    live = after_moves(dealt(ANN, AGNES), MakeBid(0, "pair:9"))
     assert hint_notice(match_of(live), ANN).text.startswith("Nothing to decide right now")
 
 
@@ -70,7 +79,9 @@ def test_card_counts_and_the_opponents_character_are_at_the_top() -> None:
 
 
 def test_after_a_showdown_one_press_leads_on() -> None:
-    board = practice_board(shown_down(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: TypedText("Ann")})
+    board = practice_board(
+        after_showdown(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: TypedText("Ann")}
+    )
     assert [one.label for one in buttons(board)] == ["Fair deal ✓", "Next round", "Rules", "End"]
 
 
@@ -134,10 +145,10 @@ def _sealed(live: LiveTable, seal: str) -> LiveTable:
 
 
 def test_the_tables_message_shows_remarks_with_bids_and_with_challenges() -> None:
-    opened = moved(dealt(AGNES, BOB), MakeBid(0, "pair:9"))
+    opened = after_moves(dealt(AGNES, BOB), MakeBid(0, "pair:9"))
     heard = sum(_said(words(_sealed(opened, seal)), "bids") for seal in SEALS[:100])
     assert 5 < heard < 50
-    ended = shown_down(dealt(BOB, AGNES), "pair:9")
+    ended = after_showdown(dealt(BOB, AGNES), "pair:9")
     heard = sum(_said(words(_sealed(ended, seal)), "doubts") for seal in SEALS[:100])
     assert 10 < heard < 70
 

@@ -16,9 +16,9 @@ def every_command(
     yield words, group
     context = click.Context(group)
     for name in group.list_commands(context):
-        found = group.get_command(context, name)
-        assert found is not None, name
-        if isinstance(found, click.Group):
-            yield from every_command(found, (*words, name))
+        subcommand = group.get_command(context, name)
+        assert subcommand is not None, name
+        if isinstance(subcommand, click.Group):
+            yield from every_command(subcommand, (*words, name))
         else:
-            yield (*words, name), found
+            yield (*words, name), subcommand

@@ -11,16 +11,16 @@ from bot.cli import app
 from bot.cli.output import WIDTH, columns
 
 
-def printed(*words: str, code: int = 0) -> str:
+def run_and_print(*words: str, code: int = 0) -> str:
     """What a command prints; it ends with this code."""
     result = CliRunner().invoke(app, words, prog_name="bluffhouse")
     assert result.exit_code == code, result.output
     return result.stdout
 
 
-def told(*words: str) -> Any:
+def json_of(*words: str) -> Any:
     """What a command prints as JSON."""
-    return json.loads(printed(*words, "--json"))
+    return json.loads(run_and_print(*words, "--json"))
 
 
 def refusal(*words: str, code: int = 2) -> str:

@@ -20,12 +20,12 @@ from engine.bids import Kind
 from engine.cards import Cards
 from engine.odds import bid_chance, holdings, kind_chances, seat_odds
 from engine.variants import ruleset
-from tests.bot.cli.refused import printed, refusal, told
+from tests.bot.cli.refused import json_of, refusal, run_and_print
 
 # -- odds ------------------------------------------------------------------------------------------
 
-run, run_json = partial(printed, "odds"), partial(told, "odds")
-analyzed = partial(printed, "analyze")
+run, run_json = partial(run_and_print, "odds"), partial(json_of, "odds")
+analyzed = partial(run_and_print, "analyze")
 LIARS = ruleset("liars_poker")
 THAI = ruleset("thai_poker")
 
@@ -105,8 +105,8 @@ def test_known_cards_come_back_as_they_were_given() -> None:
 
 
 def test_the_table_shows_every_bid_of_the_ladder_folded_into_runs() -> None:
-    shown = run("liars", "--in-play", "12", "--known", "Ah Kd *")
-    lines = shown.splitlines()
+    output = run("liars", "--in-play", "12", "--known", "Ah Kd *")
+    lines = output.splitlines()
     assert lines[0] == "Liars' Poker · 54 cards · 12 in play · known: Ah Kd *"
     (pairs,) = [line for line in lines if "  pair of twos … pair of queens" in line]
     assert pairs.split()[0] == "14–24"
@@ -135,14 +135,14 @@ def test_rows_above_50_per_cent_are_marked_and_the_strongest_is_named(
     rules = LIARS if game == "liars" else THAI
     odds = seat_odds(rules, in_play, Cards.parse(known))
     best = [entry for entry in odds if entry.chance.probability > 0.5][-1]
-    said = f"{rules.wording.say(best.bid)}, {percent(best.chance.probability)}."
-    shown = " ".join(" ".join(lines).split())
-    assert shown.endswith(f"every {noun} above 50%. The strongest of them: {said}")
+    conclusion = f"{rules.wording.say(best.bid)}, {percent(best.chance.probability)}."
+    printed_text = " ".join(" ".join(lines).split())
+    assert printed_text.endswith(f"every {noun} above 50%. The strongest of them: {conclusion}")
 
 
 def test_a_single_bid_is_shown_with_its_exact_count() -> None:
-    shown = run("thai", "--in-play", "8", "--bid", "pair of aces")
-    assert shown.splitlines()[1] == "pair of aces: 40.7%, exactly 299,421 of 735,471 deals"
+    output = run("thai", "--in-play", "8", "--bid", "pair of aces")
+    assert output.splitlines()[1] == "pair of aces: 40.7%, exactly 299,421 of 735,471 deals"
 
 
 def test_kinds_are_shown_with_bars() -> None:
@@ -185,9 +185,9 @@ def test_kinds_are_shown_with_bars() -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None:
-    said = refusal("odds", *words.split())
-    assert said.startswith(sentence)
-    assert len(said) < 400
+    message = refusal("odds", *words.split())
+    assert message.startswith(sentence)
+    assert len(message) < 400
 
 
 def test_400_known_cards_are_refused() -> None:
@@ -231,12 +231,12 @@ def test_the_csv_is_the_articles(tmp_path: Path) -> None:
     file = tmp_path / "odds.csv"
     analyzed("liars", "--csv", str(file))
     assert file.read_text().splitlines()[0] == "Deck,CardsPerGame,Hand,Probability"
-    found = rows(file)
-    assert len(found) == 2 * 30 * 10
-    assert [row["Deck"] for row in found] == ["54-card deck"] * 300 + ["52-card deck"] * 300
-    assert [row["Hand"] for row in found[:10]] == kinds_of("liars")
-    assert [int(row["CardsPerGame"]) for row in found[:300:10]] == list(range(6, 36))
-    known = {(row["Deck"], row["CardsPerGame"], row["Hand"]): row for row in found}
+    csv_rows = rows(file)
+    assert len(csv_rows) == 2 * 30 * 10
+    assert [row["Deck"] for row in csv_rows] == ["54-card deck"] * 300 + ["52-card deck"] * 300
+    assert [row["Hand"] for row in csv_rows[:10]] == kinds_of("liars")
+    assert [int(row["CardsPerGame"]) for row in csv_rows[:300:10]] == list(range(6, 36))
+    known = {(row["Deck"], row["CardsPerGame"], row["Hand"]): row for row in csv_rows}
     pair = float(known["52-card deck", "6", "B. Pair"]["Probability"])
     assert pair == pytest.approx(0.655, abs=5e-4)
     three = float(known["54-card deck", "10", "D. Three of a Kind"]["Probability"])
@@ -267,22 +267,24 @@ def test_the_cards_in_play_come_from_the_players_or_are_given(
 def test_thai_poker_has_its_own_deck_and_kinds(tmp_path: Path) -> None:
     file = tmp_path / "odds.csv"
     analyzed("thai", "--csv", str(file))
-    found = rows(file)
-    assert {row["Deck"] for row in found} == {"24-card deck"}
-    assert [row["Hand"] for row in found[:9]] == kinds_of("thai")
+    csv_rows = rows(file)
+    assert {row["Deck"] for row in csv_rows} == {"24-card deck"}
+    assert [row["Hand"] for row in csv_rows[:9]] == kinds_of("thai")
 
 
 def test_the_four_claims_are_judged_for_both_decks_and_put_in_words() -> None:
-    shown = " ".join(analyzed("liars", "--min", "6", "--max", "7").split())
-    assert "54-card deck: does not hold. At 10 they are still flush 35.1%" in shown
-    assert "they are closest at 12: three of a kind 63.8%, straight 64.9%" in shown
-    assert "52-card deck: holds. They are closest at 10: flush 22.7%" in shown
-    assert "54-card deck: does not hold: a full house is likelier than a flush with 6 to 9" in shown
-    assert "52-card deck: holds for each of 6, 7, 8 and 9." in shown
-    assert "54-card deck: holds, with " in shown
-    assert "52-card deck: holds, with 12 to 35 cards; from 17 on a flush is certain." in shown
-    assert "54-card deck: does not hold. It is 72.8% at 6" in shown
-    assert "It is 65.5% at 6, and 95.0% are first passed at 10 (98.1%)." in shown
+    output = " ".join(analyzed("liars", "--min", "6", "--max", "7").split())
+    assert "54-card deck: does not hold. At 10 they are still flush 35.1%" in output
+    assert "they are closest at 12: three of a kind 63.8%, straight 64.9%" in output
+    assert "52-card deck: holds. They are closest at 10: flush 22.7%" in output
+    assert (
+        "54-card deck: does not hold: a full house is likelier than a flush with 6 to 9" in output
+    )
+    assert "52-card deck: holds for each of 6, 7, 8 and 9." in output
+    assert "54-card deck: holds, with " in output
+    assert "52-card deck: holds, with 12 to 35 cards; from 17 on a flush is certain." in output
+    assert "54-card deck: does not hold. It is 72.8% at 6" in output
+    assert "It is 65.5% at 6, and 95.0% are first passed at 10 (98.1%)." in output
 
 
 def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> None:
@@ -300,8 +302,8 @@ def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> N
 def test_the_chart_is_a_small_picture(tmp_path: Path) -> None:
     file = tmp_path / "odds.png"
     words = ("--min", "6", "--max", "12", "--samples", "200", "--chart")
-    shown = analyzed("thai", *words, str(file))
-    assert f"Wrote {file}" in shown
+    output = analyzed("thai", *words, str(file))
+    assert f"Wrote {file}" in output
     with Image.open(file) as image:
         assert image.size == (900, 1100)
         colours = image.convert("RGB").getcolors(1 << 20)
@@ -312,9 +314,9 @@ def test_the_chart_is_a_small_picture(tmp_path: Path) -> None:
 
 def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
     file = tmp_path / "answers.npy"
-    shown = analyzed("thai", "--max", "3", "--answers", str(file), "--holding", "2")
-    said = "68 bids × 301 holdings × 0 to 24 in play, from 135,000 bytes of tables"
-    assert said in " ".join(shown.split())  # where the line breaks, the folder's name decides
+    output = analyzed("thai", "--max", "3", "--answers", str(file), "--holding", "2")
+    size_text = "68 bids × 301 holdings × 0 to 24 in play, from 135,000 bytes of tables"
+    assert size_text in " ".join(output.split())  # where the line breaks, the folder's name decides
     answers = np.load(file)
     assert (answers.shape, answers.dtype) == ((68, 301, 25), np.dtype(np.int32))
     known = holdings(THAI.deck, 2)

@@ -25,13 +25,13 @@ from bot.cli.parameters import Number, OutFile, WholeNumber, house_rule
 from engine.ruleset import Option, OptionChoice
 from engine.variants import VARIANTS
 from tests.bot.cli.every_command import every_command
-from tests.bot.cli.refused import one_sentence, printed, refusal
+from tests.bot.cli.refused import one_sentence, refusal, run_and_print
 
 # -- commands imported when asked for --------------------------------------------------------------
 
 
 def test_every_command_that_a_module_has_is_called_by_some_words() -> None:
-    made = {
+    modules = {
         (path.stem, name)
         for path in Path(bot.cli.__path__[0]).glob("*.py")
         for name, value in vars(import_module(f"bot.cli.{path.stem}")).items()
@@ -49,16 +49,16 @@ def test_every_command_that_a_module_has_is_called_by_some_words() -> None:
         if isinstance(group, click.Group) and not isinstance(group, LazyGroup)
         for command in group.commands.values()
     }
-    assert made == listed | of_groups
+    assert modules == listed | of_groups
     assert ("store", "doctor") in of_groups
     assert ("odds_showdown", "showdown") in listed
 
 
 def test_a_group_lists_and_explains_commands_that_are_not_imported() -> None:
-    shown = CliRunner().invoke(app, ["--help"]).stdout
-    lines = [line.split()[0] for line in shown.splitlines() if line.startswith("  ")]
+    help_text = CliRunner().invoke(app, ["--help"]).stdout
+    lines = [line.split()[0] for line in help_text.splitlines() if line.startswith("  ")]
     assert [name for name in lines if name in app.homes] == [*app.homes]
-    assert "Serve a real Discord server." in shown
+    assert "Serve a real Discord server." in help_text
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_a_group_lists_and_explains_commands_that_are_not_imported() -> None:
 def test_an_unknown_command_gets_the_most_similar_one_suggested(
     typed: list[str], meant: str
 ) -> None:
-    said = CliRunner().invoke(app, typed).stderr
-    assert f'no such command "{typed[-1]}". Did you mean "{meant}"?' in " ".join(said.split())
+    errors = CliRunner().invoke(app, typed).stderr
+    assert f'no such command "{typed[-1]}". Did you mean "{meant}"?' in " ".join(errors.split())
 
 
 def test_a_group_without_a_command_shows_its_help() -> None:
-    done = CliRunner().invoke(app, ["store"])
-    assert done.exit_code == 2
-    assert done.stderr == CliRunner().invoke(app, ["store", "--help"]).stdout
+    process = CliRunner().invoke(app, ["store"])
+    assert process.exit_code == 2
+    assert process.stderr == CliRunner().invoke(app, ["store", "--help"]).stdout
 
 
 SLOW = {"matplotlib", "numba", "discord", "sqlalchemy", "pydantic", "structlog", "textual"}
@@ -121,10 +121,10 @@ for one in {commands!r}:
         pass
 print("loaded:", sorted({absent!r} & set(sys.modules)))
 """
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines()[-1] == "loaded: []"
+    assert process.stdout.splitlines()[-1] == "loaded: []"
 
 
 # -- kinds of options, and the one sentence that refuses anything else -----------------------------
@@ -157,7 +157,7 @@ def test_a_whole_number_is_parsed(line: str, taken: tuple[object, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         ("--many seven", '--many must be a whole number, not "seven". Example: --many 7'),
         ("-m 7.0", '--many must be a whole number, not "7.0". Example: --many 7'),
@@ -169,10 +169,10 @@ def test_a_whole_number_is_parsed(line: str, taken: tuple[object, ...]) -> None:
         ("--part x", '--part must be a number, not "x". Example: --part 0.5'),
     ],
 )
-def test_an_invalid_number_is_refused_with_an_example(line: str, said: str) -> None:
-    done = CliRunner().invoke(command, line)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert one_sentence(done.stderr) == f"bluffhouse: {said}"
+def test_an_invalid_number_is_refused_with_an_example(line: str, reason: str) -> None:
+    process = CliRunner().invoke(command, line)
+    assert (process.exit_code, process.stdout) == (2, "")
+    assert one_sentence(process.stderr) == f"bluffhouse: {reason}"
 
 
 @pytest.mark.parametrize(
@@ -192,24 +192,24 @@ def test_choices_are_shown_numbers_from_low_to_high_and_words_in_their_order(
 
 
 @pytest.mark.parametrize(
-    ("now", "terminal", "said"),
+    ("now", "terminal", "percents"),
     [(0.9, True, []), (9.0, False, []), (3.0, True, ["50%"]), (24.0, True, ["80%"])],
     ids=["in the first second", "no terminal", "the deals are further", "the time is further"],
 )
 def test_the_bar_shows_the_deals_or_the_time_whichever_is_further(
-    monkeypatch: pytest.MonkeyPatch, now: float, terminal: bool, said: list[str]
+    monkeypatch: pytest.MonkeyPatch, now: float, terminal: bool, percents: list[str]
 ) -> None:
-    shown = io.StringIO()
-    monkeypatch.setattr(shown, "isatty", lambda: terminal)
-    monkeypatch.setattr("sys.stderr", shown)
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: terminal)
+    monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     times = iter((0.0, now, now))
     bar = ProgressBar("deals", 30, clock=lambda: next(times))
     bar(500, 1_000)
     bar(500, 1_000)
     bar.close()
-    assert re.findall(r"\d+%", shown.getvalue())[-1:] == said
-    assert ("500 deals" in shown.getvalue()) == bool(said)
+    assert re.findall(r"\d+%", stream.getvalue())[-1:] == percents
+    assert ("500 deals" in stream.getvalue()) == bool(percents)
 
 
 # -- everything reads well in a terminal of 80 columns ---------------------------------------------
@@ -236,11 +236,11 @@ MORE = (
 
 def written() -> list[str]:
     """Every question of the odds in the README and the docs, without its remark."""
-    found = [line for page in PAGES for line in COMMAND.findall(page.read_text())]
-    plain = [re.split(r"\s{2,}|  #", line)[0].strip() for line in found]
-    asked = {line for line in plain if len(line.split()) > 2 or line.endswith("three-card")}
+    examples = [line for page in PAGES for line in COMMAND.findall(page.read_text())]
+    plain = [re.split(r"\s{2,}|  #", line)[0].strip() for line in examples]
+    commands = {line for line in plain if len(line.split()) > 2 or line.endswith("three-card")}
     left_out = ("|", "FILE", "--json", TOO_LONG)
-    return sorted(line for line in asked if not any(part in line for part in left_out))
+    return sorted(line for line in commands if not any(part in line for part in left_out))
 
 
 def lines_shown(*words: str) -> list[str]:
@@ -255,7 +255,7 @@ def test_the_pages_have_questions_to_ask() -> None:
 
 
 @pytest.mark.parametrize("question", [*written(), *MORE])
-@pytest.mark.usefixtures("here")  # some questions write files
+@pytest.mark.usefixtures("workdir")  # some questions write files
 def test_no_answer_is_wider_than_80_columns(question: str) -> None:
     for line in lines_shown(*shlex.split(question)):
         assert columns(line) <= 80, line
@@ -273,7 +273,7 @@ def test_help_is_complete_and_80_columns_wide(path: tuple[str, ...]) -> None:
 
 def test_help_is_complete_in_a_terminal_too() -> None:
     """The runner above is a little wider than a terminal of 80 columns gives the command."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "bot", "--help"],
         cwd=ROOT,
         env=os.environ | {"COLUMNS": "80"},
@@ -282,8 +282,8 @@ def test_help_is_complete_in_a_terminal_too() -> None:
         encoding="utf-8",
         check=True,
     )
-    assert "sandbox" in done.stdout
-    for line in done.stdout.splitlines():
+    assert "sandbox" in process.stdout
+    for line in process.stdout.splitlines():
         assert columns(line) <= 80, line
         assert not re.search(r"[a-z,](\.\.\.|…)$", line), f"{line} is cut off"
 
@@ -291,7 +291,7 @@ def test_help_is_complete_in_a_terminal_too() -> None:
 def test_the_example_after_too_many_cards_in_play_can_be_typed() -> None:
     command = ["odds", "liars", "--in-play"]
     example = refusal(*command, "99").rpartition("Example: ")[2]
-    assert printed(*command, example)
+    assert run_and_print(*command, example)
 
 
 def test_a_paragraph_is_wrapped_and_keeps_figures_whole() -> None:
@@ -309,7 +309,7 @@ def test_wide_and_combining_characters_are_counted_as_they_are_shown() -> None:
 # -- an answer that cannot be written --------------------------------------------------------------
 
 
-def ended(*words: str, room: int | None = None, **streams: Any) -> tuple[int, str]:
+def run_process(*words: str, room: int | None = None, **streams: Any) -> tuple[int, str]:
     """A command in a process of its own: its exit code, and what it says on standard error.
 
     `room`: the most bytes that a file may have.
@@ -322,7 +322,7 @@ def ended(*words: str, room: int | None = None, **streams: Any) -> tuple[int, st
             resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "bot", *words],
         text=True,
         check=False,
@@ -330,7 +330,7 @@ def ended(*words: str, room: int | None = None, **streams: Any) -> tuple[int, st
         env=os.environ | {"PYTHONPATH": str(Path(bot.__file__).parents[1])},
         **streams,
     )
-    return done.returncode, done.stderr or ""
+    return process.returncode, process.stderr or ""
 
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has it")
@@ -342,34 +342,34 @@ needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Lin
     [("odds", "liars", "--in-play", "3", "--json"), ("store", "doctor"), ("--help",)],
 )
 def test_an_answer_that_cannot_be_printed_is_one_sentence(
-    words: tuple[str, ...], here: Path
+    words: tuple[str, ...], workdir: Path
 ) -> None:
     with Path("/dev/full").open("w") as full:
-        code, said = ended(*words, stdout=full)
-        assert (code, one_sentence(said)) == (
+        code, errors = run_process(*words, stdout=full)
+        assert (code, one_sentence(errors)) == (
             75,
             "bluffhouse: the answer can't be written: No space left on device",
         )
-        assert ended(*words, stdout=full, stderr=full)[0] == 75
-        assert ended("odds", "nowhere", stderr=full)[0] == 2
+        assert run_process(*words, stdout=full, stderr=full)[0] == 75
+        assert run_process("odds", "nowhere", stderr=full)[0] == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 @pytest.mark.parametrize("room", [0, 8192, 40960])
-def test_a_database_without_room_is_one_sentence(room: int, here: Path) -> None:
-    code, said = ended("store", "migrate", room=room)
+def test_a_database_without_room_is_one_sentence(room: int, workdir: Path) -> None:
+    code, errors = run_process("store", "migrate", room=room)
     assert code == 75
-    assert "that files may grow (ulimit -f)" in one_sentence(said)
-    assert ended("store", "migrate")[0] == 0
-    code, said = ended("store", "backup", "copy.db", room=max(room, 8192))
+    assert "that files may grow (ulimit -f)" in one_sentence(errors)
+    assert run_process("store", "migrate")[0] == 0
+    code, errors = run_process("store", "backup", "copy.db", room=max(room, 8192))
     assert code == 75
-    assert "could not be copied to copy.db" in one_sentence(said)
+    assert "could not be copied to copy.db" in one_sentence(errors)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
-def test_a_file_without_room_is_one_sentence(here: Path) -> None:
-    code, said = ended("analyze", "thai", "--csv", "odds.csv", room=1)
-    assert (code, one_sentence(said)) == (
+def test_a_file_without_room_is_one_sentence(workdir: Path) -> None:
+    code, errors = run_process("analyze", "thai", "--csv", "odds.csv", room=1)
+    assert (code, one_sentence(errors)) == (
         75,
         'bluffhouse: "odds.csv" can\'t be written: File too large',
     )
@@ -405,12 +405,12 @@ def writing(file: Path, **options: bool) -> tuple[int, str, str]:
     def draw(chart: Path) -> None:
         click.echo("drawn")
 
-    done = CliRunner().invoke(draw, ["--chart", str(file)])
-    return done.exit_code, done.stdout, done.stderr
+    process = CliRunner().invoke(draw, ["--chart", str(file)])
+    return process.exit_code, process.stdout, process.stderr
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "reason"),
     [
         ("odds.bmp", "doesn't end in .png. Example: odds.png"),
         ("nowhere/odds.png", "there's no folder"),
@@ -419,11 +419,11 @@ def writing(file: Path, **options: bool) -> tuple[int, str, str]:
         ("here.png", "can't be written: Is a directory. Example: odds.png"),
     ],
 )
-def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path, name: str, said: str) -> None:
+def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path, name: str, reason: str) -> None:
     (tmp_path / "here.png").mkdir()
-    code, shown, refused = writing(tmp_path / name)
-    assert (code, shown) == (2, "")
-    assert said in one_sentence(refused)
+    code, output, refused = writing(tmp_path / name)
+    assert (code, output) == (2, "")
+    assert reason in one_sentence(refused)
 
 
 def test_a_chart_without_matplotlib_is_refused(
@@ -437,12 +437,12 @@ def test_a_chart_without_matplotlib_is_refused(
 
 
 def test_checking_an_output_file_neither_creates_nor_changes_it(tmp_path: Path) -> None:
-    kept, new = tmp_path / "kept.png", tmp_path / "new.png"
+    existing, new = tmp_path / "kept.png", tmp_path / "new.png"
     link = tmp_path / "link.png"
-    kept.write_bytes(b"a picture")
+    existing.write_bytes(b"a picture")
     link.symlink_to(tmp_path / "target.png")
-    for file in (kept, new, link):
+    for file in (existing, new, link):
         assert writing(file) == (0, "drawn\n", "")
-    assert kept.read_bytes() == b"a picture"
+    assert existing.read_bytes() == b"a picture"
     assert not new.exists()
     assert link.is_symlink()

@@ -19,7 +19,7 @@ from bot.storage import schema
 from bot.storage.store import SqlStore
 from tests.bot.cli.every_command import every_command
 from tests.bot.storage.damages import damaged_meanwhile, victims, ways
-from tests.bot.storage.homes import Home, furnished
+from tests.bot.storage.homes import Home, furnish
 
 FILE: Final = Path("data/bluffhouse.db")
 # with the arguments that ask about the sound home, in an order in which they may follow
@@ -49,16 +49,16 @@ TOGETHER: Final = 10
 
 
 def test_every_command_is_asked() -> None:
-    there = {
+    leaves = {
         " ".join(words)
         for words, command in every_command()
         if words[:1] not in [("odds",), ("analyze",)] and not isinstance(command, click.Group)
     }
-    assert there | {"odds", "analyze"} == {*ASKED, *NO_DATABASE}
+    assert leaves | {"odds", "analyze"} == {*ASKED, *NO_DATABASE}
 
 
 @dataclass(frozen=True)
-class House:
+class StoreFile:
     """Two homes in one file, and what is said of the first while nothing is damaged."""
 
     file: Path
@@ -67,59 +67,63 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+def store_file(tmp_path_factory: pytest.TempPathFactory) -> StoreFile:
     folder = tmp_path_factory.mktemp("house")
     (folder / FILE.parent).mkdir()
 
     async def fill() -> tuple[Home, Home]:
         store = await SqlStore.open(f"sqlite:///{folder / FILE}")
-        homes = await furnished(store)
+        homes = await furnish(store)
         await store.close()
         return homes
 
     homes = asyncio.run(fill())
     with chdir(folder):
         sound = {
-            name: said_by(name, homes[0])[:2] for name in ("people export", "replay", "verify")
+            name: run_command(name, homes[0])[:2] for name in ("people export", "replay", "verify")
         }
-    return House(folder / FILE, homes, sound)
+    return StoreFile(folder / FILE, homes, sound)
 
 
-def said_by(command: str, home: Home) -> tuple[int, str, BaseException | None]:
+def run_command(command: str, home: Home) -> tuple[int, str, BaseException | None]:
     """Its exit code, what it prints without what is of the other home, and what it raises."""
-    given = {"person": home.people[0], "match": home.matches[0]}
-    arguments = [one.format(**given) for one in ASKED[command]]
-    done = CliRunner().invoke(app, [*command.split(), *arguments])
-    return done.exit_code, done.output, done.exception
+    ids = {"person": home.people[0], "match": home.matches[0]}
+    arguments = [part.format(**ids) for part in ASKED[command]]
+    process = CliRunner().invoke(app, [*command.split(), *arguments])
+    return process.exit_code, process.output, process.exception
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(TOGETHER))
-def test_beside_damaged_rows_commands_do_their_work(here: Path, house: House, first: int) -> None:
-    home, other = house.homes
+def test_beside_damaged_rows_commands_do_their_work(
+    workdir: Path, store_file: StoreFile, first: int
+) -> None:
+    home, damaged_home = store_file.homes
     FILE.parent.mkdir()
-    shutil.copy(house.file, FILE)
+    shutil.copy(store_file.file, FILE)
     tables = schema.metadata.sorted_tables[first::TOGETHER]
 
     async def keys() -> list[list[dict[str, object]]]:
         store = await SqlStore.open(f"sqlite:///{FILE}")
-        found = [await victims(store.database, table, other) for table in tables]
+        rows_hit = [await victims(store.database, table, damaged_home) for table in tables]
         await store.close()
-        return found
+        return rows_hit
 
     with ExitStack() as damages:
         named = []
         for table, rows in zip(tables, asyncio.run(keys()), strict=True):
             columns = damages.enter_context(damaged_meanwhile(FILE, table, rows))
-            if {one.name for one in table.c if next(ways(one, sqlite=True)).seen} & {*columns}:
+            if {column.name for column in table.c if next(ways(column, sqlite=True)).is_noticed} & {
+                *columns
+            }:
                 named.append(table.name)
-        looked = said_by("store doctor", home)
+        looked = run_command("store doctor", home)
         assert looked[0] == (1 if named else 0), looked
         for name in named:
             assert re.search(rf"{name} |Damaged: table \d", " ".join(looked[1].split()))
         for name in ASKED:
-            code, output, raised = said_by(name, home)
+            code, output, raised = run_command(name, home)
             assert raised is None or isinstance(raised, SystemExit), (name, repr(raised))
             assert code in FINDS.get(name, (0,)), (name, code, output)
             assert (code == 78) == ("nothing was moved" in output), (name, output)
-            assert (code, output) == house.sound.get(name, (code, output))
+            assert (code, output) == store_file.sound.get(name, (code, output))

@@ -21,7 +21,7 @@ from bot.sandbox.discord_state import GUILD_INSTALL
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.limits import Limit, no_limits
 from bot.sandbox.world import Sandbox
-from tests.bot.cli.refused import printed, refusal
+from tests.bot.cli.refused import refusal, run_and_print
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, Table
 from tests.bot.sandbox.raw import Raw
@@ -40,12 +40,12 @@ class Presser:
         self.asked: list[str] = []
         self.presses: list[asyncio.Task[None]] = []
 
-    def __call__(self, asked: str) -> None:
-        self.asked.append(asked)
-        if LATER in asked:  # an hour is longer than a token lives
+    def __call__(self, question: str) -> None:
+        self.asked.append(question)
+        if LATER in question:  # an hour is longer than a token lives
             assert isinstance(self._at.world.clock, ManualClock)
             self._at.world.clock.advance(HOUR)
-        named = re.search(r"\*(.+?)\*", asked)
+        named = re.search(r"\*(.+?)\*", question)
         if named is not None:
             self.presses.append(asyncio.create_task(self._press(named[1])))
 
@@ -69,12 +69,12 @@ class Trying:
     ) -> dict[str, Seen | None]:
         person, world = Presser(self._at), self._at.world
         options = {"hour": 0.0, "pace": 0.0} | options
-        some = [one for one in CHECKS if not names or one.name in names]
-        given = (TOKEN, self._at.channel.id, ask or person, world.api_url, world.gateway_url)
-        found = await try_out(*given, checks=some, **options)
+        some = [check for check in CHECKS if not names or check.name in names]
+        target = (TOKEN, self._at.channel.id, ask or person, world.api_url, world.gateway_url)
+        results = await try_out(*target, checks=some, **options)
         await asyncio.gather(*person.presses)
-        self.said = report(found)
-        return {check.name: seen for check, seen in found}
+        self.said = report(results)
+        return {check.name: observation for check, observation in results}
 
 
 @pytest.fixture
@@ -93,10 +93,14 @@ async def test_everything_is_tried_and_nothing_is_left(at: Table, trying: Trying
     world.emoji_room = 1
     play = {"name": "play", "type": 1, "id": "1", "description": "The bot's own"}
     world.state.commands = [play]
-    seen = await trying()
-    assert list(seen) == [check.name for check in CHECKS]
-    assert {name: one for name, one in seen.items() if not one or not one.as_assumed} == {}
-    assert [one for one in at.host.visible(at.channel) if not one.ephemeral] == []
+    observations = await trying()
+    assert list(observations) == [check.name for check in CHECKS]
+    assert {
+        name: observation
+        for name, observation in observations.items()
+        if not observation or not observation.as_assumed
+    } == {}
+    assert [message for message in at.host.visible(at.channel) if not message.ephemeral] == []
     assert world.state.emojis == []
     assert world.state.commands == [play]
     assert world.state.unknown_requests == []
@@ -112,10 +116,10 @@ async def test_an_application_for_servers_alone_is_seen_before_the_bots_commands
     at: Table, trying: Trying
 ) -> None:
     at.world.state.installs = [GUILD_INSTALL]
-    seen = (await trying("command"))["command"]
-    assert seen is not None
-    assert not seen.as_assumed
-    assert seen.text.startswith("400 50035")
+    observation = (await trying("command"))["command"]
+    assert observation is not None
+    assert not observation.as_assumed
+    assert observation.text.startswith("400 50035")
 
 
 async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_it(
@@ -123,15 +127,15 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
 ) -> None:
     for share, enough in ((30, True), (10, False)):
         at.world.limits = replace(no_limits(), all_tokens=Limit(share, 60.0))
-        seen = await trying("post", "table button", "token limits", "new message")
-        shared, news = seen["token limits"], seen["new message"]
+        observations = await trying("post", "table button", "token limits", "new message")
+        shared, news = observations["token limits"], observations["new message"]
         assert shared is not None
         assert shared.text.startswith(f"{share} edits in ")
         assert "then 429 (shared), anew after" in shared.text
         assert shared.as_assumed is enough
         assert news is not None
         assert news.as_assumed, news.text
-    assert [one for one in at.host.visible(at.channel) if not one.ephemeral] == []
+    assert [message for message in at.host.visible(at.channel) if not message.ephemeral] == []
 
 
 async def test_a_session_that_discord_ends_meanwhile_is_replaced(
@@ -141,19 +145,19 @@ async def test_a_session_that_discord_ends_meanwhile_is_replaced(
     gateway, clock, person = at.world.gateway, at.world.clock, Presser(at)
     again: list[asyncio.Task[None]] = []
 
-    async def reconnect_then_press(asked: str) -> None:
+    async def reconnect_then_press(question: str) -> None:
         begun = gateway.admission.remaining(clock.now())
         await gateway.reconnect()
         await until(lambda: gateway.admission.remaining(clock.now()) < begun)
-        person(asked)
+        person(question)
 
-    def ask(asked: str) -> None:
-        again.append(asyncio.create_task(reconnect_then_press(asked)))
+    def ask(question: str) -> None:
+        again.append(asyncio.create_task(reconnect_then_press(question)))
 
-    seen = (await trying(AFTER_AN_HOUR, ask=ask))[AFTER_AN_HOUR]
+    observation = (await trying(AFTER_AN_HOUR, ask=ask))[AFTER_AN_HOUR]
     await asyncio.gather(*again, *person.presses)
-    assert seen is not None
-    assert seen.as_assumed, seen.text
+    assert observation is not None
+    assert observation.as_assumed, observation.text
 
 
 async def test_a_request_that_is_lost_costs_its_own_check_and_not_the_report(
@@ -161,16 +165,18 @@ async def test_a_request_that_is_lost_costs_its_own_check_and_not_the_report(
 ) -> None:
     at.world.faults.cut_connection("PATCH *", times=1)
     at.world.faults.cut_connection("DELETE *", times=99)  # nor does what cannot be deleted
-    found = await trying("post", "edit", "limits")
-    seen = {name: one and one.as_assumed for name, one in found.items()}
-    assert seen == {"post": True, "edit": False, "limits": False}
-    assert found["edit"] is not None
-    assert "no answer" in found["edit"].text
+    observations = await trying("post", "edit", "limits")
+    as_assumed = {
+        name: observation and observation.as_assumed for name, observation in observations.items()
+    }
+    assert as_assumed == {"post": True, "edit": False, "limits": False}
+    assert observations["edit"] is not None
+    assert "no answer" in observations["edit"].text
 
 
 async def test_without_a_press_the_other_checks_still_run(at: Table, trying: Trying) -> None:
-    seen = await trying(ask=lambda _: None, patience=0.05)
-    assert [name for name, one in seen.items() if one is None] == [
+    observations = await trying(ask=lambda _: None, patience=0.05)
+    assert [name for name, observation in observations.items() if observation is None] == [
         *("table button", "token redraw", "seat button", "token limits", "new message"),
         AFTER_AN_HOUR,
     ]
@@ -185,15 +191,15 @@ async def test_a_press_that_comes_too_early_is_refused_and_waited_for_again(
         discord_checks, "time", SimpleNamespace(time=time.time, monotonic=lambda: now[0])
     )
 
-    def ask(asked: str) -> None:
-        if "Too early" in asked:
+    def ask(question: str) -> None:
+        if "Too early" in question:
             now[0] += 3600.0
-        person(asked)
+        person(question)
 
-    seen = await trying(AFTER_AN_HOUR, ask=ask, hour=HOUR)
+    observations = await trying(AFTER_AN_HOUR, ask=ask, hour=HOUR)
     await asyncio.gather(*person.presses)
-    assert seen[AFTER_AN_HOUR] is not None
-    assert ["Too early" in one for one in person.asked] == [False, True]
+    assert observations[AFTER_AN_HOUR] is not None
+    assert ["Too early" in question for question in person.asked] == [False, True]
 
 
 async def test_ctrl_c_ends_the_hour_and_the_rest_is_printed(at: Table, trying: Trying) -> None:
@@ -231,13 +237,13 @@ async def test_the_command_prints_the_report_and_writes_it_to_a_file(
     monkeypatch.setenv("BLUFFHOUSE_DISCORD__GATEWAY_URL", world.gateway_url)
     monkeypatch.setattr(discord_checks, "CHECKS", CHECKS[:3])
     words = ("store", "doctor", "--discord", at.channel.id, "--report", "seen.txt")
-    shown = await asyncio.to_thread(printed, *words)
-    kept = (tmp_path / "seen.txt").read_text(encoding="utf-8")
-    assert "ok  post" in kept
-    assert kept.count("assumed") == 3
-    assert kept == shown
-    for given in (("--discord", "poker-night"), ("--report", "other.txt")):
-        assert "--discord" in refusal("store", "doctor", *given)
+    output = await asyncio.to_thread(run_and_print, *words)
+    report_text = (tmp_path / "seen.txt").read_text(encoding="utf-8")
+    assert "ok  post" in report_text
+    assert report_text.count("assumed") == 3
+    assert report_text == output
+    for arguments in (("--discord", "poker-night"), ("--report", "other.txt")):
+        assert "--discord" in refusal("store", "doctor", *arguments)
 
 
 async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(at: Table) -> None:
@@ -246,9 +252,9 @@ async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(at: Ta
     async with Raw(world) as raw:
         path = f"/applications/{world.state.bot.id}/emojis"
         image = "data:image/png;base64,aGVsbG8="
-        status, made = await raw.api("POST", path, {"name": NAME, "image": image})
+        status, emoji = await raw.api("POST", path, {"name": NAME, "image": image})
         assert status == 201
-        assert (await raw.api("GET", path))[1]["items"] == [made]
+        assert (await raw.api("GET", path))[1]["items"] == [emoji]
         for wrong in (
             {"name": NAME, "image": image},
             {"name": "a", "image": image},
@@ -259,8 +265,8 @@ async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(at: Ta
         ):
             status, refused = await raw.api("POST", path, wrong)
             assert (status, refused["code"]) == (400, 50035), wrong
-        assert (await raw.api("DELETE", f"{path}/{made['id']}"))[0] == 204
-        assert (await raw.api("DELETE", f"{path}/{made['id']}"))[1]["code"] == 10014
+        assert (await raw.api("DELETE", f"{path}/{emoji['id']}"))[0] == 204
+        assert (await raw.api("DELETE", f"{path}/{emoji['id']}"))[1]["code"] == 10014
         assert (await raw.api("GET", "/applications/1/emojis"))[0] == 401
         world.emoji_room = 0
         assert (await raw.api("POST", path, {"name": "one", "image": image}))[1]["code"] == 30008

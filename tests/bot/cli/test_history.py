@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import app
-from tests.bot.cli.refused import printed, refusal, told
+from tests.bot.cli.refused import json_of, refusal, run_and_print
 from tests.engine.odds.showdown.test_hand_history import HOLDEM, OMAHA, PHH
 
-run, answer = partial(printed, "odds", "history"), partial(told, "odds", "history")
+run, answer = partial(run_and_print, "odds", "history"), partial(json_of, "odds", "history")
 refused = partial(refusal, "odds", "history")
 
 

@@ -41,11 +41,13 @@ class Terminal:
         self._grown = asyncio.Event()
         self._screen, inside = pty.openpty()
         self._loop = asyncio.get_running_loop()
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD")}
+        inherited = {
+            name: value for name, value in os.environ.items() if not name.startswith("DISCORD")
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bot", "setup"],
             cwd=folder,
-            env=kept | {"BLUFFHOUSE_DISCORD__API_URL": api_url, "PYTHONPATH": str(ROOT)},
+            env=inherited | {"BLUFFHOUSE_DISCORD__API_URL": api_url, "PYTHONPATH": str(ROOT)},
             stdin=inside,
             stdout=inside,
             stderr=inside,
@@ -104,10 +106,10 @@ def mode(file: Path) -> int:
 
 
 async def test_a_token_becomes_a_bot_that_can_start(
-    world: Sandbox, here: Path, monkeypatch: pytest.MonkeyPatch
+    world: Sandbox, workdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.state.installs = [0]
-    terminal = Terminal(here, world.api_url)
+    terminal = Terminal(workdir, world.api_url)
     await terminal.answer("Token (not shown): ", "two words")
     await terminal.answer("Token (not shown): ", SECRET)
     if UNIT_OFFERED:
@@ -117,8 +119,8 @@ async def test_a_token_becomes_a_bot_that_can_start(
     assert "tick *User Install*" in " ".join(terminal.shown.split())
     assert f"client_id={world.state.bot.id}" in terminal.shown
     assert f"DISCORD_TOKEN_FILE={TOKEN} bluffhouse run" in " ".join(terminal.shown.split())
-    assert sorted(path.name for path in here.iterdir()) == [str(CONFIG), str(TOKEN)]
-    assert {mode(here / TOKEN), mode(here / CONFIG)} == {0o600}
+    assert sorted(path.name for path in workdir.iterdir()) == [str(CONFIG), str(TOKEN)]
+    assert {mode(workdir / TOKEN), mode(workdir / CONFIG)} == {0o600}
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(TOKEN))
     settings = load()
     assert settings.discord.token is not None
@@ -126,11 +128,11 @@ async def test_a_token_becomes_a_bot_that_can_start(
     assert settings.backups.every_hours == 24
 
 
-async def test_nothing_is_overwritten_without_asking(world: Sandbox, here: Path) -> None:
-    (here / TOKEN).write_text("of before\n")
-    (here / TOKEN).chmod(0o644)
-    (here / CONFIG).write_text("# of before\n")
-    terminal = Terminal(here, world.api_url)
+async def test_nothing_is_overwritten_without_asking(world: Sandbox, workdir: Path) -> None:
+    (workdir / TOKEN).write_text("of before\n")
+    (workdir / TOKEN).chmod(0o644)
+    (workdir / CONFIG).write_text("# of before\n")
+    terminal = Terminal(workdir, world.api_url)
     await terminal.answer("Token (not shown): ", SECRET)
     await terminal.answer(f"{TOKEN} exists. Overwrite it? [y/N]: ", "y")
     await terminal.answer(f"{CONFIG} exists. Overwrite it? [y/N]: ", "")
@@ -138,42 +140,42 @@ async def test_nothing_is_overwritten_without_asking(world: Sandbox, here: Path)
         await terminal.answer("Write a systemd unit", "n")
     assert await terminal.end() == 0
     assert "Kept config.toml as it was" in terminal.shown
-    assert (here / TOKEN).read_text() == f"{SECRET}\n"
-    assert mode(here / TOKEN) == 0o600
-    assert (here / CONFIG).read_text() == "# of before\n"
+    assert (workdir / TOKEN).read_text() == f"{SECRET}\n"
+    assert mode(workdir / TOKEN) == 0o600
+    assert (workdir / CONFIG).read_text() == "# of before\n"
 
 
-async def test_a_refused_token_and_no_discord_write_nothing(world: Sandbox, here: Path) -> None:
-    terminal = Terminal(here, world.api_url)
+async def test_a_refused_token_and_no_discord_write_nothing(world: Sandbox, workdir: Path) -> None:
+    terminal = Terminal(workdir, world.api_url)
     await terminal.answer("Token (not shown): ", "another")
     await terminal.see("Discord doesn't accept that token")
     await terminal.see("Token (not shown): ")  # an earlier Ctrl-C may fall into what is cleaned up
     terminal.process.send_signal(signal.SIGINT)
     assert await terminal.end() == 1
     await world.stop()
-    terminal = Terminal(here, world.api_url)
+    terminal = Terminal(workdir, world.api_url)
     await terminal.answer("Token (not shown): ", SECRET)
     assert await terminal.end() == 75
     assert "can't reach Discord" in terminal.shown
-    assert list(here.iterdir()) == []
+    assert list(workdir.iterdir()) == []
 
 
 def test_the_unit_is_written_on_request_and_never_over_another(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     offer = click.command()(_offer_unit)
     assert CliRunner().invoke(offer, input="n\n").exit_code == 0
-    assert list(here.iterdir()) == []
+    assert list(workdir.iterdir()) == []
     printed = CliRunner().invoke(offer, input="y\n").stdout
-    assert f'systemctl --user enable --now "{here / UNIT}"' in printed
-    assert (here / UNIT).read_text() == unit(here, Path(sys.executable), everyone=False)
-    (here / UNIT).write_text("mine\n")
+    assert f'systemctl --user enable --now "{workdir / UNIT}"' in printed
+    assert (workdir / UNIT).read_text() == unit(workdir, Path(sys.executable), everyone=False)
+    (workdir / UNIT).write_text("mine\n")
     assert "exists. Overwrite it?" in CliRunner().invoke(offer, input="y\n\n").stdout
-    assert (here / UNIT).read_text() == "mine\n"
+    assert (workdir / UNIT).read_text() == "mine\n"
 
 
-def test_an_odd_answer_is_asked_again_with_an_example(here: Path) -> None:
+def test_an_odd_answer_is_asked_again_with_an_example(workdir: Path) -> None:
     ask = click.command()(lambda: click.echo(f"answer {confirm('Overwrite it?')}"))
     for typed, answer in (("yep\ny\n", True), ("1\nNO\n", False), ("tak\n\n", False)):
         printed = CliRunner().invoke(ask, input=typed).stdout
@@ -183,27 +185,27 @@ def test_an_odd_answer_is_asked_again_with_an_example(here: Path) -> None:
 
 
 def test_roots_unit_has_a_user_of_its_own_who_can_run_the_program(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     offer = click.command()(_offer_unit)
-    with tempfile.TemporaryDirectory() as made:  # the tests' own folder is closed to others
-        python = Path(made) / "python"
+    with tempfile.TemporaryDirectory() as temporary:  # the tests' own folder is closed to others
+        python = Path(temporary) / "python"
         python.touch(0o755)
         monkeypatch.setattr(sys, "executable", str(python))
         for mode_of_folder, offered in ((0o700, False), (0o755, True)):
-            Path(made).chmod(mode_of_folder)
+            Path(temporary).chmod(mode_of_folder)
             printed = CliRunner().invoke(offer, input="y\n").stdout
-            assert (f'systemctl enable --now "{here / UNIT}"' in printed) is offered
+            assert (f'systemctl enable --now "{workdir / UNIT}"' in printed) is offered
             assert ("can't read" in " ".join(printed.split())) is not offered
-    text = (here / UNIT).read_text()
-    assert text == unit(here, python, everyone=True)
-    assert f"LoadCredential=token:{here}/token\n" in text
+    text = (workdir / UNIT).read_text()
+    assert text == unit(workdir, python, everyone=True)
+    assert f"LoadCredential=token:{workdir}/token\n" in text
     assert "DynamicUser=yes\n" in text
 
 
 def test_a_folder_that_takes_no_file_is_refused_before_any_question(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     check = click.command()(_check_folder)
@@ -211,21 +213,21 @@ def test_a_folder_that_takes_no_file_is_refused_before_any_question(
     assert refused.exit_code == 2
     assert "Example: mkdir ~/bluffhouse" in " ".join(refused.stderr.split())
     monkeypatch.undo()
-    monkeypatch.chdir(here)
+    monkeypatch.chdir(workdir)
     assert CliRunner().invoke(check).exit_code == 0
-    (here / TOKEN).mkdir()
+    (workdir / TOKEN).mkdir()
     refused = CliRunner().invoke(check)
     assert refused.exit_code == 2
     assert "token exists but isn't a file; move it. Example: mv token token.old" in refused.stderr
 
 
-def test_without_a_terminal_it_refuses_in_a_sentence(here: Path) -> None:
+def test_without_a_terminal_it_refuses_in_a_sentence(workdir: Path) -> None:
     assert "needs a terminal" in refusal("setup")
-    assert list(here.iterdir()) == []
+    assert list(workdir.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("flags", "problem"),
     [
         ({}, None),
         ({"integration_types_config": {"0": {}}}, "tick *User Install*"),
@@ -250,13 +252,15 @@ def test_without_a_terminal_it_refuses_in_a_sentence(here: Path) -> None:
         ),
     ],
 )
-def test_each_wrong_switch_of_the_portal_is_named(more: dict[str, Any], said: str | None) -> None:
-    application = read_application(WELL | more)
+def test_each_wrong_switch_of_the_portal_is_named(
+    flags: dict[str, Any], problem: str | None
+) -> None:
+    application = read_application(WELL | flags)
     assert application.invite.startswith("https://discord.com/oauth2/authorize?client_id=123&")
-    if said is None:
+    if problem is None:
         assert application.wrong == ()
     else:
-        assert said in application.wrong[0]
+        assert problem in application.wrong[0]
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")

@@ -18,7 +18,7 @@ from PIL import Image
 from bot.cli import app
 from engine.odds.loading import COMPILING
 from engine.odds.showdown.equity import Showdown, showdown_odds
-from tests.bot.cli.refused import printed, refusal, told
+from tests.bot.cli.refused import json_of, refusal, run_and_print
 from tests.naive_showdown import NAMES
 
 # -- pan2's options, the table, JSON and refusals --------------------------------------------------
@@ -26,7 +26,7 @@ from tests.naive_showdown import NAMES
 PAN2 = ["-n", "2", "-s", "5", "-p", "js,6s,5h,7h", "ad,8d", "ah,2d"]
 FLOP = ("--game", "holdem", "-p", "9h 5h 2c")
 TURN = ("--game", "holdem", "-p", "9h 5h 2c 2d")
-run, answer = partial(printed, "odds", "showdown"), partial(told, "odds", "showdown")
+run, answer = partial(run_and_print, "odds", "showdown"), partial(json_of, "odds", "showdown")
 refused = partial(refusal, "odds", "showdown")
 
 
@@ -69,15 +69,15 @@ def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
     ],
 )
 def test_the_first_line_says_the_game(arguments: list[str], first: str, key: str | None) -> None:
-    said = run(*arguments).splitlines()[0]
-    assert said.startswith(first)
-    assert ("by the cards" in said) == ("by the cards" in first)
+    output = run(*arguments).splitlines()[0]
+    assert output.startswith(first)
+    assert ("by the cards" in output) == ("by the cards" in first)
     assert answer(*arguments)["game"] == key
 
 
 def test_json_names_the_wild_cards_besides_the_game() -> None:
-    given = answer("-g", "stud", "-w", "2c,2d", "-j", "1", "AhKhQhJhTh2c3d", "9c9d9s2h2s4c5c")
-    assert (given["game"], given["wild"], given["jokers"]) == ("stud", ["2d", "2c"], 1)
+    document = answer("-g", "stud", "-w", "2c,2d", "-j", "1", "AhKhQhJhTh2c3d", "9c9d9s2h2s4c5c")
+    assert (document["game"], document["wild"], document["jokers"]) == ("stud", ["2d", "2c"], 1)
     assert "wild" not in answer("ad,ac", "kh,ks")
 
 
@@ -96,7 +96,7 @@ def test_a_question_in_words_is_that_of_its_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("88- AA", "88-, AA (48 combos, 3.6% of hands): AA, 88-22"),
         ("QQ or better", "QQ+ (18 combos, 1.4% of hands)"),
@@ -104,10 +104,10 @@ def test_a_question_in_words_is_that_of_its_parts() -> None:
         ("random", "unknown"),
     ],
 )
-def test_the_heading_says_how_a_range_was_understood(text: str, said: str) -> None:
-    shown = run("AhKd", text, "-p", "2c 3c 4d 9h").replace("\u00a0", " ")
-    (line,) = (line for line in shown.splitlines() if line.startswith("Player 2"))
-    assert line == f"Player 2: {said}"
+def test_the_heading_says_how_a_range_was_understood(text: str, expected: str) -> None:
+    output = run("AhKd", text, "-p", "2c 3c 4d 9h").replace("\u00a0", " ")
+    (line,) = (line for line in output.splitlines() if line.startswith("Player 2"))
+    assert line == f"Player 2: {expected}"
 
 
 def test_a_hand_alone_is_told_its_place_among_all_hands() -> None:
@@ -120,37 +120,37 @@ def test_a_hand_alone_is_told_its_place_among_all_hands() -> None:
 def test_a_players_name_stands_in_the_heading_and_in_json() -> None:
     question = ["Ann: AhKd vs Big Al: QsQc, board 2c 3c 4d 9h"]
     assert "Player 1 (Ann): Ah Kd\nPlayer 2 (Big Al): Qs Qc\n" in run(*question)
-    assert [one["name"] for one in answer(*question)["players"]] == ["Ann", "Big Al"]
+    assert [player["name"] for player in answer(*question)["players"]] == ["Ann", "Big Al"]
     assert "name" not in answer("AhKd", "QsQc", "-p", "2c 3c 4d 9h")["players"][0]
 
 
 @pytest.mark.parametrize(
-    ("said", "key"),
+    ("expected", "key"),
     [("6+ holdem", "shortdeck"), ("PLO8", "omaha8"), ("2-7", "27"), ("Short deck", "shortdeck")],
 )
-def test_a_game_is_chosen_by_the_names_people_use(said: str, key: str) -> None:
-    assert answer("-g", said, "-i", "50", "", "")["game"] == key
+def test_a_game_is_chosen_by_the_names_people_use(expected: str, key: str) -> None:
+    assert answer("-g", expected, "-i", "50", "", "")["game"] == key
 
 
 def test_a_sample_for_a_single_hand_shows_its_error() -> None:
-    given = answer("-n", "7", "")
-    assert 0.0004 < given["standard_error"] <= 0.0005
-    assert given["players"][0]["ranks"]["high_card"] == pytest.approx(0.1741, abs=0.0018)
-    assert given["players"][0]["ranks"]["full_house"] == pytest.approx(0.0260, abs=0.0007)
+    document = answer("-n", "7", "")
+    assert 0.0004 < document["standard_error"] <= 0.0005
+    assert document["players"][0]["ranks"]["high_card"] == pytest.approx(0.1741, abs=0.0018)
+    assert document["players"][0]["ranks"]["full_house"] == pytest.approx(0.0260, abs=0.0007)
     assert answer("-n", "7", "", "--error", "0.003")["standard_error"] <= 0.003
 
 
 def test_a_joker_on_the_board_counts_as_a_flop_card() -> None:
-    asked = ["-j", "1", "-p", "*,Ks,Kd", "6h,Qd", "7d,Ah"]
-    assert answer("-g", "holdem", *asked)["players"] == answer(*asked)["players"]
+    arguments = ["-j", "1", "-p", "*,Ks,Kd", "6h,Qd", "7d,Ah"]
+    assert answer("-g", "holdem", *arguments)["players"] == answer(*arguments)["players"]
 
 
 def test_json_has_integers_that_add_up_and_every_rank() -> None:
-    given = answer(*PAN2)
-    assert given["exact"] is True
-    assert given["deals"] == 44
-    assert given["standard_error"] is None
-    players = given["players"]
+    document = answer(*PAN2)
+    assert document["exact"] is True
+    assert document["deals"] == 44
+    assert document["standard_error"] is None
+    players = document["players"]
     assert [player["cards"] for player in players] == ["Ad 8d", "Ah 2d"]
     for player in players:
         assert player["win"] + player["tie"] + player["lose"] == 44
@@ -158,12 +158,12 @@ def test_json_has_integers_that_add_up_and_every_rank() -> None:
 
 
 def test_unknown_players_are_listed_like_the_others() -> None:
-    given = answer("--game", "holdem", "-p", "9c", "ad,kh", "2c,7d", "", "", "", "-i", "20000")
-    players = given["players"]
+    document = answer("--game", "holdem", "-p", "9c", "ad,kh", "2c,7d", "", "", "", "-i", "20000")
+    players = document["players"]
     assert [player["cards"] for player in players] == ["Ad Kh", "7d 2c", "", "", ""]
-    assert given["deals"] == 20_000
-    assert given["exact"] is False
-    assert given["standard_error"] > 0
+    assert document["deals"] == 20_000
+    assert document["exact"] is False
+    assert document["standard_error"] > 0
     assert sum(player["value"] for player in players) == pytest.approx(1)
 
 
@@ -190,36 +190,36 @@ def test_threads_do_not_change_a_sample() -> None:
 
 
 def test_wild_cards_jokers_and_lowball_are_named_in_the_heading() -> None:
-    shown = run("-j", "2", "-w", "2c,2d", "-l", "-i", "500", "AhKhQhJh*", "", "-d", "3c")
-    assert "Wild cards: 2 jokers, 2d 2c" in shown
-    assert "Ranking: lowball (worst hand wins)" in shown
-    assert "Dead cards: 3c" in shown
-    assert "Player 2: unknown" in shown
-    assert "Five of a kind" in shown
-    shown = run("-j", "1", "-i", "500", "AhKh", "")
-    assert shown.startswith("Hold'em, by the cards of a hand"), "jokers are no other game"
-    assert "Wild cards: 1 joker\n" in shown
-    assert "Sampled: 500 deals, standard error" in shown
+    output = run("-j", "2", "-w", "2c,2d", "-l", "-i", "500", "AhKhQhJh*", "", "-d", "3c")
+    assert "Wild cards: 2 jokers, 2d 2c" in output
+    assert "Ranking: lowball (worst hand wins)" in output
+    assert "Dead cards: 3c" in output
+    assert "Player 2: unknown" in output
+    assert "Five of a kind" in output
+    output = run("-j", "1", "-i", "500", "AhKh", "")
+    assert output.startswith("Hold'em, by the cards of a hand"), "jokers are no other game"
+    assert "Wild cards: 1 joker\n" in output
+    assert "Sampled: 500 deals, standard error" in output
 
 
 def test_next_cards_are_listed_with_their_shares_and_outs() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h", "AhKh", "QcQd")
-    given = answer(*hands, "--next")
-    cards = given["next"]
+    document = answer(*hands, "--next")
+    cards = document["next"]
     assert len(cards) == 45
     assert {"card", "values"} <= set(cards[0])
-    jack = next(one for one in cards if one["card"] == "Jh")
+    jack = next(card for card in cards if card["card"] == "Jh")
     assert jack["values"] == [1.0, 0.0]
-    total = sum(one["probability"] * one["values"][0] for one in cards)
-    players = given["players"]
+    total = sum(card["probability"] * card["values"][0] for card in cards)
+    players = document["players"]
     assert total == pytest.approx(players[0]["value"])
-    outs = given["outs"]
-    assert [len(own["wins"]) for own in outs] == [15, 0]
-    assert [own["ahead"] for own in outs] == [False, True]
-    shown = run(*hands, "--next")
-    assert "Player 1 has 15 outs: 9 hearts, 3 aces, 3 kings" in shown
-    assert "Player 2 is ahead" in shown
-    assert "\nh     .    .   77  100  100    .  100" in shown
+    outs = document["outs"]
+    assert [len(entry["wins"]) for entry in outs] == [15, 0]
+    assert [entry["ahead"] for entry in outs] == [False, True]
+    output = run(*hands, "--next")
+    assert "Player 1 has 15 outs: 9 hearts, 3 aces, 3 kings" in output
+    assert "Player 2 is ahead" in output
+    assert "\nh     .    .   77  100  100    .  100" in output
     assert "next" not in answer(*hands)
     ranged = answer(*hands[:-1], "QQ+, AKs@50", "--next")
     assert "outs" not in ranged
@@ -229,7 +229,7 @@ def test_next_cards_are_listed_with_their_shares_and_outs() -> None:
 def test_streets_are_told_in_the_order_of_the_board() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h Js", "AhKh", "QcQd", "--streets")
     streets = answer(*hands)["streets"]
-    assert [(one["street"], one["board"]) for one in streets] == [
+    assert [(street["street"], street["board"]) for street in streets] == [
         ("preflop", ""),
         ("flop", "2c 9h 5h"),
         ("turn", "2c 9h 5h Js"),
@@ -240,7 +240,7 @@ def test_streets_are_told_in_the_order_of_the_board() -> None:
 def test_a_grid_has_a_share_against_each_hand_of_the_range() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h 4s", "AhKh", "QQ+, AQs", "--grid")
     grid = answer(*hands)["grid"]
-    assert [(one["hand"], one["hands"]) for one in grid] == [
+    assert [(cell["hand"], cell["hands"]) for cell in grid] == [
         *(("AA", 3), ("AQs", 3), ("KK", 3), ("QQ", 6)),
     ]
     assert "A    K    Q" in run(*hands)
@@ -263,9 +263,9 @@ def test_a_split_pot_tells_its_halves() -> None:
     assert first["low"] == 820
     assert first["scoop"] == first["win"] == first["high"]
     assert first["value"] == pytest.approx((first["high"] + first["low"]) / 2 / 820)
-    shown = run(*hands)
+    output = run(*hands)
     for row in ("Scoop", "Part of it", "Best high", "Best low", "Value"):
-        assert f"\n{row}" in shown
+        assert f"\n{row}" in output
     letters = ("-n", "4", "-s", "5", "-N", "2", "-S", "3", "--hi-lo")
     assert answer(*letters, *hands[2:]) == answer(*hands)
 
@@ -331,32 +331,32 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
 def test_bad_input_is_one_sentence_with_an_example_and_code_2(
     arguments: list[str], sentence: str
 ) -> None:
-    said = refused(*arguments)
-    assert sentence in said
-    assert "Example: " in said
+    text = refused(*arguments)
+    assert sentence in text
+    assert "Example: " in text
 
 
 def test_help_lists_every_option_of_pan2_and_version_answers() -> None:
-    shown = run("--help")
+    output = run("--help")
     for option in ("-n", "-s", "-N", "-S", "-j", "-w", "-l", "-p", "-d", "-i", "-t"):
-        assert re.search(rf" {option}[ ,]", shown)
+        assert re.search(rf" {option}[ ,]", output)
     assert run("--version").startswith("bluffhouse ")
 
 
 def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[float] = []
+    limits: list[float] = []
 
     def at_once(seconds: float, clock: object) -> object:
-        asked.append(seconds)
+        limits.append(seconds)
         return lambda: True
 
     monkeypatch.setattr("bot.computing.deadline.deadline", at_once)
-    found = answer("--game", "holdem", "--seconds", "12", "AhKh", "", "")
-    assert asked == [12.0]
-    assert found["exact"] is False
-    assert found["standard_error"] > 0.0005  # what it would have been sampled to
-    said = refused("--game", "holdem", "--exact", "AhKh", "", "9c9d", "-p", "2h")
-    assert "time ran out" in said
+    document = answer("--game", "holdem", "--seconds", "12", "AhKh", "", "")
+    assert limits == [12.0]
+    assert document["exact"] is False
+    assert document["standard_error"] > 0.0005  # what it would have been sampled to
+    sentence = refused("--game", "holdem", "--exact", "AhKh", "", "9c9d", "-p", "2h")
+    assert "time ran out" in sentence
     closer = answer("--game", "holdem", "--next", "-p", "2h3h4h", "AhKh", "22+", "", "")
     assert closer["next"]
 
@@ -366,21 +366,21 @@ def test_the_time_limit_starts_after_compiling_and_a_terminal_says_so(
 ) -> None:
     now = 0.0
 
-    def compiles(*given: Any, **named: Any) -> Showdown:
+    def compiles(*args: Any, **named: Any) -> Showdown:
         nonlocal now
-        (told,) = COMPILING
-        told(True)
+        (report,) = COMPILING
+        report(True)
         now += 1000
-        told(False)
-        return showdown_odds(*given, **named)
+        report(False)
+        return showdown_odds(*args, **named)
 
     monkeypatch.setattr("bot.computing.deadline.monotonic", lambda: now)
     monkeypatch.setattr("engine.odds.showdown.equity.showdown_odds", compiles)
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
     words = ["odds", "showdown", "--exact", "AhKh", "QcQd", "-p", "2h", "--seconds", "12"]
-    done = CliRunner().invoke(app, words)
-    assert "all 178,365 deals" in done.stdout
-    assert done.stderr == "Compiling: the first question of a kind takes a few seconds more.\n"
+    process = CliRunner().invoke(app, words)
+    assert "all 178,365 deals" in process.stdout
+    assert process.stderr == "Compiling: the first question of a kind takes a few seconds more.\n"
     assert not COMPILING
 
 
@@ -392,8 +392,8 @@ def test_work_that_ignores_its_time_limit_ends_in_a_sentence(
     monkeypatch.setattr(
         "engine.odds.showdown.equity.showdown_odds", lambda *_, **__: Event().wait()
     )
-    said = refused("--seconds", "0.1", "AhKh", "")
-    assert "time was up after 0.1 s, before there was an answer" in said
+    sentence = refused("--seconds", "0.1", "AhKh", "")
+    assert "time was up after 0.1 s, before there was an answer" in sentence
 
 
 def test_board_and_dead_cards_may_be_spelled_out() -> None:
@@ -410,33 +410,33 @@ def heading(*arguments: str) -> str:
 
 
 def test_hits_list_a_ranges_made_hands_and_draws() -> None:
-    (told,) = answer(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")["hits"]
-    assert (told["player"], told["hands"]) == (2, 19)
-    assert told["made"]["overpair"] == {"hands": 12, "share": pytest.approx(12 / 19)}
-    assert told["made"]["set"]["hands"] == 3
-    assert told["draws"]["flush_draw"]["hands"] == 1
-    shown = run(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")
-    assert "What player 2 has made on 9h 5h 2c, of 19 hands" in shown
-    rows = [line.split()[:-1] for line in shown.splitlines() if line.startswith(("over", "gut"))]
+    (hits,) = answer(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")["hits"]
+    assert (hits["player"], hits["hands"]) == (2, 19)
+    assert hits["made"]["overpair"] == {"hands": 12, "share": pytest.approx(12 / 19)}
+    assert hits["made"]["set"]["hands"] == 3
+    assert hits["draws"]["flush_draw"]["hands"] == 1
+    output = run(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")
+    assert "What player 2 has made on 9h 5h 2c, of 19 hands" in output
+    rows = [line.split()[:-1] for line in output.splitlines() if line.startswith(("over", "gut"))]
     assert rows == [["overpair", "12", "63.2"], ["overcards", "4", "21.1"]]
-    assert "straight flush  " not in shown.split("What player 2")[1]  # which nobody has
+    assert "straight flush  " not in output.split("What player 2")[1]  # which nobody has
 
 
 def test_hits_of_unknown_cards_cover_every_hand() -> None:
-    told = answer(*TURN, "AhKd", "", "KcKs", "--hits")["hits"]
-    assert [(one["player"], one["hands"]) for one in told] == [(2, 44 * 43 // 2)]
+    hits = answer(*TURN, "AhKd", "", "KcKs", "--hits")["hits"]
+    assert [(entry["player"], entry["hands"]) for entry in hits] == [(2, 44 * 43 // 2)]
 
 
 def test_keep_narrows_the_last_range_and_says_it_as_it_would_be_typed() -> None:
     hands = (*TURN, "AhKd", "22+, A2s+, KTs+, AJo+")
-    kept = run(*hands, "--keep", "two pair+, flush draw")
-    said = heading(*hands, "--keep", "two pair+, flush draw")
-    text = said.split("Player 2: ")[1].split(" (")[0]
+    output = run(*hands, "--keep", "two pair+, flush draw")
+    title = heading(*hands, "--keep", "two pair+, flush draw")
+    text = title.split("Player 2: ")[1].split(" (")[0]
     again = run(*TURN, "AhKd", text)
-    assert again.split("Exact")[1] == kept.split("Exact")[1]
+    assert again.split("Exact")[1] == output.split("Exact")[1]
     whole = answer(*hands, "--hits")["hits"][0]
-    (told,) = answer(*hands, "--keep", "full houses", "--hits")["hits"]
-    assert told["hands"] == whole["made"]["full_house"]["hands"] > 0
+    (hits,) = answer(*hands, "--keep", "full houses", "--hits")["hits"]
+    assert hits["hands"] == whole["made"]["full_house"]["hands"] > 0
 
 
 def test_keep_is_about_a_range_that_was_typed_before_anybody_unknown() -> None:
@@ -447,17 +447,17 @@ def test_keep_is_about_a_range_that_was_typed_before_anybody_unknown() -> None:
 
 
 def test_how_a_range_was_understood_takes_a_few_lines_at_most() -> None:
-    said = heading(*TURN, "AhKd", "", "--keep", "top pair+")
-    meant = said.rpartition(" of hands): ")[2]
+    title = heading(*TURN, "AhKd", "", "--keep", "top pair+")
+    meant = title.rpartition(" of hands): ")[2]
     assert meant.endswith("… ")
     assert len(meant) < 170
 
 
 def test_a_call_is_told_in_one_line() -> None:
     hands = (*TURN, "AhKh", "QcQd")
-    told = answer(*hands, "--pot", "60", "--call", "20")
-    held = told["players"][0]["value"]
-    assert told["call"] == {
+    document = answer(*hands, "--pot", "60", "--call", "20")
+    held = document["players"][0]["value"]
+    assert document["call"] == {
         "pot": 60,
         "call": 20,
         "needed": 0.25,
@@ -479,7 +479,7 @@ def test_a_call_is_told_in_one_line() -> None:
 def test_a_grid_of_two_ranges_has_the_kinds_of_the_first() -> None:
     hands = (*TURN, "QQ+, AKs", "88, AKo", "--grid")
     grid = answer(*hands)["grid"]
-    assert [one["hand"] for one in grid] == ["AA", "AKs", "KK", "QQ"]
+    assert [cell["hand"] for cell in grid] == ["AA", "AKs", "KK", "QQ"]
     assert "in % of each hand of player 1" in run(*hands)
     assert "in % against each hand" in run(*TURN, "QcQd", "88", "--grid")
 
@@ -493,50 +493,50 @@ def test_an_equity_curve_is_a_table_json_and_a_picture(tmp_path: Path) -> None:
     assert parts[-1] == 1
     lines = run(*hands).split("by part of the hands they meet\n")[1].splitlines()
     assert [line.split()[0] for line in lines] == [f"{step}%" for step in range(10, 101, 10)]
-    own = run(*TURN, "AA, 72o", "KK", "--curve")
-    assert "Player 1 has at least so much of the pot, by part of their own hands" in own
+    output = run(*TURN, "AA, 72o", "KK", "--curve")
+    assert "Player 1 has at least so much of the pot, by part of their own hands" in output
     heights = []
-    for name, more in (("without", ()), ("with", ("--curve",))):
+    for name, look in (("without", ()), ("with", ("--curve",))):
         file = tmp_path / f"{name}.png"
-        run(*hands[:-1], *more, "--chart", str(file))
+        run(*hands[:-1], *look, "--chart", str(file))
         heights.append(struct.unpack(">II", file.read_bytes()[16:24])[1])
     assert heights[1] > heights[0] + 300
 
 
 def test_a_split_pot_says_how_often_one_is_quartered() -> None:
     hands = ("--game", "omaha8", "-p", "4c 5d 8s", "AsAh2s3h", "Ad2cKdKc")
-    one, other = answer(*hands)["players"]
-    assert one["quartered"] == other["three_quarters"] > 0
-    assert other["quartered"] == one["three_quarters"] > one["quartered"]
-    shown = run(*hands)
-    assert "\nThree quarters     61.3    15.6\nQuartered          15.6    61.3\n" in shown
+    first_player, second_player = answer(*hands)["players"]
+    assert first_player["quartered"] == second_player["three_quarters"] > 0
+    assert second_player["quartered"] == first_player["three_quarters"] > first_player["quartered"]
+    output = run(*hands)
+    assert "\nThree quarters     61.3    15.6\nQuartered          15.6    61.3\n" in output
 
 
 def test_with_eight_players_of_stud_the_shared_card_is_mentioned() -> None:
-    shown = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100")
-    assert "Board cards: 1 (1 usable): the last card is everybody's" in shown
+    output = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100")
+    assert "Board cards: 1 (1 usable): the last card is everybody's" in output
     assert "everybody's" not in run("--game", "stud", "AsAhKd", *[""] * 6, "-i", "100")
 
 
 # -- analyze preflop -------------------------------------------------------------------------------
 
 
-analyzed = partial(printed, "analyze", "preflop")
+analyzed = partial(run_and_print, "analyze", "preflop")
 
 
 def test_without_options_every_hand_is_shown_against_a_random_one() -> None:
-    shown = analyzed()
-    lines = shown.splitlines()
+    output = analyzed()
+    lines = output.splitlines()
     assert lines[1].split() == list("AKQJT98765432")
     assert lines[2].split()[:3] == ["A", "85", "67"]  # aces 85.20%, AKs 67.04%
-    assert "Most: AA 85.20, KK 82.40, QQ 79.93" in shown
-    assert shown.rstrip().endswith("32o 32.30")
+    assert "Most: AA 85.20, KK 82.40, QQ 79.93" in output
+    assert output.rstrip().endswith("32o 32.30")
     assert all(len(line) <= 80 for line in lines)
 
 
 def test_a_condition_stands_in_the_heading_with_its_chance() -> None:
-    shown = run("AhKh vs QcQs, board 9h 5h 2c, when turn is a heart")
-    assert 'Given "turn is a heart": 20.0% of deals (9 of 45)' in shown
+    output = run("AhKh vs QcQs, board 9h 5h 2c, when turn is a heart")
+    assert 'Given "turn is a heart": 20.0% of deals (9 of 45)' in output
     chance = answer("AhKh", "QcQs", "-p", "A72 rainbow")["condition"]
     assert chance["text"] == "board A72 rainbow"
     assert chance["probability"] == chance["favourable"] / chance["total"]
@@ -544,16 +544,16 @@ def test_a_condition_stands_in_the_heading_with_its_chance() -> None:
 
 
 def test_how_often_a_hand_hits_is_one_line_without_a_table() -> None:
-    shown = run("JTs, flop two pair+")
-    assert 'Given "flop two pair+": 5.6% of deals (4,388 of 78,400)' in shown
-    assert "Win" not in shown
+    output = run("JTs, flop two pair+")
+    assert 'Given "flop two pair+": 5.6% of deals (4,388 of 78,400)' in output
+    assert "Win" not in output
     assert "no share of a pot" in refused("JTs, flop two pair+", "--pot", "60", "--call", "20")
 
 
 def test_a_condition_is_refused_where_it_would_be_ignored() -> None:
     for look in (["--grid"], ["--curve"], ["--hits"], ["--keep", "air"]):
-        said = refused("AhKh vs QQ+, board 9h 5h 2c, when river is a heart", *look)
-        assert "take no condition. Example: " in said
+        sentence = refused("AhKh vs QQ+, board 9h 5h 2c, when river is a heart", *look)
+        assert "take no condition. Example: " in sentence
     assert "isn't a condition" in refused("AhKh vs QQ, when pigs fly")
 
 
@@ -563,8 +563,8 @@ def test_one_hand_is_shown_against_each_other_hand() -> None:
     assert lines[2].split()[:2] == ["A", "12"]  # against aces
     assert analyzed("--hand", "1010").startswith("Share of the pot in % of TT")
     for typed in ("AAs", "AK"):
-        said = refusal("analyze", "preflop", "--hand", typed)
-        assert "isn't one of the 169 starting hands. Example: --hand AKs" in said
+        sentence = refusal("analyze", "preflop", "--hand", typed)
+        assert "isn't one of the 169 starting hands. Example: --hand AKs" in sentence
 
 
 def test_the_csv_file_has_every_two_kinds(tmp_path: Path) -> None:

@@ -21,31 +21,31 @@ from bot.cli import app
 from bot.cli.output import WIDTH, columns
 from engine.players.kernels.network import WEIGHTS
 from engine.players.networks import SETS, network_of
-from tests.bot.cli.refused import one_sentence, printed, refusal
+from tests.bot.cli.refused import one_sentence, refusal, run_and_print
 
 
 def run(*words: str, game: str = "thai") -> str:
-    return printed("simulate", "--game", game, *words)
+    return run_and_print("simulate", "--game", game, *words)
 
 
-def refused(*words: str, game: str = "thai") -> str:
+def refusal_of(*words: str, game: str = "thai") -> str:
     return refusal("simulate", "--game", game, *words)
 
 
 def figures(*words: str, game: str = "thai") -> dict:
-    found: dict = json.loads(run(*words, "--json", game=game))
-    assert found.pop("matches_per_second") > 0
-    return found
+    document: dict = json.loads(run(*words, "--json", game=game))
+    assert document.pop("matches_per_second") > 0
+    return document
 
 
 @pytest.mark.long
 def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
     words = ("--players", "network,careful,careful", "--matches", "6", "--duplicate")
-    found = figures(*words, "--seed", "5")
-    assert list(found) == ["game", "matches", "seed", "duplicate", "players"]
-    assert (found["game"], found["matches"], found["seed"]) == ("thai", 6, 5)
-    assert found["duplicate"] is True
-    network, careful = found["players"]
+    document = figures(*words, "--seed", "5")
+    assert list(document) == ["game", "matches", "seed", "duplicate", "players"]
+    assert (document["game"], document["matches"], document["seed"]) == ("thai", 6, 5)
+    assert document["duplicate"] is True
+    network, careful = document["players"]
     assert list(network) == [
         *("name", "seats", "wins", "share", "low", "high", "fair", "bluffs", "challenges")
     ]
@@ -54,8 +54,8 @@ def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
     assert network["share"] == pytest.approx(network["wins"] / 6)
     assert network["low"] <= network["share"] <= network["high"]
     assert network["fair"] == pytest.approx(1 / 3)
-    assert figures(*words, "--seed", "5") == found
-    assert figures(*words, "--seed", "6") != found
+    assert figures(*words, "--seed", "5") == document
+    assert figures(*words, "--seed", "6") != document
 
 
 @pytest.mark.long
@@ -64,8 +64,8 @@ def test_whole_deals_are_played_and_the_output_says_so() -> None:
     result = CliRunner().invoke(app, command.split())
     assert result.exit_code == 0
     assert "12 matches: 2 deals, each in all 6 seatings" in result.stdout
-    said = one_sentence(result.stderr)
-    assert said == "bluffhouse: 12 matches were played, not 10: whole deals of 6 matches each."
+    sentence = one_sentence(result.stderr)
+    assert sentence == "bluffhouse: 12 matches were played, not 10: whole deals of 6 matches each."
 
 
 def test_the_table_fits_a_terminal_and_says_how_it_was_played() -> None:
@@ -92,11 +92,11 @@ def test_csv_and_chart_are_written(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         app, ["simulate", "--game", "thai", *words, "--csv", str(table), "--chart", str(chart)]
     )
-    found = json.loads(result.stdout)
+    document = json.loads(result.stdout)
     assert result.stderr.splitlines() == [f"Wrote {table}", f"Wrote {chart}"]
     with table.open(newline="") as text:
         rows = list(csv.DictReader(text))
-    for row, player in zip(rows, found["players"], strict=True):
+    for row, player in zip(rows, document["players"], strict=True):
         assert (row["name"], row["matches"], row["duplicate"]) == (player["name"], "9", "True")
         for key in ("wins", "share", "low", "high", "fair", "bluffs", "challenges"):
             assert float(row[key]) == player[key]
@@ -119,17 +119,19 @@ def test_an_invalid_weights_file_is_refused(tmp_path: Path) -> None:
     gone, text, wrong = (tmp_path / name for name in ("gone.npy", "text.npy", "wrong.npy"))
     text.write_text("not an array")
     np.save(wrong, np.zeros(WEIGHTS - 1, np.float32))
-    assert "can't be read: No such file" in refused(*words, str(gone))
-    assert "isn't an .npy file. Example: --weights network.npy" in refused(*words, str(text))
-    assert f"expected {SETS * WEIGHTS} numbers" in refused(*words, str(wrong))
-    assert refused("--players", "weights,careful").startswith("weights plays by a file of its own")
-    assert refused("--players", "sly,careful", "--weights", str(wrong)).startswith(
+    assert "can't be read: No such file" in refusal_of(*words, str(gone))
+    assert "isn't an .npy file. Example: --weights network.npy" in refusal_of(*words, str(text))
+    assert f"expected {SETS * WEIGHTS} numbers" in refusal_of(*words, str(wrong))
+    assert refusal_of("--players", "weights,careful").startswith(
+        "weights plays by a file of its own"
+    )
+    assert refusal_of("--players", "sly,careful", "--weights", str(wrong)).startswith(
         "--weights needs the player weights at the table"
     )
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (
             "--players sharp,carefull",
@@ -143,12 +145,12 @@ def test_an_invalid_weights_file_is_refused(tmp_path: Path) -> None:
         ("--players sharp,sly --option length=9", "option length is whole, one_more or first_out"),
     ],
 )
-def test_bad_options_are_refused_in_one_sentence(words: str, said: str) -> None:
-    assert refused(*words.split()).startswith(said)
+def test_bad_options_are_refused_in_one_sentence(words: str, expected: str) -> None:
+    assert refusal_of(*words.split()).startswith(expected)
 
 
 def test_an_unknown_game_is_refused() -> None:
-    assert refused("--players", "sharp,sly", game="whist") == (
+    assert refusal_of("--players", "sharp,sly", game="whist") == (
         '--game is liars or thai, not "whist". Example: --game liars'
     )
 
@@ -165,19 +167,19 @@ def test_ctrl_c_prints_the_results_so_far() -> None:
         env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
     )
     os.close(theirs)
-    shown = b""
-    while not re.search(rb"[1-9][\d,]* matches", shown):
-        shown += os.read(ours, 4096)
+    terminal_bytes = b""
+    while not re.search(rb"[1-9][\d,]* matches", terminal_bytes):
+        terminal_bytes += os.read(ours, 4096)
     process.send_signal(signal.SIGINT)
     try:
-        while more := os.read(ours, 4096):
-            shown += more
+        while chunk := os.read(ours, 4096):
+            terminal_bytes += chunk
     except OSError:  # Linux says so when the other end is closed
         pass
     printed, _ = process.communicate()
     os.close(ours)
     assert process.returncode == 130
-    found = json.loads(printed)
-    assert 0 < found["matches"] < 900_000_000
-    assert sum(player["wins"] for player in found["players"]) == found["matches"]
-    assert b"stopped after " in shown
+    document = json.loads(printed)
+    assert 0 < document["matches"] < 900_000_000
+    assert sum(player["wins"] for player in document["players"]) == document["matches"]
+    assert b"stopped after " in terminal_bytes

@@ -4,10 +4,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.bot.cli.refused import printed, refusal, told
+from tests.bot.cli.refused import json_of, refusal, run_and_print
 
 OUTCOME_KEYS = {"win", "tie", "lose", "dealer_not_qualified"}
-odds, answered = partial(printed, "odds", "three-card"), partial(told, "odds", "three-card")
+odds, answered = (
+    partial(run_and_print, "odds", "three-card"),
+    partial(json_of, "odds", "three-card"),
+)
 
 
 def test_json_without_a_hand_has_the_agreed_keys_and_figures() -> None:
@@ -134,12 +137,12 @@ def test_the_table_without_a_hand_shows_the_outcomes_and_the_best_line() -> None
     assert "every hand is played" in odds("--play-from", "always")
     assert "queen high or better is played" in odds("--play-from", "queen")
     assert "the dealer qualifies with queen high or better." in text
-    for lowest, said in (
+    for lowest, conclusion in (
         ("J32", "the dealer qualifies with jack high or better."),
         ("T64", "the dealer qualifies with 10-6-4 or better."),
         ("always", "the dealer always qualifies."),
     ):
-        assert said in " ".join(odds("--dealer-from", lowest).split())
+        assert conclusion in " ".join(odds("--dealer-from", lowest).split())
     assert "; 223 or better is played" in odds("--play-from", "223")
 
 
@@ -188,12 +191,12 @@ def test_bad_input_is_refused_in_one_sentence(arguments: list[str], sentence: st
 
 def test_the_report_holds_every_part_and_draws_the_chart(tmp_path: Path) -> None:
     chart = tmp_path / "edge.png"
-    shown = printed("analyze", "three-card", "--seat", "2", "--chart", str(chart))
+    output = run_and_print("analyze", "three-card", "--seat", "2", "--chart", str(chart))
     for part in (
         *("-3.37298%", "Q-6-4", "<- best", "132,652,800", "40/30/6/3/1, Mini Royal 50"),
         *("6,180,846,672,000", "-3.3114%", "6,708,408", f"Wrote {chart}"),
     ):
-        assert part in shown
+        assert part in output
     with Image.open(chart) as picture:
         assert picture.format == "PNG"
         assert picture.width >= 800

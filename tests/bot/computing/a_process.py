@@ -12,9 +12,9 @@ from bot.computing.process import Computing
 
 
 @asynccontextmanager
-async def computing(**given: object) -> AsyncIterator[Computing]:
+async def computing(**kwargs: object) -> AsyncIterator[Computing]:
     """One process, for a test."""
-    running = Computing(**given)  # type: ignore[arg-type]
+    running = Computing(**kwargs)  # type: ignore[arg-type]
     try:
         yield running
     finally:

@@ -28,9 +28,9 @@ def test_a_deadline_is_over_once_its_seconds_are() -> None:
 
 def test_time_stands_still_while_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    said: list[float] = []
+    warnings: list[float] = []
     monkeypatch.setattr("bot.computing.deadline.monotonic", lambda: now)
-    clock = CompilingAside(lambda: said.append(now))
+    clock = CompilingAside(lambda: warnings.append(now))
     over = deadline(3, clock)
     for at, begins in ((101, True), (102, True), (105, False), (110, False), (111, True)):
         now = at
@@ -41,7 +41,7 @@ def test_time_stands_still_while_kernels_are_compiled(monkeypatch: pytest.Monkey
     assert not over()
     now = 121
     assert over()
-    assert said == [101]
+    assert warnings == [101]
 
 
 @needs_alarms
@@ -93,9 +93,9 @@ def test_an_alarm_that_is_lost_is_not_reported(capsys: pytest.CaptureFixture[str
 @needs_alarms
 def test_work_that_ends_in_time_is_not_interrupted() -> None:
     with alarm(0.05):
-        done = True
+        finished = True
     Event().wait(0.2)
-    assert done
+    assert finished
 
 
 @needs_alarms

@@ -43,18 +43,18 @@ from tests.bot.computing.questions import (
 
 
 async def test_an_answer_is_in_the_askers_language() -> None:
-    async with computing() as asked:
+    async with computing() as process:
         with speaking("pl"):
-            polish = asyncio.ensure_future(asked.ask(Translated("Leave")))
-        english = asked.ask(Translated("Leave"))
+            polish = asyncio.ensure_future(process.ask(Translated("Leave")))
+        english = process.ask(Translated("Leave"))
         assert [*await asyncio.gather(polish, english)] == ["Odejdź", "Leave"]
 
 
 async def test_every_answer_reaches_its_own_caller() -> None:
     async with computing() as process:
-        asked = [process.ask(Echo(number)) for number in range(40)]
-        asked += [process.ask(LongEcho(number)) for number in range(40, 50)]
-        assert await asyncio.gather(*asked) == list(range(50))
+        answers = [process.ask(Echo(number)) for number in range(40)]
+        answers += [process.ask(LongEcho(number)) for number in range(40, 50)]
+        assert await asyncio.gather(*answers) == list(range(50))
         (pid, niceness, _) = await process.ask(Where())
         assert pid == process.pid != os.getpid()
         assert niceness == min(os.nice(0) + 10, 19)
@@ -76,9 +76,9 @@ async def test_errors_come_with_their_facts() -> None:
     async with computing() as process:
         with pytest.raises(TextError) as caught:
             await process.ask(Misread("Ah Zz"))
-        with pytest.raises(TextError) as here:
+        with pytest.raises(TextError) as direct:
             Misread("Ah Zz").answer(lambda: False)
-        assert (caught.value.reason, str(caught.value)) == (here.value.reason, str(here.value))
+        assert (caught.value.reason, str(caught.value)) == (direct.value.reason, str(direct.value))
         assert isinstance(caught.value.__cause__, WorkerTraceback)
         assert "in answer" in str(caught.value.__cause__)
         with pytest.raises(BidTextError) as unclear:
@@ -146,9 +146,9 @@ async def test_pictures_are_drawn_one_by_one_without_help_of_the_bots_loop(
         (beside := tmp_path / "beside").mkdir()
         for go in (beside / "long.go", tmp_path / "b.go", tmp_path / "c.go"):
             go.touch()
-        asked = [process.ask(HoldPicture(tmp_path, name)) for name in "abc"]
-        asked.append(process.ask(Hold(beside, "long")))
-        drawn = [asyncio.ensure_future(one) for one in asked]
+        path = [process.ask(HoldPicture(tmp_path, name)) for name in "abc"]
+        path.append(process.ask(Hold(beside, "long")))
+        drawn = [asyncio.ensure_future(answer) for answer in path]
         await asyncio.sleep(0)
         # nothing on the loop goes on from here
         _until_there(beside / "long.begun")  # sent after the pictures: a second could have begun
@@ -204,32 +204,32 @@ async def test_neither_waiting_nor_compiling_counts_against_the_limit(tmp_path: 
     async with computing() as process:
         holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "ab"]
         late = Hold(tmp_path, "late", loads="compiled")
-        asked = asyncio.create_task(process.ask(late, limit=0.05))
+        task = asyncio.create_task(process.ask(late, limit=0.05))
         for name in "ab":
             await appears(tmp_path / f"{name}.begun", 1)
-        done, _ = await asyncio.wait({asked}, timeout=0.3)  # it waits for a worker
-        assert not done
+        finished, _ = await asyncio.wait({task}, timeout=0.3)  # it waits for a worker
+        assert not finished
         (tmp_path / "a.go").touch()
         await appears(tmp_path / "late.begun", 1)
-        done, _ = await asyncio.wait({asked}, timeout=0.3)  # it is being compiled
-        assert not done
+        finished, _ = await asyncio.wait({task}, timeout=0.3)  # it is being compiled
+        assert not finished
         (tmp_path / "compiled").touch()
         with pytest.raises(TookTooLong):
-            await asked
+            await task
         (tmp_path / "b.go").touch()
         await asyncio.gather(*holds)
 
 
 async def test_a_question_is_asked_once_more_when_the_process_is_killed(tmp_path: Path) -> None:
     async with computing() as process:
-        asked = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
+        task = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
         waiting = [asyncio.create_task(process.ask(LongEcho(number))) for number in range(5)]
         (first,) = await appears(tmp_path / "a.begun", 1)
         os.kill(int(first), signal.SIGKILL)
         first, second = await appears(tmp_path / "a.begun", 2)
         assert first != second
         (tmp_path / "a.go").touch()
-        assert await asked == "a"
+        assert await task == "a"
         assert await asyncio.gather(*waiting) == list(range(5))
         assert process.pid == int(second)
 
@@ -271,8 +271,8 @@ async def test_the_number_of_waiting_questions_is_limited(tmp_path: Path) -> Non
         (tmp_path / "a.go").touch()
         assert await holds[0] == "a"
         assert await process.ask(Echo(1)) == 1
-        for one in holds:
-            one.cancel()
+        for hold in holds:
+            hold.cancel()
 
 
 @pytest.mark.long
@@ -309,9 +309,9 @@ async def test_closing_ends_the_process_and_fails_waiting_questions(tmp_path: Pa
         (pid,) = await appears(tmp_path / "a.begun", 1)
         await process.close()
         assert gone(int(pid))
-        for one in holds:
+        for hold in holds:
             with pytest.raises(ProcessLost):
-                await one
+                await hold
         with pytest.raises(ProcessLost):
             await process.ask(Echo(1))
 
@@ -328,10 +328,10 @@ async def test_a_signal_to_the_whole_group_leaves_ending_to_the_bot(tmp_path: Pa
         pid, _, _ = await process.ask(Where())
         for number in (signal.SIGINT, signal.SIGTERM):
             os.kill(pid, number)
-        asked = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
+        task = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
         assert await appears(tmp_path / "a.begun", 1) == [str(pid)]
         (tmp_path / "a.go").touch()
-        assert await asked == "a"
+        assert await task == "a"
 
 
 BOT = """
@@ -392,5 +392,5 @@ async def test_compiler_processes_end_with_the_process(
 
 
 def _children(pid: int) -> list[int]:
-    told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
-    return [int(child) for text in told for child in text.split()]
+    listings = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for text in listings for child in text.split()]

@@ -113,7 +113,7 @@ def heads_up_opening(game: str) -> Position:
     return position
 
 
-def unsolved() -> Position:
+def unsolved_position() -> Position:
     """A position of three players in which the coach finds the careful player mistaken."""
     rules = ruleset("thai_poker")
     match = with_cards(start(rules, range(3), 0), 4, 4, 4)
@@ -126,16 +126,16 @@ def unsolved() -> Position:
 
 
 @pytest.mark.parametrize(
-    "position", [heads_up_opening("thai_poker"), unsolved()], ids=["solved", "unsolved"]
+    "position", [heads_up_opening("thai_poker"), unsolved_position()], ids=["solved", "unsolved"]
 )
 async def test_the_other_process_says_what_this_one_would(position: Position) -> None:
     rules = ruleset("thai_poker")
     async with computing() as process:
-        told = await process.ask(HintAdvice(position))
-    assert told == hinted_action(position, rules)
-    assert told is not None
+        advice = await process.ask(HintAdvice(position))
+    assert advice == hinted_action(position, rules)
+    assert advice is not None
     if len(position.live) == 2:
-        assert told == likeliest_action(position, rules)
+        assert advice == likeliest_action(position, rules)
 
 
 class Standing(Computing):
@@ -181,7 +181,7 @@ async def test_a_hint_that_is_looked_up_does_not_wait_for_the_coach(tmp_path: Pa
         for name in "ab":
             (tmp_path / f"{name}.go").touch()
         await asyncio.gather(*holds)
-        assert await process.ask(SolvedHint(unsolved())) is None
+        assert await process.ask(SolvedHint(unsolved_position())) is None
 
 
 async def test_no_process_is_started_for_a_hint() -> None:
@@ -198,13 +198,13 @@ async def test_the_other_process_judges_as_this_one_would() -> None:
     decisions = decisions_of(match.first(), match.actions)[:2]
     async with computing() as process:
         judged = await process.ask(Coaching(decisions))
-    assert judged == tuple(advise(one, match.rules) for one in decisions)
+    assert judged == tuple(advise(decision, match.rules) for decision in decisions)
 
 
 def test_the_coach_stops_when_its_answer_is_cancelled() -> None:
     match = whole("thai_poker", 3)
     decisions = decisions_of(match.first(), match.actions)[:3]
     calls = iter((False, True))
-    assert [one.seq for one in Coaching(decisions).answer(lambda: next(calls))] == [
+    assert [judged.seq for judged in Coaching(decisions).answer(lambda: next(calls))] == [
         decisions[0].seq
     ]

@@ -46,16 +46,16 @@ class Discord:
     """Raises one error for each message that it is sent; takes what comes after the last."""
 
     errors: list[Exception] = field(default_factory=list)
-    seen: list[tuple[bool, bool]] = field(default_factory=list)  # emoji, file
+    sent_boards: list[tuple[bool, bool]] = field(default_factory=list)  # emoji, file
     words: list[bool] = field(default_factory=list)  # the picture's words
 
     async def send(self, ready: Rendered) -> int:
         body = str(ready.view.to_components())
-        self.seen.append(("<:ace_of_spades_" in body, bool(ready.files)))
+        self.sent_boards.append(("<:ace_of_spades_" in body, bool(ready.files)))
         self.words.append(WORDS in body)
         if self.errors:
             raise self.errors.pop(0)
-        return len(self.seen)
+        return len(self.sent_boards)
 
 
 BOTH, IN_TEXT, IN_WORDS = (True, True), (False, True), (True, False)
@@ -65,11 +65,11 @@ async def send(*errors: Exception) -> list[tuple[bool, bool]]:
     """Send the board to a Discord that raises `errors`; what each try had in it."""
     discord_ = Discord(list(errors))
     ready, result = await draw(BOARD, discord_.send)
-    assert result == len(discord_.seen)
-    assert bool(ready.files) == discord_.seen[-1][1]
+    assert result == len(discord_.sent_boards)
+    assert bool(ready.files) == discord_.sent_boards[-1][1]
     # whoever can't see the picture reads it
-    assert discord_.words[-1] or discord_.seen[-1][1]
-    return discord_.seen
+    assert discord_.words[-1] or discord_.sent_boards[-1][1]
+    return discord_.sent_boards
 
 
 async def test_an_accepted_message_is_sent_once() -> None:
@@ -135,12 +135,12 @@ async def test_an_archived_thread_is_opened_once() -> None:
     reopen, calls = reopening(True)
     discord_ = Discord([CLOSED])
     await draw(BOARD, discord_.send, reopen=reopen)
-    assert discord_.seen == [BOTH, BOTH]
+    assert discord_.sent_boards == [BOTH, BOTH]
     again = Discord([CLOSED, CLOSED])
     with pytest.raises(discord.HTTPException) as raised:
         await draw(BOARD, again.send, reopen=reopen)
     assert raised.value is CLOSED
-    assert (again.seen, calls) == ([BOTH, BOTH], [True, True])
+    assert (again.sent_boards, calls) == ([BOTH, BOTH], [True, True])
 
 
 async def test_a_thread_that_cannot_be_opened_is_left_closed() -> None:
@@ -150,7 +150,7 @@ async def test_a_thread_that_cannot_be_opened_is_left_closed() -> None:
         with pytest.raises(discord.HTTPException) as raised:
             await draw(BOARD, discord_.send, reopen=opens)
         assert raised.value is CLOSED
-        assert discord_.seen == [BOTH]
+        assert discord_.sent_boards == [BOTH]
     assert calls == [False]
 
 
@@ -172,15 +172,15 @@ async def test_other_errors_are_raised_as_they_are(error: Exception) -> None:
     with pytest.raises(type(error)) as raised:
         await draw(BOARD, discord_.send)
     assert raised.value is error
-    assert discord_.seen == [BOTH]
+    assert discord_.sent_boards == [BOTH]
 
 
 async def test_a_refusal_that_persists_without_emoji_and_files_is_raised() -> None:
     discord_ = Discord([BAD_EMOJI] * 5)
     with pytest.raises(discord.HTTPException):
         await draw(BOARD, discord_.send)
-    assert discord_.seen == [BOTH, BOTH, IN_TEXT, IN_TEXT, (False, False)]
+    assert discord_.sent_boards == [BOTH, BOTH, IN_TEXT, IN_TEXT, (False, False)]
     discord_ = Discord([TOO_LARGE] * 3)
     with pytest.raises(discord.HTTPException):
         await draw(BOARD, discord_.send)
-    assert discord_.seen == [BOTH, BOTH, IN_WORDS]
+    assert discord_.sent_boards == [BOTH, BOTH, IN_WORDS]

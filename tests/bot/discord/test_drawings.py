@@ -39,12 +39,12 @@ THAI = "Thai Poker"
 ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
 
 
-async def drawn(at: Table, hand: str) -> tuple[int, int]:
+async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
     """Bid by command: how often the table was drawn by a token for it, and by the bot's own."""
     costs = Costs(at)
     await whispered(at.turn().slash(at.channel, "bid", hand=hand))
-    asked = await costs.since()
-    return asked[DRAWN], asked[EDIT]
+    requests = await costs.since()
+    return requests[DRAWN], requests[EDIT]
 
 
 async def ready_to_start(table: Seat) -> tuple[Table, Costs]:
@@ -57,7 +57,9 @@ async def ready_to_start(table: Seat) -> tuple[Table, Costs]:
 
 def decks(at: Table) -> list[str]:
     """The messages that show the table, one for each deal and showdown."""
-    return [one.id for one in at.public() if {"My seat", "Next round"} & set(one.buttons)]
+    return [
+        message.id for message in at.public() if {"My seat", "Next round"} & set(message.buttons)
+    ]
 
 
 @pytest.fixture
@@ -68,7 +70,7 @@ def much_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_lightly_used_bot_redraws_the_table_with_its_own_requests(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    assert await drawn(at, "99") == (0, 1)
+    assert await bid_and_count(at, "99") == (0, 1)
 
 
 @pytest.mark.usefixtures("much_used")
@@ -79,7 +81,7 @@ async def test_a_refused_token_is_forgotten_and_the_bot_redraws_itself(table: Se
     await whispered(at.turn().slash(at.channel, "bid", hand="99"))
     assert (await costs.since())[EDIT] == 1
     assert "nines" in at.standing()
-    assert await drawn(at, "pair of tens") == (0, 1)
+    assert await bid_and_count(at, "pair of tens") == (0, 1)
 
 
 @pytest.mark.usefixtures("much_used")
@@ -89,11 +91,11 @@ async def test_only_an_unspent_token_of_a_press_on_the_message_redraws_it(
     with monkeypatch.context() as early:
         early.setattr(budget, "expiry", lambda _: time.monotonic() - 1)
         at = await table(2, plays=THAI)
-    assert await drawn(at, "99") == (0, 1)
+    assert await bid_and_count(at, "99") == (0, 1)
     await at.host.click(at.shown(), "My seat")  # is not answered in the message
-    assert await drawn(at, "pair of tens") == (0, 1)
+    assert await bid_and_count(at, "pair of tens") == (0, 1)
     await at.call(at.turn())
-    assert await drawn(at, "pair of aces") == (1, 0)
+    assert await bid_and_count(at, "pair of aces") == (1, 0)
 
 
 MESSAGE, CHANNEL = 7, 1
@@ -101,14 +103,14 @@ MESSAGE, CHANNEL = 7, 1
 
 def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
     """One message of a table was pressed a moment ago, and the bot's own budget is used up."""
-    own, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
-    own.spend()
-    tokens = TableTokens(own, by_token)
+    own_pace, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
+    own_pace.spend()
+    tokens = TableTokens(own_pace, by_token)
     pressed: Any = SimpleNamespace(
         message=None, guild_id=1, followup=object(), created_at=discord.utils.utcnow()
     )
     tokens.remember(pressed, MESSAGE)
-    return tokens, own, by_token
+    return tokens, own_pace, by_token
 
 
 def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot() -> None:
@@ -125,16 +127,16 @@ def test_a_token_that_used_its_share_is_not_used_for_a_while(
 ) -> None:
     tokens, _, _ = with_a_token()
     taken = [tokens.take(MESSAGE, CHANNEL) for _ in range(MOST + 1)]
-    assert [one is not None for one in taken] == [True] * MOST + [False]
+    assert [token is not None for token in taken] == [True] * MOST + [False]
     monkeypatch.setattr(budget, "IN_SECONDS", 0.0)  # they are over
     assert tokens.take(MESSAGE, CHANNEL) is not None
 
 
 def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
-    tokens, own, _ = with_a_token()
+    tokens, own_pace, _ = with_a_token()
     assert tokens.take(MESSAGE, CHANNEL) is not None
     tokens._bot_budget = Pace(4, lambda: 1000.0)
-    assert own.share_used == 1
+    assert own_pace.share_used == 1
     assert tokens.take(MESSAGE, CHANNEL) is None
 
 
@@ -143,10 +145,10 @@ async def test_a_table_sent_as_a_follow_up_is_not_drawn_into_the_pressed_message
 ) -> None:
     """What a press is promised in its own message stays the token's: the table is another."""
     at = await table(2)
-    shown = (await at.host.slash(at.channel, "help")).message
-    assert shown is not None
-    await (await at.host.click(shown, "Play")).settled()
-    which = await at.host.current(shown)
+    help_message = (await at.host.slash(at.channel, "help")).message
+    assert help_message is not None
+    await (await at.host.click(help_message, "Play")).settle()
+    which = await at.host.current(help_message)
     held = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
     with monkeypatch.context() as now:
         now.setattr(answers, "DEFER_AFTER", 0.0)
@@ -170,8 +172,10 @@ async def test_the_token_of_a_message_that_became_a_record_is_not_kept(table: Se
     await at.press("Start")
     await at.play_round()
     tokens, channel = at.bot.delivery.tokens, int(at.channel.id)
-    kept = [one.id for one in at.public() if tokens.take(int(one.id), channel) is not None]
-    assert kept == [at.shown().id]
+    messages_with_token = [
+        message.id for message in at.public() if tokens.take(int(message.id), channel) is not None
+    ]
+    assert messages_with_token == [at.shown().id]
 
 
 @pytest.mark.parametrize("cut", [False, True])
@@ -254,7 +258,7 @@ async def test_a_barred_table_stays_barred_until_a_press_shows_that_the_bot_may_
     await at.settle()
     assert tables.is_barred(number)
     acting = at.turn_of(await at.live())  # which the screen does not say
-    (waiting,) = (one for one in at.people if one is not acting)
+    (waiting,) = (person for person in at.people if person is not acting)
     await waiting.click(at.shown(), "My seat")
     await waiting.click(at.seat(waiting), "Refresh")
     await at.settle()
@@ -290,33 +294,33 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
 # -- drawings for those who watch come between the presses -----------------------------------------
 
 
-def loaded(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
+def load_loop(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
     """The loop takes so much of a core."""
     monkeypatch.setattr(_Load, "of_late", lambda *_: share)
 
 
-async def all_in_line(*asked: asyncio.Task[None]) -> None:
+async def all_in_line(*args: asyncio.Task[None]) -> None:
     """Wait until everybody has asked for their turn."""
     await asyncio.sleep(0)
-    assert not any(one.done() for one in asked)
+    assert not any(act.done() for act in args)
 
 
 async def test_drawings_are_made_one_at_a_time_in_the_order_requested() -> None:
-    lane, done = RedrawQueue(), list[str]()
+    lane, finished = RedrawQueue(), list[str]()
 
     async def draws(name: str) -> None:
         await lane.turn(name)
-        done.append(name)
+        finished.append(name)
 
     async def presses() -> None:
-        while len(done) - done.count("press") < 4:
-            done.append("press")
+        while len(finished) - finished.count("press") < 4:
+            finished.append("press")
             await asyncio.sleep(0)
 
     await asyncio.gather(*(draws(name) for name in "abcd"), presses())
-    drawn = [at for at, one in enumerate(done) if one != "press"]
-    assert "".join(done[at] for at in drawn) == "abcd"
-    assert all(later - at > 1 for at, later in itertools.pairwise(drawn))
+    draw_and_count = [at for at, draw in enumerate(finished) if draw != "press"]
+    assert "".join(finished[at] for at in draw_and_count) == "abcd"
+    assert all(later - at > 1 for at, later in itertools.pairwise(draw_and_count))
 
 
 @pytest.mark.parametrize("full", ["never calm", "much taken"])
@@ -326,7 +330,7 @@ async def test_a_drawing_waits_while_the_loop_is_busy_but_not_for_ever(
     if full == "never calm":
         monkeypatch.setattr(redraw_queue, "CALM", 0.0)
     else:
-        loaded(monkeypatch, 1.0)
+        load_loop(monkeypatch, 1.0)
     monkeypatch.setattr(redraw_queue, "LONGEST", 0.02)
     lane, began = RedrawQueue(), time.monotonic()
     await asyncio.gather(*(lane.turn(number) for number in range(5)))
@@ -336,7 +340,7 @@ async def test_a_drawing_waits_while_the_loop_is_busy_but_not_for_ever(
 async def test_an_onlookers_drawing_gives_way_until_the_onlooker_must_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    loaded(monkeypatch, (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2)
+    load_loop(monkeypatch, (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
     monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
     lane = RedrawQueue()
@@ -349,7 +353,7 @@ async def test_an_onlookers_drawing_gives_way_until_the_onlooker_must_act(
     lane.hurry("nobody")
     await watching[1]
     await all_in_line(watching[0], watching[2])
-    loaded(monkeypatch, 0.0)
+    load_loop(monkeypatch, 0.0)
     lane.hurry("c")
     await asyncio.gather(*watching)
 
@@ -362,8 +366,8 @@ async def test_public_messages_are_drawn_before_waiting_seats() -> None:
         await lane.turn(name, pressing=pressing, everybody=name.startswith("table"))
         order.append(name)
 
-    asked = ["seat 1", "looks on", "seat 2", "table 1", "table 2"]
-    await asyncio.gather(*map(draws, asked))
+    names = ["seat 1", "looks on", "seat 2", "table 1", "table 2"]
+    await asyncio.gather(*map(draws, names))
     assert order == ["seat 1", "table 1", "table 2", "seat 2", "looks on"]
 
 
@@ -375,7 +379,7 @@ async def test_a_drawing_hurried_just_as_it_becomes_first_does_not_give_way() ->
         order.append(name)
         if name == "x":
             lane.hurry("Y")  # who has been told that they are the first, and does not know it yet
-            everybody.extend(asyncio.create_task(draws(one)) for one in "abc")
+            everybody.extend(asyncio.create_task(draws(name)) for name in "abc")
 
     everybody = [asyncio.create_task(draws(name)) for name in "xY"]
     await asyncio.gather(*everybody)
@@ -399,7 +403,7 @@ async def test_every_fourth_drawing_is_for_an_onlooker_who_waited_long(
 
 
 async def test_a_cancelled_drawing_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded(monkeypatch, 1.0)
+    load_loop(monkeypatch, 1.0)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
     lane = RedrawQueue()
     tasks = [asyncio.create_task(lane.turn(number)) for number in range(4)]
@@ -411,7 +415,7 @@ async def test_a_cancelled_drawing_keeps_nobody_waiting(monkeypatch: pytest.Monk
     tasks[2].cancel()
     tasks[4].cancel()
     await asyncio.wait({tasks[2], tasks[4]})
-    loaded(monkeypatch, 0.0)
+    load_loop(monkeypatch, 0.0)
     await tasks[3]
     await lane.turn("whoever comes")
 
@@ -468,7 +472,7 @@ async def test_of_a_seat_before_its_pad_was_pressed(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
-    first, second = at.turn(), next(one for one in at.people if one is not at.turn())
+    first, second = at.turn(), next(person for person in at.people if person is not at.turn())
     await open_seat(at, second)
     boards, theirs = at.bot.delivery.seats.boards, int(second.id)
     slow = Held(
@@ -491,42 +495,42 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     at = await table(3, plays=THAI)
     await at.bid()
     second = at.turn()
-    third = next(one for one in at.people if one is not second and one is not at.host)
+    third = next(person for person in at.people if person is not second and person is not at.host)
     await open_seat(at, second)
-    made, let = asyncio.Event(), asyncio.Event()
+    begun, let = asyncio.Event(), asyncio.Event()
     boards = at.bot.delivery.seats.boards
     draw, edit = boards.for_player, discord.Webhook.edit_message
     answer = discord.InteractionResponse.edit_message
 
     async def held() -> None:
-        if not made.is_set():
-            made.set()
+        if not begun.is_set():
+            begun.set()
             await let.wait()
 
-    async def drawn(*of: Any, **more: Any) -> Any:
-        board = await draw(*of, **more)
+    async def draw_and_count(*of: Any, **kwargs: Any) -> Any:
+        board = await draw(*of, **kwargs)
         if not sent and int(second.id) in of:
             await held()  # it is sent when the press has been answered
         return board
 
-    async def edited(webhook: Any, *of: Any, **more: Any) -> Any:
+    async def edit_and_count(webhook: Any, *of: Any, **kwargs: Any) -> Any:
         if sent:
             await held()  # it is on its way already
-        return await edit(webhook, *of, **more)
+        return await edit(webhook, *of, **kwargs)
 
-    async def answered(response: Any, **more: Any) -> Any:
-        taken = await answer(response, **more)
+    async def answer_and_count(response: Any, **kwargs: Any) -> Any:
+        taken = await answer(response, **kwargs)
         if str(response._parent.user.id) == second.id:
             let.set()  # Discord has taken the answer, and the bot does not know that yet
             await at.bot.delivery.settle()
         return taken
 
-    monkeypatch.setattr(boards, "for_player", drawn)
-    monkeypatch.setattr(discord.Webhook, "edit_message", edited)
-    monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
-    sure = await (await third.slash(at.channel, "leave")).settled()
+    monkeypatch.setattr(boards, "for_player", draw_and_count)
+    monkeypatch.setattr(discord.Webhook, "edit_message", edit_and_count)
+    monkeypatch.setattr(discord.InteractionResponse, "edit_message", answer_and_count)
+    sure = await (await third.slash(at.channel, "leave")).settle()
     await third.click(sure.seen, "Yes, leave")
-    await made.wait()  # the seat of the second is being drawn by itself
+    await begun.wait()  # the seat of the second is being drawn by itself
     await tap(at, second, "Pair")
     await at.settle()
     assert "Back" in at.seat(second).buttons
@@ -591,7 +595,7 @@ async def test_a_deal_goes_before_redraws_and_these_before_what_a_start_catches_
     await street.ask(AWAITED)
     await street.until(2.2)  # two gaps: the one that was next, and the deal
     assert AWAITED in [of for _, of in street.sent[before:]]
-    of = Counter(one for _, one in street.sent)
+    of = Counter(kind for _, kind in street.sent)
     assert of[REDRAW] > 2 * of[CATCHING_UP] > 0
     street.end()
 
@@ -677,13 +681,13 @@ def test_answers_and_the_gateway_are_not_counted(address: str, counted: bool) ->
 )
 async def test_a_process_takes_its_shards_share(shards: dict[str, object], share: float) -> None:
     chosen = {"shards": shards, "database": {"url": "postgresql://bluffhouse@localhost/house"}}
-    given = pace(Settings.model_validate(chosen))
+    pace_given = pace(Settings.model_validate(chosen))
     with urgency(AWAITED):
-        asked = [asyncio.create_task(given.turn()) for _ in range(60)]
+        task = [asyncio.create_task(pace_given.turn()) for _ in range(60)]
     await asyncio.sleep(0)
-    assert 60 - given.waiting == share
-    for one in asked:
-        one.cancel()
+    assert 60 - pace_given.waiting == share
+    for act in task:
+        act.cancel()
 
 
 # a slow machine lets what was sent evenly arrive in heaps: less than half of the limit leaves room
@@ -707,7 +711,7 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
         for table in tables:
             await table.begin()
         # what was refused is tried again by itself, for which settling does not wait
-        await until(lambda: all("Round 1" in one.shown().text for one in tables))
+        await until(lambda: all("Round 1" in table.shown().text for table in tables))
         await tables[0].settle()
     await world.stop()
     assert (world.limits.refused > 0) is (a_second == 0)
@@ -715,11 +719,11 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
 
 async def test_onlookers_leave_room_and_a_hurried_request_goes_at_once() -> None:
     now = [0.0]
-    given = Pace(4, lambda: now[0], 60.0, reserved={Urgency.REDRAW: 2, Urgency.CATCHING_UP: 2})
+    shared = Pace(4, lambda: now[0], 60.0, reserved={Urgency.REDRAW: 2, Urgency.CATCHING_UP: 2})
 
-    async def ask(of: Urgency, who: str) -> None:
+    async def ask(of: Urgency, person: str) -> None:
         with urgency(of):
-            await given.turn(who)
+            await shared.turn(person)
 
     first = asyncio.create_task(ask(CATCHING_UP, "a"))
     await first
@@ -727,24 +731,24 @@ async def test_onlookers_leave_room_and_a_hurried_request_goes_at_once() -> None
     second = asyncio.create_task(ask(CATCHING_UP, "b"))
     await second
     now[0] = 59.0
-    third, fourth = (asyncio.create_task(ask(CATCHING_UP, who)) for who in "cd")
+    third, fourth = (asyncio.create_task(ask(CATCHING_UP, person)) for person in "cd")
     await asyncio.sleep(0)
-    assert given.waiting == 2
-    given.hurry("d")
+    assert shared.waiting == 2
+    shared.hurry("d")
     await fourth
     assert not third.done()
     third.cancel()
 
 
 async def test_requests_sent_without_waiting_count_against_the_limit() -> None:
-    paces, table, other = ByChannel(paced=True, now=lambda: 1000.0), 1, 2
+    paces, table, other_table = ByChannel(paced=True, now=lambda: 1000.0), 1, 2
     await paces.turn(table, "seat")
     for _ in range(BY_TOKENS - 2):
         paces.spend(table)
     assert paces.has_room_for_awaited(table)
     paces.spend(table)
     assert not paces.has_room_for_awaited(table)
-    assert paces.has_room_for_awaited(other)
+    assert paces.has_room_for_awaited(other_table)
     waiting = asyncio.create_task(paces.turn(table, "another"))
     await asyncio.sleep(0)
     assert not waiting.done()

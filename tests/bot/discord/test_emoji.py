@@ -44,21 +44,25 @@ def all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Tile, ...]:
     """A deck so small that a test need not draw it all."""
-    tiles = tuple(Tile(Card.parse(one)) for one in ("As", "Kh", "9d"))
+    tiles = tuple(Tile(Card.parse(card)) for card in ("As", "Kh", "9d"))
     monkeypatch.setattr(emoji, "TILES", tiles)
     return tiles
 
 
-def named(world: Sandbox) -> dict[str, str]:
-    return {one["name"]: one["id"] for one in world.state.emojis}
+def names_by_id(world: Sandbox) -> dict[str, str]:
+    return {emoji["name"]: emoji["id"] for emoji in world.state.emojis}
 
 
 def uploads(world: Sandbox) -> list[Any]:
-    return [one for one in world.requests() if (one.method, one.route) == ("POST", UPLOAD)]
+    return [
+        request
+        for request in world.requests()
+        if (request.method, request.route) == ("POST", UPLOAD)
+    ]
 
 
 async def all_there(at: Table, tiles: tuple[Tile, ...]) -> None:
-    await until(lambda: {f"{one.name}_{DRAWN}" for one in tiles} <= set(named(at.world)))
+    await until(lambda: {f"{tile.name}_{DRAWN}" for tile in tiles} <= set(names_by_id(at.world)))
 
 
 @asynccontextmanager
@@ -81,13 +85,13 @@ async def test_the_whole_deck_is_uploaded_once_and_a_hand_is_a_line_of_it(
         for person in at.people:
             line = HAND.search(at.seat(person).text)
             assert line is not None
-            shown = MARKUP.findall(line[1])
-            assert len(shown) == 3
+            matches = MARKUP.findall(line[1])
+            assert len(matches) == 3
             assert MARKUP.sub("", line[1]).strip() == ""
-            assert all(named(at.world)[name] == key for name, key in shown)
-            (other,) = (one for one in at.people if one is not person)
-            seen = " ".join(one.text for one in other.visible(at.channel))
-            assert not set(shown) & set(MARKUP.findall(seen))  # nobody else sees them
+            assert all(names_by_id(at.world)[name] == key for name, key in matches)
+            (onlooker,) = (player for player in at.people if player is not person)
+            read = " ".join(message.text for message in onlooker.visible(at.channel))
+            assert not set(matches) & set(MARKUP.findall(read))  # nobody else sees them
     async with running_bot(at.world, settings(tmp_path)):
         await until(lambda: at.world.requests()[-1].route != UPLOAD)
     assert len(uploads(at.world)) == len(TILES)
@@ -101,7 +105,7 @@ async def test_after_a_start_only_what_is_missing_is_uploaded(
     gone = at.world.state.emojis.pop()
     async with running_bot(at.world, settings(tmp_path)):
         await all_there(at, few)
-    assert [one.body["name"] for one in uploads(at.world)].count(gone["name"]) == 2
+    assert [upload.body["name"] for upload in uploads(at.world)].count(gone["name"]) == 2
     assert len(uploads(at.world)) == len(few) + 1
 
 
@@ -113,7 +117,7 @@ async def test_emoji_are_uploaded_one_by_one_and_a_rate_limit_is_waited_for(
     at.world.faults.rate_limit(f"POST {UPLOAD}", times=2, retry_after=0.05)
     async with running_bot(at.world, settings(tmp_path)):
         await all_there(at, few)
-    assert [one.status for one in uploads(at.world)] == [429, 429, 201, 201, 201]
+    assert [upload.status for upload in uploads(at.world)] == [429, 429, 201, 201, 201]
 
 
 async def test_a_card_that_is_not_there_yet_is_shown_in_text(
@@ -122,7 +126,7 @@ async def test_a_card_that_is_not_there_yet_is_shown_in_text(
     async with with_emoji(table, tmp_path) as at:
         await all_there(at, few)
         (line,) = texts(Board(0, (Hand(Cards.parse("As Kd")),)))
-        key = named(at.world)[f"ace_of_spades_{DRAWN}"]
+        key = names_by_id(at.world)[f"ace_of_spades_{DRAWN}"]
         assert line == f"# <:ace_of_spades_{DRAWN}:{key}> K♦"
 
 
@@ -145,14 +149,14 @@ async def test_old_decks_go_and_emoji_of_others_stay(
     at.world.emoji_room = 2000
     mine = user_payload(at.world.state.bot)
     host = user_payload(at.world.state.people[0])
-    made = (("ace_of_spades_0000aa", mine), ("ace_of_spades_abcdef", host), ("ace", mine))
-    for number, (name, by) in enumerate(made):
+    emoji_there = (("ace_of_spades_0000aa", mine), ("ace_of_spades_abcdef", host), ("ace", mine))
+    for number, (name, by) in enumerate(emoji_there):
         at.world.state.emojis.append(
             {"id": str(7000 + number), "name": name, "user": by, "roles": [], "animated": False}
         )
     async with running_bot(at.world, settings(tmp_path)):
-        await until(lambda: "ace_of_spades_0000aa" not in named(at.world))
-    assert {"ace_of_spades_abcdef", "ace"} <= set(named(at.world))
+        await until(lambda: "ace_of_spades_0000aa" not in names_by_id(at.world))
+    assert {"ace_of_spades_abcdef", "ace"} <= set(names_by_id(at.world))
 
 
 async def test_another_process_of_the_same_bot_waits_for_the_uploading_one(
@@ -160,7 +164,7 @@ async def test_another_process_of_the_same_bot_waits_for_the_uploading_one(
 ) -> None:
     async with with_emoji(table, tmp_path) as at:
         await all_there(at, few)
-        done = len(uploads(at.world))
+        uploaded = len(uploads(at.world))
         lost = at.world.state.emojis.pop()
         looked = asyncio.Event()
 
@@ -168,12 +172,12 @@ async def test_another_process_of_the_same_bot_waits_for_the_uploading_one(
             looked.set()
             at.world.state.emojis.append(lost)
 
-        other = CardEmoji(at.bot.client, look)
-        other.start(uploads=False)
-        assert other._task is not None
-        await other._task
+        second_emoji = CardEmoji(at.bot.client, look)
+        second_emoji.start(uploads=False)
+        assert second_emoji._task is not None
+        await second_emoji._task
         assert looked.is_set()
-        assert len(uploads(at.world)) == done
+        assert len(uploads(at.world)) == uploaded
 
 
 async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_deleted(
@@ -186,27 +190,27 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
         await at.start(THAI)
 
         def beside() -> list[Any]:
-            (listed,) = (one for one in at.shown().components if one["type"] == 3)
-            return [one.get("emoji") for one in listed["options"]]
+            (listed,) = (part for part in at.shown().components if part["type"] == 3)
+            return [option.get("emoji") for option in listed["options"]]
 
         nine = f"nine_{DRAWN}"
-        assert beside()[0] == {"id": named(at.world)[nine], "name": nine}
+        assert beside()[0] == {"id": names_by_id(at.world)[nine], "name": nine}
         at.world.state.emojis.clear()  # by a host, in the developer portal
         bidder, mark = at.turn(), at.world.mark()
 
-        def refused() -> int:
-            return [one.status for one in at.world.requests(mark)].count(400)
+        def refusals() -> int:
+            return [request.status for request in at.world.requests(mark)].count(400)
 
         await at.call(bidder)
         await at.settle()
-        assert refused() == 2 * 2  # of the table, and of the seat of who is next
+        assert refusals() == 2 * 2  # of the table, and of the seat of who is next
         assert at.turn() is not bidder
         assert set(beside()) == {None}
         await at.challenge(at.turn())
         await at.press("Next round")
         assert set(beside()) == {None}
         await at.settle()
-        assert refused() == 2 * emoji.DELETED_AFTER  # cards are text until the next start
+        assert refusals() == 2 * emoji.DELETED_AFTER  # cards are text until the next start
 
 
 @pytest.mark.parametrize("way", ["pressed", "opened", "followed", "anew", "letter"])
@@ -230,7 +234,7 @@ async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
         match way:
             case "pressed":
                 person, seat = at.turn(), at.seat(at.turn())
-                await person.click(seat, next(one for one in seat.buttons if "Pair" in one))
+                await person.click(seat, next(label for label in seat.buttons if "Pair" in label))
             case "opened":
                 await at.turn().click(at.shown(), "My seat")
             case "followed":
@@ -241,34 +245,34 @@ async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
             case "letter":
                 await at.host.click(at.shown(), "Start")
         await at.settle()
-        assert [one.status for one in at.world.requests(mark)].count(400) >= 1
+        assert [request.status for request in at.world.requests(mark)].count(400) >= 1
         person = at.turn()
         now = person.dm_messages()[-1] if way == "letter" else at.seat(person)
         assert "Your turn" in now.text
         assert not beside(now)
 
 
-def beside(shown: SeenMessage) -> list[Any]:
+def beside(message: SeenMessage) -> list[Any]:
     """The emoji on the buttons of a message."""
-    return [one["emoji"] for one in shown.components if one["type"] == 2 and "emoji" in one]
+    return [part["emoji"] for part in message.components if part["type"] == 2 and "emoji" in part]
 
 
 # -- the drawings, and how a text has them --------------------------------------------------------
 
 
 @pytest.fixture
-async def there() -> AsyncIterator[None]:
+async def uploaded_emoji() -> AsyncIterator[None]:
     """All cards are uploaded, for as long as a test lasts."""
-    found = {f"{tile.name}_{DRAWN}": 10**18 + n for n, tile in enumerate(TILES)}
-    emoji._uploaded[asyncio.get_running_loop()] = found
+    ids_found = {f"{tile.name}_{DRAWN}": 10**18 + n for n, tile in enumerate(TILES)}
+    emoji._uploaded[asyncio.get_running_loop()] = ids_found
     yield
     emoji._uploaded.clear()
 
 
 def test_the_digest_in_the_names_is_that_of_the_drawings() -> None:
     """Where it is not, put the one that was found into `DRAWN`: every bot gets the new cards."""
-    shown = b"".join(_draw_tile(tile).tobytes() for tile in TILES)
-    assert blake2b(shown, digest_size=3).hexdigest() == DRAWN
+    pixels = b"".join(_draw_tile(tile).tobytes() for tile in TILES)
+    assert blake2b(pixels, digest_size=3).hexdigest() == DRAWN
 
 
 def test_every_card_has_its_own_emoji_of_128_pixels_and_few_bytes() -> None:
@@ -281,8 +285,10 @@ def test_every_card_has_its_own_emoji_of_128_pixels_and_few_bytes() -> None:
 
 
 def test_decks_of_two_and_of_four_colours_share_what_looks_alike() -> None:
-    alike = [one for one in range(52) if Tile(Card(one), True) == Tile(Card(one), False)]
-    assert {Card(one).suit.char for one in alike} == {"h", "s"}
+    alike = [
+        number for number in range(52) if Tile(Card(number), True) == Tile(Card(number), False)
+    ]
+    assert {Card(number).suit.char for number in alike} == {"h", "s"}
     assert Tile(Card.joker(1)) == Tile(Card.joker(0), False)
 
 
@@ -295,7 +301,7 @@ def test_decks_of_two_and_of_four_colours_share_what_looks_alike() -> None:
     ],
 )
 async def test_cards_in_a_sentence_follow_the_readers_preference(
-    there: None, deck: Any, says: str
+    uploaded_emoji: None, deck: Any, says: str
 ) -> None:
     cards = " ".join(map(mark_cards, (Cards.parse("9c"), Cards.parse("*"))))
     (line,) = texts(Board(0, (Text(f"**It holds**: {cards}."),), deck=deck))
@@ -307,18 +313,18 @@ async def test_cards_in_a_sentence_follow_the_readers_preference(
     [("four", "9%", "nine"), ("two", "9%", "nine"), ("words", "9: 9%", "")],
 )
 async def test_a_rank_on_a_button_is_a_card_or_in_words_never_both(
-    there: None, deck: Any, label: str, name: str
+    uploaded_emoji: None, deck: Any, label: str, name: str
 ) -> None:
     button = Button("pad", "9: 9%", choice="pair.9", rank=Rank.NINE, beside_card="9%")
     silent = replace(button, label="9", beside_card="")
-    said = replace(button, label="pair of nines", beside_card=None)
-    board = Board(0, (), ((button, silent, said),), deck=deck)
+    labelled = replace(button, label="pair of nines", beside_card=None)
+    board = Board(0, (), ((button, silent, labelled),), deck=deck)
     (row,) = layout.board_view(board).to_components()[0]["components"]
     first, second, third = row["components"]
     assert (first["label"], second.get("label")) == (label, "9" if deck == "words" else None)
     assert third["label"] == "pair of nines"
     names = {
-        one.get("emoji", {}).get("name", "").partition("_")[0] for one in (first, second, third)
+        part.get("emoji", {}).get("name", "").partition("_")[0] for part in (first, second, third)
     }
     assert names == {name}
 
@@ -329,18 +335,18 @@ async def test_a_rank_whose_card_is_not_there_is_in_words() -> None:
     assert row["components"][0]["label"] == "9: 9%"
 
 
-async def test_the_text_of_a_link_has_no_emoji_because_that_breaks_it(there: None) -> None:
+async def test_the_text_of_a_link_has_no_emoji_because_that_breaks_it(uploaded_emoji: None) -> None:
     ace = mark_cards(Cards.parse("As"))
     (line,) = texts(Board(0, (Text(f"[{ace} won](https://example.org), {ace}"),)))
     assert line.startswith("[A♠ won](https://example.org), <:ace_of_spades_")
 
 
-async def test_a_text_of_very_many_cards_is_in_text(there: None) -> None:
+async def test_a_text_of_very_many_cards_is_in_text(uploaded_emoji: None) -> None:
     some, many = mark_cards(Cards((1 << 50) - 1)), mark_cards(Cards((1 << 51) - 1))
     assert "<:" in texts(Board(0, (Text(some),)))[0]
     assert "<:" not in texts(Board(0, (Text(many),)))[0]
 
 
-async def test_a_message_with_no_room_for_emoji_has_its_cards_in_text(there: None) -> None:
+async def test_a_message_with_no_room_for_emoji_has_its_cards_in_text(uploaded_emoji: None) -> None:
     board = Board(0, (Hand(Cards.parse("As")), Text("x" * layout.MOST_TEXT)))
     assert texts(board)[0] == "# A♠"

@@ -29,23 +29,23 @@ TOO_MUCH = "That was a lot at once. Please try again in"
 @pytest.fixture(autouse=True)
 def nothing_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine a share would be whole again before the test has used it up."""
-    made = TokenBucket.__init__
+    initialise = TokenBucket.__init__
 
-    def stopped(self: TokenBucket, number: int, period: float, *_: object) -> None:
-        made(self, number, period, lambda: 0.0)
+    def never_refill(self: TokenBucket, number: int, period: float, *_: object) -> None:
+        initialise(self, number, period, lambda: 0.0)
 
-    monkeypatch.setattr(TokenBucket, "__init__", stopped)
+    monkeypatch.setattr(TokenBucket, "__init__", never_refill)
 
 
 async def test_the_live_tables_that_a_person_hosts_are_limited(table: Seat) -> None:
     at = await table(2, fair_use={"tables_at_once": 2})
-    other = at.world.server("The Snug")
-    rooms = [other.add_text_channel(f"room-{number}") for number in range(3)]
+    server = at.world.server("The Snug")
+    rooms = [server.add_text_channel(f"room-{number}") for number in range(3)]
     for room in rooms[:2]:
         await at.host.slash(room, "play", game=THAI)
-    said = await whispered(at.host.slash(rooms[2], "play", game=THAI))
-    assert "You're already hosting 2 live tables, which is the limit. Close one with" in said
-    assert not [one for one in at.host.visible(rooms[2]) if not one.ephemeral]
+    reply = await whispered(at.host.slash(rooms[2], "play", game=THAI))
+    assert "You're already hosting 2 live tables, which is the limit. Close one with" in reply
+    assert not [message for message in at.host.visible(rooms[2]) if not message.ephemeral]
     # somebody else may, a practice is none, and a table that is closed makes room
     await practise(at.host, at.channel, THAI)
     assert (await at.people[1].slash(rooms[2], "play", game=THAI)).kind == "message"
@@ -55,13 +55,13 @@ async def test_the_live_tables_that_a_person_hosts_are_limited(table: Seat) -> N
 
 async def test_a_channel_that_has_a_table_costs_nobody_their_next_one(table: Seat) -> None:
     at = await table(2, fair_use={"tables_per_hour": 1})
-    other = at.world.server("The Snug").add_text_channel("room")
+    channel = at.world.server("The Snug").add_text_channel("room")
     await at.host.slash(at.channel, "play", game=THAI)
     guest = at.people[1]
     for _ in range(3):
-        said = await whispered(guest.slash(at.channel, "play", game=THAI))
-        assert said.startswith("This channel already has a table")
-    assert (await guest.slash(other, "play", game=THAI)).kind == "message"
+        reply = await whispered(guest.slash(at.channel, "play", game=THAI))
+        assert reply.startswith("This channel already has a table")
+    assert (await guest.slash(channel, "play", game=THAI)).kind == "message"
     third = at.world.server("The Snug").add_text_channel("another")
     assert TOO_MUCH in await whispered(guest.slash(third, "play", game=THAI))
 
@@ -73,10 +73,10 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
         await at.host.slash(at.channel, "leave", what="end")
     posted = len(at.public())
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
-    shown = await (await at.host.slash(at.channel, "practice", game=THAI)).settled()
+    practice = await (await at.host.slash(at.channel, "practice", game=THAI)).settle()
     for label in ("Next", "Challenge", "Show the cards"):  # the example opens nothing
-        shown = await (await at.host.click(shown.seen, label)).settled()
-    assert TOO_MUCH in await whispered(at.host.click(shown.seen, "Practice now"))
+        practice = await (await at.host.click(practice.seen, label)).settle()
+    assert TOO_MUCH in await whispered(at.host.click(practice.seen, "Practice now"))
     assert len(at.public()) == posted
 
 
@@ -98,29 +98,31 @@ async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
     flooder = at.turn()
     with capture_logs() as logged:
         for _ in range(2):
-            out = await (await flooder.slash(at.channel, command, **options)).settled()
+            out = await (await flooder.slash(at.channel, command, **options)).settle()
             assert out.message is not None
             assert TOO_MUCH not in out.text
         for _ in range(3):
             assert TOO_MUCH in await whispered(flooder.slash(at.channel, command, **options))
     assert not [line for line in logged if line["log_level"] == "error"]
     await at.settle()
-    (shown,) = [one for one in at.public() if "Type…" in one.buttons]
-    select = shown.select()
-    moved = await flooder.select(shown, select["placeholder"], select["options"][0]["value"])
+    (table_message,) = [message for message in at.public() if "Type…" in message.buttons]
+    select = table_message.select()
+    moved = await flooder.select(
+        table_message, select["placeholder"], select["options"][0]["value"]
+    )
     assert moved.kind == "update", "a move is never counted"
-    other = next(one for one in at.people if one is not flooder)
-    out = await (await other.slash(at.channel, command, **options)).settled()
+    other_person = next(person for person in at.people if person is not flooder)
+    out = await (await other_person.slash(at.channel, command, **options)).settle()
     assert TOO_MUCH not in out.text, "everybody has a share of their own"
 
 
 async def test_public_posts_from_help_count_like_their_command(table: Seat) -> None:
     at = await table(1, fair_use={"posts_per_minute": 2})
-    shown = (await at.host.slash(at.channel, "help")).message
-    assert shown is not None
+    help_message = (await at.host.slash(at.channel, "help")).message
+    assert help_message is not None
     for _ in range(2):
-        assert TOO_MUCH not in (await at.host.click(shown, "Stats")).text
-    assert TOO_MUCH in await whispered(at.host.click(shown, "Stats"))
+        assert TOO_MUCH not in (await at.host.click(help_message, "Stats")).text
+    assert TOO_MUCH in await whispered(at.host.click(help_message, "Stats"))
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "stats"))
 
 
@@ -128,10 +130,10 @@ async def test_presses_that_only_read_are_counted_and_a_flood_of_exports_is_refu
     table: Seat,
 ) -> None:
     at = await table(1, fair_use={"looks_per_minute": 4})
-    shown = await my_data(at.host, at.channel)
+    page = await my_data(at.host, at.channel)
     for _ in range(2):
-        await at.host.click(shown, "Export my data")
-    assert TOO_MUCH in await whispered(at.host.click(shown, "Export my data"))
+        await at.host.click(page, "Export my data")
+    assert TOO_MUCH in await whispered(at.host.click(page, "Export my data"))
 
 
 async def test_presses_that_look_something_up_at_a_table_are_counted(table: Seat) -> None:
@@ -156,8 +158,8 @@ async def test_hints_of_a_practice_are_counted_and_its_moves_are_not(table: Seat
     await practise(at.host, at.channel, THAI)  # three of the looks are at the example
     await until(lambda: "Hint" in at.seat(at.host).buttons)  # the computer player may begin
     await at.host.click(at.seat(at.host), "Hint")
-    said = await at.host.click(at.seat(at.host), "Hint")
-    assert TOO_MUCH in said.text
+    hint = await at.host.click(at.seat(at.host), "Hint")
+    assert TOO_MUCH in hint.text
 
 
 # presses that change something, open a form, or lead on in a seat: they are moves and choices
@@ -217,13 +219,13 @@ async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the
 ) -> None:
     monkeypatch.setattr("bot.discord.fair_use.KEYSTROKES_PER_MINUTE", 3)
     at = await table(2, plays=THAI)
-    found = [await at.turn().autocomplete(at.channel, "bid", "hand", "p") for _ in range(5)]
-    assert all(found[:3])
-    assert found[3:] == [[], []]
+    suggestions = [await at.turn().autocomplete(at.channel, "bid", "hand", "p") for _ in range(5)]
+    assert all(suggestions[:3])
+    assert suggestions[3:] == [[], []]
 
 
 def test_every_command_that_is_counted_exists() -> None:
-    assert set(COMMANDS) < {one.name for one in commands()}
+    assert set(COMMANDS) < {command.name for command in commands()}
 
 
 class Held:
@@ -234,18 +236,18 @@ class Held:
         self.drawn: list[str] = []
         draw, bids_board = picture_job.png_of, bid_odds.bids_board
 
-        def drawn(picture: Picture) -> bytes:
+        def draw_and_count(picture: Picture) -> bytes:
             if isinstance(picture, ChartPicture):
                 self.go.wait()
             self.drawn.append(type(picture).__name__)
             return draw(picture)
 
-        def counted(question: Any) -> Any:
+        def ask_and_count(question: Any) -> Any:
             self.go.wait()
             return bids_board(question)
 
-        monkeypatch.setattr(picture_job, "png_of", drawn)
-        monkeypatch.setattr(odds_handlers, "bids_board", counted)
+        monkeypatch.setattr(picture_job, "png_of", draw_and_count)
+        monkeypatch.setattr(odds_handlers, "bids_board", ask_and_count)
 
 
 async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
@@ -258,7 +260,9 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
     monkeypatch.setattr(odds_handlers, "LONGEST", PATIENCE)
     crowd = [at.world.add_person(f"Guest {number}") for number in range(200)]
     elsewhere = at.world.server("The Snug").add_text_channel("odds-only")
-    asking = [asyncio.create_task(one.slash(elsewhere, "odds thai", in_play=8)) for one in crowd]
+    asking = [
+        asyncio.create_task(person.slash(elsewhere, "odds thai", in_play=8)) for person in crowd
+    ]
     try:
         await until(lambda: len(at.bot.client.handlers.odds._under_way) == 200)
         assert (await at.call(at.turn())).kind == "update"
@@ -282,5 +286,5 @@ async def test_a_question_has_its_picture_drawn_beside_the_tables(
     picture_job.forget()
     out = await at.host.slash(at.channel, "odds thai", in_play=8)
     assert out.message is not None
-    assert any(isinstance(one, ChartPicture) for one in picture_job._question_cache)
-    assert not any(isinstance(one, ChartPicture) for one in picture_job._cache)
+    assert any(isinstance(picture, ChartPicture) for picture in picture_job._question_cache)
+    assert not any(isinstance(picture, ChartPicture) for picture in picture_job._cache)

@@ -31,29 +31,29 @@ def polish(at: Table, *people: Person) -> None:
 
 
 def to_act(at: Table) -> Person:
-    found = TO_ACT.search(at.shown().text)
-    assert found is not None, at.shown().text
-    return at.person(found[1])
+    match = TO_ACT.search(at.shown().text)
+    assert match is not None, at.shown().text
+    return at.person(match[1])
 
 
-async def started(at: Table, game: str = THAI) -> None:
+async def start_match(at: Table, game: str = THAI) -> None:
     out = await at.host.slash(at.channel, "play", game=game)
-    for other in at.people[1:]:
-        await other.click(out.seen, "Dołącz")
+    for person in at.people[1:]:
+        await person.click(out.seen, "Dołącz")
     await at.press("Start")
 
 
 def read(at: Table, viewer: Person) -> str:
     """All that a person can read in the channel, what is read aloud and on buttons too."""
-    seen = viewer.visible(at.channel)
-    labels = [label for one in seen for label in one.buttons]
-    return plain("\n".join([*(one.text for one in seen), *labels]))
+    messages = viewer.visible(at.channel)
+    labels = [label for message in messages for label in message.buttons]
+    return plain("\n".join([*(message.text for message in messages), *labels]))
 
 
 async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     at = await table(3)
     polish(at, *at.people)
-    await started(at)
+    await start_match(at)
     for move in range(MOST_MOVES):
         message = at.shown()
         for viewer in at.people:
@@ -74,26 +74,26 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     else:
         raise AssertionError("the match did not end")
     assert "Mecz wygrywa" in at.shown().text
-    for what, told in (("statistics", "**Statystyki: "), ("leaderboard", "**Ranking**")):
-        shown = await (await at.host.slash(at.channel, "stats", what=what)).settled()
-        assert told in shown.seen.text
-        assert not ENGLISH.findall(plain(shown.seen.text)), shown.seen.text
-    assert [one for one in at.world.state.requests if one.status >= 400] == []
+    for page, title in (("statistics", "**Statystyki: "), ("leaderboard", "**Ranking**")):
+        answer = await (await at.host.slash(at.channel, "stats", what=page)).settle()
+        assert title in answer.seen.text
+        assert not ENGLISH.findall(plain(answer.seen.text)), answer.seen.text
+    assert [request for request in at.world.state.requests if request.status >= 400] == []
 
 
 async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
     polish(at, ann)
-    await started(at)
+    await start_match(at)
     assert "Poker tajski · Runda 1" in at.shown(bob).text
-    for own, title in (
+    for language, title in (
         (ann, "Poker tajski · mecz 1 · Runda 1"),
         (bob, "Thai Poker · match 1 · Round 1"),
     ):
-        game, _, rest = title.partition(" · ")  # a link, once it is known where the table is
-        assert game in at.seat(own).text
-        assert f" · {rest}" in at.seat(own).text
+        game, _, tail = title.partition(" · ")  # a link, once it is known where the table is
+        assert game in at.seat(language).text
+        assert f" · {tail}" in at.seat(language).text
     first = to_act(at)
     # a seat that is redrawn because somebody else moved keeps its language
     await at.call(first, option=0)
@@ -101,12 +101,12 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     assert "Sprawdzam" in at.shown(bob).buttons
     assert "Refresh" in at.seat(bob).buttons or "Challenge" in at.seat(bob).buttons
     assert "Odśwież" in at.seat(ann).buttons or "Sprawdzam" in at.seat(ann).buttons
-    said = {
+    reply = {
         ann: await whispered(ann.slash(at.channel, "leave", what="drop", player=ann)),
         bob: await whispered(bob.slash(at.channel, "leave", what="drop", player=bob)),
     }
-    assert said[ann].startswith("Kto taki?")
-    assert said[bob].startswith("Who? Name them")
+    assert reply[ann].startswith("Kto taki?")
+    assert reply[bob].startswith("Who? Name them")
 
 
 async def test_cards_in_words_are_in_their_persons_language_whoever_moves(table: Seat) -> None:
@@ -115,7 +115,7 @@ async def test_cards_in_words_are_in_their_persons_language_whoever_moves(table:
     polish(at, ann)
     for person in at.people:
         await at.bot.client.handlers.people.choose(int(person.id), {"cards": "text"})
-    await started(at)
+    await start_match(at)
     for _ in range(2):  # both seats are redrawn by the one's move, then by the other's
         for person, words in (
             (ann, "(?:pik|kier|karo|trefl)"),
@@ -139,8 +139,8 @@ async def test_bids_are_typed_in_either_language_and_shown_in_the_tables(table: 
     at = await table(2)
     ann, _ = at.people
     polish(at, ann)
-    await started(at)
-    for polish_text, english_text, said in (
+    await start_match(at)
+    for polish_text, english_text, line in (
         ("para", "nonsense", ""),
         ("para dziewiątek", "pair of nines", "Para dziewiątek"),
         ("trójka waletów", "three jacks", "Trójka waletów"),
@@ -150,8 +150,8 @@ async def test_bids_are_typed_in_either_language_and_shown_in_the_tables(table: 
         text = polish_text if person is ann else english_text
         answer = await whispered(person.slash(at.channel, "bid", hand=text))
         await at.settle()
-        if said:
-            assert said in at.shown().text
+        if line:
+            assert line in at.shown().text
         else:
             asks = "to za mało: jaki to" if person is ann else "is not a bid here"
             assert asks in answer
@@ -161,14 +161,14 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     at = await table(2)
     ann, bob = at.people
     at.world.server("The Snug").make_moderator(ann)
-    shown = await ann.slash(at.channel, "settings", game="Liars' Poker")
-    form = await ann.click(shown.seen, "Language…")
+    settings_page = await ann.slash(at.channel, "settings", game="Liars' Poker")
+    form = await ann.click(settings_page.seen, "Language…")
     out = await ann.submit(form.modal, {"Language of the tables": ["Polski"]})
     assert "-# Language of the tables: polski" in out.text
     form = await press_in_command(bob, at.channel, "preferences", "Change…")
-    own = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
-    assert "**Twoje ustawienia**" in own
-    await started(at)  # of the other game
+    reply = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
+    assert "**Twoje ustawienia**" in reply
+    await start_match(at)  # of the other game
     assert "Poker tajski · Runda 1" in at.shown().text
     assert "-# Język" not in at.shown().text
     assert "match 1" in at.seat(ann).text
@@ -179,14 +179,14 @@ async def test_commands_are_described_in_polish_and_called_alike_by_every_client
     table: Seat,
 ) -> None:
     at = await table(1)
-    known = {one["name"]: one for one in at.world.state.commands}
+    known = {command["name"]: command for command in at.world.state.commands}
     play = known["play"]
     assert not play.get("name_localizations")
     assert play["description_localizations"] == {"pl": "Otwiera stół na tym kanale."}
     game = play["options"][0]
     assert not game.get("name_localizations")
-    assert {"pl": "Poker tajski"} in [one["name_localizations"] for one in game["choices"]]
-    inner = {one["name"]: one for one in known["odds"]["options"]}
+    assert {"pl": "Poker tajski"} in [option["name_localizations"] for option in game["choices"]]
+    inner = {option["name"]: option for option in known["odds"]["options"]}
     assert not inner["thai"].get("name_localizations")
 
 
@@ -196,14 +196,17 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
     at = await table(2)
     ann, bob = at.people
     polish(at, ann)
-    asked = bob.slash(at.channel, "odds thai", in_play=9, bid="mały strit")
-    shown = await (await asked).settled()
-    text = plain(shown.seen.text)
+    command = bob.slash(at.channel, "odds thai", in_play=9, bid="mały strit")
+    answer = await (await command).settle()
+    text = plain(answer.seen.text)
     assert "## Poker tajski\n-# 9 kart w grze · nie znasz żadnej karty" in text
     assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d%\*\*\.", text)
     assert not ENGLISH.findall(text)
-    for person, told in ((ann, "Podaj, ile kart jest w grze łącznie"), (bob, "Say how many cards")):
-        assert (await whispered(person.slash(at.channel, "odds thai"))).startswith(told)
+    for person, sentence in (
+        (ann, "Podaj, ile kart jest w grze łącznie"),
+        (bob, "Say how many cards"),
+    ):
+        assert (await whispered(person.slash(at.channel, "odds thai"))).startswith(sentence)
 
 
 async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) -> None:
@@ -211,12 +214,12 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
     at.world.state.users[at.host.id].locale = "pl"
     await at.host.slash(at.channel, "practice", game=THAI)
     for label in ("Dalej", "Sprawdzam", "Pokaż karty", "Zacznij trening"):
-        shown = newest(at.host, at.channel)
-        assert not ENGLISH.findall(plain(shown.text)), shown.text
-        await (await at.host.click(shown, label)).settled()
+        seat = newest(at.host, at.channel)
+        assert not ENGLISH.findall(plain(seat.text)), seat.text
+        await (await at.host.click(seat, label)).settle()
     await until(lambda: "Rada" in at.seat(at.host).buttons)  # the computer player may begin
     hinted = await at.host.click(at.seat(at.host), "Rada")
-    await hinted.settled()
+    await hinted.settle()
     await until(lambda: "Zastanawiam się…" not in at.seat(at.host).text)
     text = plain(at.seat(at.host).text)
     assert "**Rada.** " in text
@@ -226,11 +229,11 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
 async def test_the_language_of_a_person_who_never_played_is_not_stored(table: Seat) -> None:
     at = await table(1)
     at.world.state.users[at.host.id].locale = "pl"
-    told = await whispered(at.host.slash(at.channel, "help", game=THAI))
-    assert "Od najsłabszego układu do najsilniejszego" in told
+    reply = await whispered(at.host.slash(at.channel, "help", game=THAI))
+    assert "Od najsłabszego układu do najsilniejszego" in reply
     people = at.bot.client.handlers.people
     stored = await people._store.people.players((int(at.host.id),))
-    assert [one.choices for one in stored.values()] in ([], [{}])
+    assert [value.choices for value in stored.values()] in ([], [{}])
     assert await people.language_of(int(at.host.id)) == "pl"
 
 
@@ -238,31 +241,31 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
     at = await table(2)
     ann, bob = at.people
     polish(at, ann, bob)
-    await started(at)
-    leaving = (await (await ann.slash(at.channel, "leave")).settled()).message
+    await start_match(at)
+    leaving = (await (await ann.slash(at.channel, "leave")).settle()).message
     assert leaving is not None
     await ann.click(leaving, "Tak, odchodzę")
     await at.settle()
     over = at.shown()
-    shown = (await press_in_command(ann, at.channel, "preferences", "Moje dane…")).message
-    assert shown is not None
-    for button, told in (
+    page = (await press_in_command(ann, at.channel, "preferences", "Moje dane…")).message
+    assert page is not None
+    for button, line in (
         ("Usuń moje dane…", "**Usunąć wszystkie Twoje dane?**"),
         ("Zostaw moje dane", "Twoja nazwa i 1 mecz."),
         ("Usuń moje dane…", "**Zniknie:**"),
         ("Tak, usuń wszystko", "W 1 meczu Twoje miejsce zajął bezimienny gracz."),
     ):
-        assert not ENGLISH.findall(plain(shown.text)), shown.text
-        await (await ann.click(shown, button)).settled()
-        shown = await ann.current(shown)
-        assert told in shown.text
+        assert not ENGLISH.findall(plain(page.text)), page.text
+        await (await ann.click(page, button)).settle()
+        page = await ann.current(page)
+        assert line in page.text
     await at.settle()
     assert "Były gracz 1" in (await bob.current(over)).text
     opened = await press_in_command(bob, at.channel, "matches", "Ostatni mecz tutaj")
-    replay = (await opened.settled()).message
+    replay = (await opened.settle()).message
     assert replay is not None
     assert "Były gracz 1" in replay.text
-    saved = (await (await bob.click(replay, "Pobierz")).settled()).message
+    saved = (await (await bob.click(replay, "Pobierz")).settle()).message
     assert saved is not None
     for attached in saved.attachments:  # both are English
         content = at.world.state.attachments[attached["id"]].content.decode()

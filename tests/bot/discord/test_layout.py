@@ -104,8 +104,10 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
                     custom_id=ids.of_table(row.verb, board.address),
                     placeholder=row.placeholder[:150],
                     options=[
-                        discord.SelectOption(label=label[:100], value=value, description=more)
-                        for value, label, more in row.options
+                        discord.SelectOption(
+                            label=label[:100], value=value, description=description
+                        )
+                        for value, label, description in row.options
                     ],
                 )
             )
@@ -116,32 +118,32 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
     panel.add_item(ui.TextDisplay(board.footer))
     view = ui.LayoutView(timeout=None)
     view.add_item(panel)
-    return [without(one, "required") for one in view.to_components()]  # of lists in forms only
+    return [without(part, "required") for part in view.to_components()]  # of lists in forms only
 
 
 def texts(board: Board) -> list[str]:
     """The texts of the message that a board becomes."""
     (panel,) = board_view(board).to_components()
-    return [one["content"] for one in panel["components"] if "content" in one]
+    return [part["content"] for part in panel["components"] if "content" in part]
 
 
 def without(part: dict[str, Any], name: str) -> dict[str, Any]:
     """A component and those in it without one of their values."""
-    kept = {key: value for key, value in part.items() if key != name and value is not None}
-    if "components" in kept:
-        kept["components"] = [without(one, name) for one in kept["components"]]
-    return kept
+    others = {key: value for key, value in part.items() if key != name and value is not None}
+    if "components" in others:
+        others["components"] = [without(part, name) for part in others["components"]]
+    return others
 
 
 async def test_a_board_is_what_the_library_would_send() -> None:
-    sent = [without(one, "required") for one in board_view(BOARD).to_components()]
+    sent = [without(part, "required") for part in board_view(BOARD).to_components()]
     assert sent == as_the_library_has_it(BOARD)
 
 
 async def test_a_shelf_is_a_row_below_the_board() -> None:
     panel, shelf = board_view(BOARD, shelf_of(("Cancel", "bh:stop:1:2"))).to_components()
     assert [panel] == board_view(BOARD).to_components()
-    assert [one["custom_id"] for one in shelf["components"]] == ["bh:stop:1:2"]
+    assert [part["custom_id"] for part in shelf["components"]] == ["bh:stop:1:2"]
 
 
 async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
@@ -150,20 +152,20 @@ async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
     await at.call(person)
     await at.press("My seat", person)
     await asyncio.sleep(0)
-    kept = at.bot.client._connection._view_store
-    assert not kept._views
-    assert not kept._dynamic_items
-    assert not kept._synced_message_views
+    view_store = at.bot.client._connection._view_store
+    assert not view_store._views
+    assert not view_store._dynamic_items
+    assert not view_store._synced_message_views
     waiting = [str(task.get_coro()) for task in asyncio.all_tasks()]
-    assert not [one for one in waiting if "timeout" in one]  # a task a message for 15 minutes
+    assert not [name for name in waiting if "timeout" in name]  # a task a message for 15 minutes
 
 
 def test_names_in_the_words_of_a_late_picture_ping_nobody_and_make_no_link() -> None:
     alt = "<@&1> @everyone [a](https://example.org): A♠"
     board = Board(0, (ShowdownPicture((), Cards(), Cards(), alt),))
-    (said,) = _in_words(board, tuple(board.pictures)).blocks
-    assert isinstance(said, Text)
-    assert said.markdown == (
+    (words,) = _in_words(board, tuple(board.pictures)).blocks
+    assert isinstance(words, Text)
+    assert words.markdown == (
         "<\u200b@\u200b&1\\> @\u200beveryone \\[a](https:\u200b//example.org): A♠"
     )
 
@@ -289,7 +291,7 @@ def kinds(base: type[Exception]) -> Iterator[type[Exception]]:
         yield from kinds(kind)
 
 
-def made(kind: type[Exception]) -> Exception:
+def make_error(kind: type[Exception]) -> Exception:
     """An error of this kind, with facts."""
     if kind is refusals.Damaged:
         return refusals.Damaged("its log can't be replayed", match=7)
@@ -308,13 +310,13 @@ REFUSALS = sorted(
 def test_every_refusal_is_one_sentence_for_a_player(kind: type[Exception], game: str) -> None:
     match = start(ruleset(game, {}), (11, 12))
     lobby = Table(1, 1, 1, 11, Status.PLAYING, game, {}, (11, 12), 1, 0, 0)
-    said = sentence(made(kind), LiveTable(lobby, match))
-    assert said.lstrip("*")[0].isupper() or said[0] in '"<'
-    assert said.rstrip().endswith((".", "?"))
-    assert "\n" not in said
-    assert kind.__name__ not in said
-    assert (said == MOVED_ON) == (kind in SILENT)
-    assert said != BROKEN
+    text = sentence(make_error(kind), LiveTable(lobby, match))
+    assert text.lstrip("*")[0].isupper() or text[0] in '"<'
+    assert text.rstrip().endswith((".", "?"))
+    assert "\n" not in text
+    assert kind.__name__ not in text
+    assert (text == MOVED_ON) == (kind in SILENT)
+    assert text != BROKEN
 
 
 def test_a_question_about_the_players_own_joker_says_that_it_is_wild() -> None:
@@ -332,10 +334,12 @@ def test_a_question_about_the_players_own_joker_says_that_it_is_wild() -> None:
 def test_sentences_of_different_refusals_differ() -> None:
     match = start(ruleset("thai_poker", {}), (11, 12))
     lobby = Table(1, 1, 1, 11, Status.PLAYING, "thai_poker", {}, (11, 12), 1, 0, 0)
-    said = [
-        sentence(made(kind), LiveTable(lobby, match)) for kind in REFUSALS if kind not in SILENT
+    texts_said = [
+        sentence(make_error(kind), LiveTable(lobby, match))
+        for kind in REFUSALS
+        if kind not in SILENT
     ]
-    assert len(set(said)) == len(said)
+    assert len(set(texts_said)) == len(texts_said)
 
 
 def test_refusals_have_the_right_facts() -> None:
@@ -343,7 +347,7 @@ def test_refusals_have_the_right_facts() -> None:
     live = LiveTable(
         Table(1, 1, 1, 11, Status.PLAYING, "liars_poker", {}, (11, 12), 1, 0, 0), match
     )
-    said = {
+    sentences = {
         errors.MatchIsOver: "The match is over and <@11> won. Press **Play again** for another.",
         errors.OwnBid: "You can't challenge your own bid.",
         refusals.TooFewToVote: (
@@ -352,12 +356,12 @@ def test_refusals_have_the_right_facts() -> None:
         ),
         refusals.GuildIsFull: "This server already has 9 live tables, which is the limit.",
     }
-    for kind, text in said.items():
-        assert sentence(made(kind), live) == text
+    for kind, text in sentences.items():
+        assert sentence(make_error(kind), live) == text
 
 
 @pytest.mark.parametrize(
-    ("language", "longest", "told"),
+    ("language", "longest", "line"),
     [
         ("en", None, "That looks empty. Example: purple giraffe 7"),
         ("pl", None, "Nic tu nie widać. Przykład: fioletowa żyrafa 7"),
@@ -367,10 +371,10 @@ def test_refusals_have_the_right_facts() -> None:
     ],
 )
 def test_texts_that_cannot_cut_the_cards_are_refused_in_every_language(
-    language: str, longest: int | None, told: str
+    language: str, longest: int | None, line: str
 ) -> None:
     with speaking(language):
-        assert sentence(CutTextError("typed", longest)) == told
+        assert sentence(CutTextError("typed", longest)) == line
 
 
 def test_unexpected_errors_are_not_shown_to_players() -> None:

@@ -77,13 +77,13 @@ def is_there(name: str) -> bool:
     parts = name.split(".")
     for size in range(len(parts) - 1, 0, -1):
         try:
-            found = importlib.import_module(".".join(parts[:size]))
+            module = importlib.import_module(".".join(parts[:size]))
         except ModuleNotFoundError:
             continue
         *path, last = parts[size:]
         for part in path:
-            found = getattr(found, part)
-        return hasattr(found, last) or f"self.{last}" in inspect.getsource(found)
+            module = getattr(module, part)
+        return hasattr(module, last) or f"self.{last}" in inspect.getsource(module)
     return False
 
 
@@ -103,29 +103,29 @@ def test_the_library_still_has_the_log_lines_that_are_replaced_here(logger: str)
     assert [line for line in LINES[logger] if line not in source] == []
 
 
-def unpromised(tree: ast.Module) -> Iterator[str]:
+def private_names(tree: ast.Module) -> Iterator[str]:
     """Names of the library's own that a module uses."""
     ours = own_names(tree).union(*map(own_names, parents_of(tree)))
-    for one in ast.walk(tree):
-        if isinstance(one, ast.ImportFrom) and one.module in INNER:
-            yield from (name.name for name in one.names if name.name[0].isupper())
-        if not isinstance(one, ast.Attribute):
+    for part in ast.walk(tree):
+        if isinstance(part, ast.ImportFrom) and part.module in INNER:
+            yield from (name.name for name in part.names if name.name[0].isupper())
+        if not isinstance(part, ast.Attribute):
             continue
-        inner = isinstance(one.value, ast.Attribute) and one.value.attr == "http"
-        private = one.attr.startswith("_") and not one.attr.startswith("__")
-        own = ast.unparse(one.value) in ("self", "cls", "super()")
-        if inner or (private and not (own and one.attr in ours)):
-            yield one.attr
+        inner = isinstance(part.value, ast.Attribute) and part.value.attr == "http"
+        private = part.attr.startswith("_") and not part.attr.startswith("__")
+        is_own = ast.unparse(part.value) in ("self", "cls", "super()")
+        if inner or (private and not (is_own and part.attr in ours)):
+            yield part.attr
 
 
 def own_names(tree: ast.Module) -> set[str]:
     """What a module's classes give themselves: attributes and methods."""
     return {
-        one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute) and is_stored(one)
+        part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute) and is_stored(part)
     } | {
-        one.name
-        for one in ast.walk(tree)
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+        part.name
+        for part in ast.walk(tree)
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
     }
 
 
@@ -133,30 +133,30 @@ def parents_of(tree: ast.Module) -> Iterator[ast.Module]:
     """Our own modules from which a module has the base of a class."""
     bases = {
         base.id
-        for one in ast.walk(tree)
-        if isinstance(one, ast.ClassDef)
-        for base in one.bases
+        for part in ast.walk(tree)
+        if isinstance(part, ast.ClassDef)
+        for base in part.bases
         if isinstance(base, ast.Name)
     }
-    for one in ast.walk(tree):
-        if isinstance(one, ast.ImportFrom) and (one.module or "").startswith("bot."):
-            file = BOT.parent.joinpath(*str(one.module).split(".")).with_suffix(".py")
-            if bases & {name.name for name in one.names} and file.exists():
+    for part in ast.walk(tree):
+        if isinstance(part, ast.ImportFrom) and (part.module or "").startswith("bot."):
+            file = BOT.parent.joinpath(*str(part.module).split(".")).with_suffix(".py")
+            if bases & {name.name for name in part.names} and file.exists():
                 yield ast.parse(file.read_text(encoding="utf-8"))
 
 
-def is_stored(one: ast.Attribute) -> bool:
+def is_stored(node: ast.Attribute) -> bool:
     """Whether this gives one of its object's own attributes a value."""
     return (
-        isinstance(one.ctx, ast.Store)
-        and isinstance(one.value, ast.Name)
-        and one.value.id == "self"
+        isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
     )
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(BOT)))
 def test_no_unlisted_undocumented_name_is_used(file: Path) -> None:
-    used = set(unpromised(ast.parse(file.read_text(encoding="utf-8"))))
+    used = set(private_names(ast.parse(file.read_text(encoding="utf-8"))))
     used -= {"Route", "DiscordWebSocket"}  # of which attributes are listed
     assert used <= LISTED
 
@@ -167,10 +167,10 @@ def test_every_select_of_a_form_says_whether_it_is_required(file: Path) -> None:
     for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         name = call.func.attr if is_call_of_ui(call) else ""  # type: ignore[attr-defined]
         if name.endswith("Select") or name in ("RadioGroup", "CheckboxGroup", "FileUpload"):
-            assert "required" in {one.arg for one in call.keywords}, call.lineno  # type: ignore[attr-defined]
+            assert "required" in {keyword.arg for keyword in call.keywords}, call.lineno  # type: ignore[attr-defined]
 
 
-def is_call_of_ui(one: ast.AST) -> bool:
+def is_call_of_ui(node: ast.AST) -> bool:
     """Whether this makes a part of a form or message."""
-    func = one.func if isinstance(one, ast.Call) else None
+    func = node.func if isinstance(node, ast.Call) else None
     return isinstance(func, ast.Attribute) and ast.unparse(func.value) in ("ui", "discord.ui")

@@ -23,7 +23,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, PlayerChange
 from bot.tables.preferences import DIRECT_CARDS, preference
 from tests.bot.house import Held, new_store
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.tables.scenes import dealt, table_of
 
 ANN, BOB = 11, 12
@@ -68,7 +68,7 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     assert await again.people_at(TABLE) == TablePeople(
         {ANN: TypedText("Ann")}, players=TABLE.players
     )
-    await noted(store, Player(ANN, "Anna"))  # by another process
+    await store_person(store, Player(ANN, "Anna"))  # by another process
     assert (await again.people_at(TABLE)).names == {ANN: TypedText("Ann")}
 
 
@@ -98,11 +98,11 @@ async def test_only_a_changed_name_costs_a_transaction(
     changes: list[int] = []
     change = store.people.change
 
-    async def counted(player_id: int, changed: PlayerChange) -> Player:
+    async def change_and_count(player_id: int, changed: PlayerChange) -> Player:
         changes.append(player_id)
         return await change(player_id, changed)
 
-    monkeypatch.setattr(store.people, "change", counted)
+    monkeypatch.setattr(store.people, "change", change_and_count)
     for _ in range(3):
         await known.language_now(ANN, "en-US", SeenName("ann", "Annie"))
         await known.language_now(BOB, "en-US", SeenName("bob", "Bobby"))
@@ -155,7 +155,7 @@ async def test_after_direct_messages_opened_too_fast_none_are_opened_for_a_while
     with pytest.raises(NotYet):
         await known.write(BOB, letter)
     assert post.opened == [ANN]  # and he was not even tried
-    assert [(await store.people.player(one)).dm_open for one in (ANN, BOB)] == [None, None]
+    assert [(await store.people.player(player)).dm_open for player in (ANN, BOB)] == [None, None]
 
 
 async def test_other_refusals_do_not_mark_direct_messages_as_closed(store: SqlStore) -> None:
@@ -170,15 +170,15 @@ async def test_other_refusals_do_not_mark_direct_messages_as_closed(store: SqlSt
 async def test_news_of_a_person_here_keeps_what_another_process_stored(
     store: SqlStore,
 ) -> None:
-    here, there = people(store, Post()), people(store, Post())
-    await here.note_name(ANN, "Ann")
-    await there.choose(ANN, {DIRECT_CARDS.key: "yes"})  # and this process has not heard of it yet
-    await here.write(ANN, letter, again=True)
+    ours, theirs = people(store, Post()), people(store, Post())
+    await ours.note_name(ANN, "Ann")
+    await theirs.choose(ANN, {DIRECT_CARDS.key: "yes"})  # and this process has not heard of it yet
+    await ours.write(ANN, letter, again=True)
     stored = await store.people.player(ANN)
     assert (stored.name, stored.dm_open, stored.choices[DIRECT_CARDS.key]) == ("Ann", True, "yes")
-    await there.hide(ANN, hidden=True)
+    await theirs.hide(ANN, hidden=True)
     assert (await store.people.player(ANN)).dm_open is True
-    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
+    assert preference(await ours.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_a_result_older_than_news_of_the_person_is_not_cached(
@@ -191,14 +191,14 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
 
         async def change(self, player_id: int, change: PlayerChange) -> Player:
             stored = await store.people.change(player_id, change)
-            await there.choose(player_id, {DIRECT_CARDS.key: "yes"})
-            here.forget(player_id)
+            await theirs.choose(player_id, {DIRECT_CARDS.key: "yes"})
+            ours.forget(player_id)
             return stored
 
-    there = people(store, Post())
-    here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
-    await here.note_name(ANN, "Ann")
-    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
+    theirs = people(store, Post())
+    ours = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
+    await ours.note_name(ANN, "Ann")
+    assert preference(await ours.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_news_of_another_person_during_a_query_leaves_no_old_record(store: SqlStore) -> None:
@@ -209,15 +209,15 @@ async def test_news_of_another_person_during_a_query_leaves_no_old_record(store:
 
         async def change(self, player_id: int, change: PlayerChange) -> Player:
             stored = await store.people.change(player_id, change)
-            here.forget(BOB)
+            slow.forget(BOB)
             return stored
 
-    here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
-    assert await here.names([ANN]) == {}  # nobody knows her yet
-    await here.note_name(ANN, "Ann")
-    await here.choose(ANN, {DIRECT_CARDS.key: "yes"})
-    assert await here.names([ANN]) == {ANN: TypedText("Ann")}
-    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
+    slow = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
+    assert await slow.names([ANN]) == {}  # nobody knows her yet
+    await slow.note_name(ANN, "Ann")
+    await slow.choose(ANN, {DIRECT_CARDS.key: "yes"})
+    assert await slow.names([ANN]) == {ANN: TypedText("Ann")}
+    assert preference(await slow.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
@@ -229,16 +229,16 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
         change = store.people.change
 
         async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
-            found = await store.people.players(ids)
+            stored = await store.people.players(ids)
             if news:
-                here.forget(news.pop())
-            return found
+                slow.forget(news.pop())
+            return stored
 
     news: list[int] = []
-    here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
-    await here.note_name(ANN, "Ann")
+    slow = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
+    await slow.note_name(ANN, "Ann")
     news.append(ANN)
-    assert await here.names([ANN, BOB]) == {ANN: TypedText("Ann")}
+    assert await slow.names([ANN, BOB]) == {ANN: TypedText("Ann")}
 
 
 async def test_a_choice_that_may_not_have_been_stored_is_read_again(store: SqlStore) -> None:
@@ -252,31 +252,31 @@ async def test_a_choice_that_may_not_have_been_stored_is_read_again(store: SqlSt
             raise StoreUnavailable
 
     await people(store, Post()).note_name(ANN, "Ann")
-    here = people(cast(SqlStore, SimpleNamespace(people=Cut())), Post())
-    assert preference(await here.known(ANN), DIRECT_CARDS) != "yes"
+    cut_off = people(cast(SqlStore, SimpleNamespace(people=Cut())), Post())
+    assert preference(await cut_off.known(ANN), DIRECT_CARDS) != "yes"
     with pytest.raises(StoreUnavailable):
-        await here.choose(ANN, {DIRECT_CARDS.key: "yes"})
-    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
+        await cut_off.choose(ANN, {DIRECT_CARDS.key: "yes"})
+    assert preference(await cut_off.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_a_record_read_before_a_choice_is_not_cached(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reading, here = Held(monkeypatch, store.people, "players", after=True), people(store, Post())
-    asking = asyncio.create_task(here.known(ANN))
+    reading, ours = Held(monkeypatch, store.people, "players", after=True), people(store, Post())
+    asking = asyncio.create_task(ours.known(ANN))
     await reading.reached.wait()
-    await here.choose(ANN, {DIRECT_CARDS.key: "yes"})
+    await ours.choose(ANN, {DIRECT_CARDS.key: "yes"})
     reading.let.set()
     assert preference(await asking, DIRECT_CARDS) == "yes"
-    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
+    assert preference(await ours.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_after_possibly_missed_news_everybody_is_read_again(store: SqlStore) -> None:
-    here, there = people(store, Post()), people(store, Post())
-    await here.note_name(ANN, "Ann")
-    await there.note_name(ANN, "Anna")
-    here.forget_all()
-    assert await here.names([ANN]) == {ANN: TypedText("Anna")}
+    ours, theirs = people(store, Post()), people(store, Post())
+    await ours.note_name(ANN, "Ann")
+    await theirs.note_name(ANN, "Anna")
+    ours.forget_all()
+    assert await ours.names([ANN]) == {ANN: TypedText("Anna")}
 
 
 async def test_only_a_few_direct_messages_are_sent_at_once(store: SqlStore) -> None:
@@ -328,8 +328,8 @@ async def test_a_person_is_learning_in_their_first_three_rounds(
     before: int, new_in: list[int]
 ) -> None:
     known = people(cast(SqlStore, SimpleNamespace(matches=Counted(before))), Post())
-    found = [number for number in range(1, 6) if await known.is_learning(ANN, in_round(number))]
-    assert found == new_in
+    rounds = [number for number in range(1, 6) if await known.is_learning(ANN, in_round(number))]
+    assert rounds == new_in
 
 
 async def test_rounds_are_counted_once_a_match_and_never_again_once_they_are_enough() -> None:
@@ -353,10 +353,10 @@ async def test_whoever_knows_one_game_is_learning_in_the_first_rounds_of_the_oth
     assert not await known.is_learning(ANN, in_round(1))
     store.dealt = 0
     assert not await known.is_learning(ANN, in_round(1))
-    other = in_round(1, 9)
-    other = replace(other, table=replace(other.table, variant="liars_poker"))
-    assert other.table.variant != in_round(1).table.variant
-    assert await known.is_learning(ANN, other)
+    other_round = in_round(1, 9)
+    other_round = replace(other_round, table=replace(other_round.table, variant="liars_poker"))
+    assert other_round.table.variant != in_round(1).table.variant
+    assert await known.is_learning(ANN, other_round)
 
 
 async def test_nobody_is_learning_in_a_late_round_in_a_lobby_or_without_the_store() -> None:

@@ -63,11 +63,11 @@ class Easel:
 
 @pytest.fixture
 def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
-    found = Easel()
+    easel_here = Easel()
     picture_job.forget()
-    monkeypatch.setattr(picture_job, "png_of", found)
-    yield found
-    found.go()  # a thread that waits for ever keeps the process alive
+    monkeypatch.setattr(picture_job, "png_of", easel_here)
+    yield easel_here
+    easel_here.go()  # a thread that waits for ever keeps the process alive
 
 
 @pytest.fixture
@@ -79,13 +79,13 @@ def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], 
 async def seen_at_last(look: Callable[[], Any]) -> Any:
     """Wait until something can be seen. Raises TimeoutError."""
     async with asyncio.timeout(PATIENCE):
-        while not (seen := look()):  # noqa: ASYNC110 - edits signal nobody
+        while not (looked := look()):  # noqa: ASYNC110 - edits signal nobody
             await asyncio.sleep(0.002)
-    return seen
+    return looked
 
 
 def private(at: Table, person: Person) -> SeenMessage:
-    return [one for one in person.visible(at.channel) if one.ephemeral][-1]
+    return [message for message in person.visible(at.channel) if message.ephemeral][-1]
 
 
 async def test_a_showdown_is_posted_in_words_and_gets_its_picture(
@@ -120,7 +120,7 @@ async def test_a_picture_that_comes_late_does_not_bring_back_what_was(
     easel.go()
 
     def record() -> SeenMessage:
-        return next(one for one in at.public() if one.id == showdown.id)
+        return next(message for message in at.public() if message.id == showdown.id)
 
     await seen_at_last(lambda: record().attachments)
     await at.settle()
@@ -188,10 +188,10 @@ async def test_late_pictures_are_dropped_when_the_bot_leaves_discord(
     easel: Easel,
 ) -> None:
     easel.hold()
-    shown: list[str] = []
+    urls: list[str] = []
 
     async def show() -> None:
-        shown.append("the picture")
+        urls.append("the picture")
 
     picture = ShowdownPicture((ShowdownRow("Ann", Cards.parse("Ah Kd")),), Cards(), Cards(), "hers")
     picture_job.act_when_drawn([picture], show)
@@ -202,7 +202,7 @@ async def test_late_pictures_are_dropped_when_the_bot_leaves_discord(
     await asyncio.wait({following}, timeout=PATIENCE)
     assert following.cancelled()
     await seen_at_last(lambda: easel.drawn)
-    assert shown == []
+    assert urls == []
     assert not picture_job._following
 
 
@@ -231,7 +231,7 @@ async def test_a_picture_that_cannot_be_drawn_is_not_cached(
 # -- shown again is not drawn again ----------------------------------------------------------------
 
 
-async def shown_down(at: Table) -> SeenMessage:
+async def show_down(at: Table) -> SeenMessage:
     """A match whose first round has been shown, by this message."""
     await at.start(THAI)
     await at.play_round()
@@ -239,51 +239,51 @@ async def shown_down(at: Table) -> SeenMessage:
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def drawings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The showdowns that are drawn."""
-    found: list[Any] = []
+    pictures: list[Any] = []
     draw = picture_job.png_of
 
-    def counted(picture: Any) -> bytes:
+    def count_picture(picture: Any) -> bytes:
         if isinstance(picture, ShowdownPicture):
-            found.append(picture)
+            pictures.append(picture)
         return draw(picture)
 
-    monkeypatch.setattr(picture_job, "png_of", counted)
-    return found
+    monkeypatch.setattr(picture_job, "png_of", count_picture)
+    return pictures
 
 
-def content(at: Table, shown: SeenMessage) -> bytes:
+def content(at: Table, message: SeenMessage) -> bytes:
     """The picture that a message shows."""
-    (file,) = shown.attachments
+    (file,) = message.attachments
     return at.world.state.attachments[file["id"]].content
 
 
 async def test_the_record_of_a_round_shows_the_picture_of_its_showdown(
-    table: Seat, drawn: list[Any]
+    table: Seat, drawings: list[Any]
 ) -> None:
     at = await table(2)
-    showdown = await shown_down(at)
+    showdown = await show_down(at)
     assert showdown.payload["attachments"] == [], "Discord does not list what components show"
     before = content(at, showdown)
-    assert len(drawn) == 1
+    assert len(drawings) == 1
     await at.host.click(showdown, "Next round")
     await at.settle()
     record = await at.host.current(showdown)
     assert "Next round" not in record.buttons
     assert content(at, record) == before
-    assert len(drawn) == 1, "it is kept for a while"
+    assert len(drawings) == 1, "it is kept for a while"
 
 
 async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for_a_refusal(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
-    showdown = await shown_down(at)
+    showdown = await show_down(at)
     perform = TablePlace.perform
     redrawn: list[str] = []
 
-    async def late(place: TablePlace, request: Request, *more: Any) -> Done:
+    async def late(place: TablePlace, request: Request, *args: Any) -> Done:
         """Another drawing of the showdown comes first, with its picture in a file of its own."""
         if request.act is Act.RETIRE:
             channel = at.bot.client.get_partial_messageable(int(at.channel.id))
@@ -291,7 +291,7 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
             message = channel.get_partial_message(int(showdown.id))
             await message.edit(view=ready.view, attachments=ready.files)
             redrawn.append((await at.host.current(showdown)).attachments[0]["id"])
-        return await perform(place, request, *more)
+        return await perform(place, request, *args)
 
     monkeypatch.setattr(TablePlace, "perform", late)
     await at.host.click(showdown, "Next round")
@@ -300,19 +300,19 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
     assert "Next round" not in record.buttons
     assert redrawn != [showdown.attachments[0]["id"]]
     assert content(at, record)
-    assert [one for one in at.world.state.requests if one.status >= 400] == []
+    assert [request for request in at.world.state.requests if request.status >= 400] == []
 
 
 def test_a_file_is_named_by_what_its_picture_shows() -> None:
-    def named(cards: str, *, four_colours: bool = True) -> str:
+    def name_of(cards: str, *, four_colours: bool = True) -> str:
         row = ShowdownRow("Ann", Cards.parse(cards))
-        shown = ShowdownPicture((row,), Cards(), Cards(), "hers", four_colours=four_colours)
-        return file_name(shown)
+        picture = ShowdownPicture((row,), Cards(), Cards(), "hers", four_colours=four_colours)
+        return file_name(picture)
 
-    one = named("As Kd")
-    assert one == named("As Kd")
-    assert len({one, named("As Kh"), named("As Kd", four_colours=False)}) == 3
-    assert one.startswith("showdown-")
+    two_cards = name_of("As Kd")
+    assert two_cards == name_of("As Kd")
+    assert len({two_cards, name_of("As Kh"), name_of("As Kd", four_colours=False)}) == 3
+    assert two_cards.startswith("showdown-")
 
 
 # -- seats of those who look on -------------------------------------------------------------------
@@ -329,20 +329,20 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def open_seats(at: Table) -> dict[str, SeenMessage]:
     """Everybody's seat, opened, by who has it."""
-    found = {}
+    by_size = {}
     for person in at.people:
-        out = await (await person.click(at.shown(), "My seat")).settled()
-        found[person.id] = out.seen
+        out = await (await person.click(at.shown(), "My seat")).settle()
+        by_size[person.id] = out.seen
     await at.settle()
-    return found
+    return by_size
 
 
 async def test_at_a_busy_time_an_onlookers_seat_is_updated_later(table: Seat, busy: None) -> None:
     at = await table(3, plays=THAI)
-    own = await open_seats(at)
+    seats = await open_seats(at)
 
     def to_act(person: Person) -> bool:
-        stored = at.world.state.message(at.channel.id, own[person.id].id)
+        stored = at.world.state.message(at.channel.id, seats[person.id].id)
         assert stored is not None
         return "Your turn" in SeenMessage(stored.payload).text
 
@@ -379,7 +379,7 @@ EXPECTED = png_of(SHOWN)
 
 
 @asynccontextmanager
-async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
+async def draw_with(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
     """Pictures are drawn by this process for a while, if that is `running`."""
     picture_job.forget()
     picture_job.draw_with(computing)
@@ -403,45 +403,45 @@ async def picture() -> bytes:
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
+def drawn_here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
     """What was drawn in this process."""
-    found, draw = list[Picture](), picture_job.png_of
+    pictures, draw = list[Picture](), picture_job.png_of
 
-    def noted(asked: Picture) -> bytes:
-        found.append(asked)
-        return draw(asked)
+    def draw_and_note(picture: Picture) -> bytes:
+        pictures.append(picture)
+        return draw(picture)
 
-    monkeypatch.setattr(picture_job, "png_of", noted)
-    return found
+    monkeypatch.setattr(picture_job, "png_of", draw_and_note)
+    return pictures
 
 
-async def test_the_process_draws_the_same_picture(here: list[Picture]) -> None:
-    async with drawn_by(Computing()):
+async def test_the_process_draws_the_same_picture(drawn_here: list[Picture]) -> None:
+    async with draw_with(Computing()):
         assert await picture() == EXPECTED
         assert await picture_job.in_time([SHOWN]) == {SHOWN: EXPECTED}, "and it is kept"
-    assert not here
+    assert not drawn_here
 
 
 async def test_pictures_that_answer_a_question_are_drawn_in_this_process(
-    here: list[Picture],
+    drawn_here: list[Picture],
 ) -> None:
     async def question() -> bytes:
         picture_job.beside_tables()
         return await picture()
 
-    async with drawn_by(Computing()):
+    async with draw_with(Computing()):
         assert await asyncio.create_task(question()) == EXPECTED
-    assert here == [SHOWN]
+    assert drawn_here == [SHOWN]
 
 
-async def test_nothing_is_started_or_waited_for_to_draw(here: list[Picture]) -> None:
-    async with drawn_by(Computing(), running=False) as computing:
+async def test_nothing_is_started_or_waited_for_to_draw(drawn_here: list[Picture]) -> None:
+    async with draw_with(Computing(), running=False) as computing:
         assert await picture() == EXPECTED
         assert computing.pid is None
-    assert here == [SHOWN]
+    assert drawn_here == [SHOWN]
 
 
-def killed(pid: int) -> None:
+def kill_worker(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
@@ -449,58 +449,60 @@ def nothing(pid: int) -> None:
     """It stands still and does not come back."""
 
 
-@pytest.mark.parametrize("befalls", [killed, nothing])
+@pytest.mark.parametrize("befalls", [kill_worker, nothing])
 async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
-    here: list[Picture], monkeypatch: pytest.MonkeyPatch, befalls: Callable[[int], None]
+    drawn_here: list[Picture], monkeypatch: pytest.MonkeyPatch, befalls: Callable[[int], None]
 ) -> None:
     if befalls is nothing:
         monkeypatch.setattr(picture_job, "LONGEST_AWAY", 0.2)
-    async with drawn_by(Computing(RetryPolicy(PATIENCE, PATIENCE))) as computing:
+    async with draw_with(Computing(RetryPolicy(PATIENCE, PATIENCE))) as computing:
         assert computing.pid is not None
         os.kill(computing.pid, signal.SIGSTOP)
-        asked = asyncio.create_task(picture())
+        task = asyncio.create_task(picture())
         await asyncio.sleep(0)  # it is on its way
         befalls(computing.pid)
-        assert await asked == EXPECTED
-    assert here == [SHOWN]
+        assert await task == EXPECTED
+    assert drawn_here == [SHOWN]
 
 
-async def test_a_cancelled_wait_does_not_cancel_the_picture_for_others(here: list[Picture]) -> None:
-    async with drawn_by(Computing()):
+async def test_a_cancelled_wait_does_not_cancel_the_picture_for_others(
+    drawn_here: list[Picture],
+) -> None:
+    async with draw_with(Computing()):
         impatient, patient = asyncio.create_task(picture()), asyncio.create_task(picture())
         await asyncio.sleep(0)
         impatient.cancel()
         assert await patient == EXPECTED
-    assert not here
+    assert not drawn_here
 
 
 async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
-    here: list[Picture], monkeypatch: pytest.MonkeyPatch
+    drawn_here: list[Picture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(picture_job, "KEPT", 2)
     monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
     several = [showdown(Cards.of([card])) for card in CARDS]
-    asked = Counter[Picture]()
-    async with drawn_by(Computing()) as computing:
+    question_seen = Counter[Picture]()
+    async with draw_with(Computing()) as computing:
         assert computing.pid is not None
         os.kill(computing.pid, signal.SIGSTOP)
         ask = computing.ask
 
-        async def counted(question: Any, limit: float | None = None) -> Any:
-            asked[question.picture] += 1
+        async def count_picture(question: Any, limit: float | None = None) -> Any:
+            question_seen[question.picture] += 1
             return await ask(question, limit)
 
-        monkeypatch.setattr(computing, "ask", counted)
+        monkeypatch.setattr(computing, "ask", count_picture)
         for _ in range(3):  # messages without it, and what follows it
             await picture_job.in_time(several)
         assert len(picture_job._cache) == len(several) > picture_job.KEPT
         os.kill(computing.pid, signal.SIGCONT)
-        for one in several:
-            await asyncio.wrap_future(picture_job._order(one))
+        for task in several:
+            await asyncio.wrap_future(picture_job._order(task))
         await asyncio.wrap_future(picture_job._order(SHOWN))
         assert len(picture_job._cache) == picture_job.KEPT
-    assert asked == Counter([*several, SHOWN])
-    assert not here
+    assert question_seen == Counter([*several, SHOWN])
+    assert not drawn_here
 
 
 async def test_a_showdown_whose_picture_discord_refuses_is_shown_in_words(table: Seat) -> None:

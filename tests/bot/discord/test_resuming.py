@@ -26,7 +26,7 @@ from bot.tables.model import Table as StoredTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
 from tests.bot.house import Held, StoppedClock, Table, choose, running_bot, settings, whispered
-from tests.bot.troubled import another_move, troubled
+from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import until
 
 
@@ -34,7 +34,7 @@ def lobby(number: int) -> StoredTable:
     return StoredTable(number, 1, number, 2, Status.LOBBY, "thai_poker", {}, (2,), 1, 0, 0)
 
 
-class House:
+class ShownTables:
     """Tables, and whoever shows them: each is shown when it is let go on."""
 
     def __init__(self) -> None:
@@ -76,25 +76,25 @@ class House:
 
 
 async def test_a_few_at_once_in_the_order_in_which_they_are_given() -> None:
-    house = House()
-    house.start(AT_ONCE + 2)
-    await house.turn_over()
-    assert house.begun == list(range(1, AT_ONCE + 1))
-    house.let(2)
-    await house.turn_over()
-    assert house.begun == list(range(1, AT_ONCE + 2))
-    assert not house.done.is_set()
-    house.let(*range(1, AT_ONCE + 3))
-    await house.resuming.settle()
-    assert house.done.is_set()
-    assert house.thought == house.begun == list(range(1, AT_ONCE + 3))
+    shown_tables = ShownTables()
+    shown_tables.start(AT_ONCE + 2)
+    await shown_tables.turn_over()
+    assert shown_tables.begun == list(range(1, AT_ONCE + 1))
+    shown_tables.let(2)
+    await shown_tables.turn_over()
+    assert shown_tables.begun == list(range(1, AT_ONCE + 2))
+    assert not shown_tables.done.is_set()
+    shown_tables.let(*range(1, AT_ONCE + 3))
+    await shown_tables.resuming.settle()
+    assert shown_tables.done.is_set()
+    assert shown_tables.thought == shown_tables.begun == list(range(1, AT_ONCE + 3))
 
 
 async def test_without_tables_it_is_done_at_once() -> None:
-    house = House()
-    house.start(0)
-    await house.resuming.settle()
-    assert house.done.is_set()
+    shown_tables = ShownTables()
+    shown_tables.start(0)
+    await shown_tables.resuming.settle()
+    assert shown_tables.done.is_set()
 
 
 @pytest.mark.parametrize(
@@ -102,50 +102,50 @@ async def test_without_tables_it_is_done_at_once() -> None:
     [errors.NoTable(), errors.Damaged("its log is none", table=1), RuntimeError("unforeseen")],
 )
 async def test_a_failing_table_delays_no_other(error: Exception) -> None:
-    house = House()
-    house.trouble = {number: [error] for number in range(1, AT_ONCE + 1)}
-    house.let(AT_ONCE + 1)
+    shown_tables = ShownTables()
+    shown_tables.trouble = {number: [error] for number in range(1, AT_ONCE + 1)}
+    shown_tables.let(AT_ONCE + 1)
     with capture_logs() as logged:
-        house.start(AT_ONCE + 1)
-        await house.resuming.settle()
-    assert house.begun == [AT_ONCE + 1]
-    assert {line["table"] for line in logged} == set(house.trouble)
+        shown_tables.start(AT_ONCE + 1)
+        await shown_tables.resuming.settle()
+    assert shown_tables.begun == [AT_ONCE + 1]
+    assert {line["table"] for line in logged} == set(shown_tables.trouble)
 
 
 async def test_a_database_that_does_not_answer_is_asked_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 0.001)
-    house = House()
-    house.trouble = {1: [errors.StoreUnavailable(), errors.StoreUnavailable()]}
-    house.let(1, 2)
-    house.start(2)
-    await house.resuming.settle()
-    assert sorted(house.begun) == [1, 2]
+    shown_tables = ShownTables()
+    shown_tables.trouble = {1: [errors.StoreUnavailable(), errors.StoreUnavailable()]}
+    shown_tables.let(1, 2)
+    shown_tables.start(2)
+    await shown_tables.resuming.settle()
+    assert sorted(shown_tables.begun) == [1, 2]
 
 
 async def test_a_stop_finishes_tables_in_progress_and_begins_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 1e9)  # who waits so long is woken
-    house = House()
-    house.trouble = {1: [errors.StoreUnavailable()]}
-    house.start(AT_ONCE + 5)
-    await house.turn_over()
-    house.resuming.stop()
-    house.let(*range(1, AT_ONCE + 6))
-    await house.resuming.settle()
-    assert house.begun == list(range(1, AT_ONCE))
-    assert not house.done.is_set()
+    shown_tables = ShownTables()
+    shown_tables.trouble = {1: [errors.StoreUnavailable()]}
+    shown_tables.start(AT_ONCE + 5)
+    await shown_tables.turn_over()
+    shown_tables.resuming.stop()
+    shown_tables.let(*range(1, AT_ONCE + 6))
+    await shown_tables.resuming.settle()
+    assert shown_tables.begun == list(range(1, AT_ONCE))
+    assert not shown_tables.done.is_set()
 
 
 async def test_resuming_marks_the_tables_that_are_up_to_date() -> None:
-    house = House()
-    house.let(1, 2, 3)
-    house.start(3, up_to_date={1, 3})
-    await house.resuming.settle()
-    assert sorted(house.begun) == [1, 2, 3]
-    assert sorted(house.up_to_date) == [1, 3]
+    shown_tables = ShownTables()
+    shown_tables.let(1, 2, 3)
+    shown_tables.start(3, up_to_date={1, 3})
+    await shown_tables.resuming.settle()
+    assert sorted(shown_tables.begun) == [1, 2, 3]
+    assert sorted(shown_tables.up_to_date) == [1, 3]
 
 
 # -- what was sent before a crash ------------------------------------------------------------------
@@ -163,8 +163,10 @@ async def lose(at: Table) -> None:
 
 def asking(at: Table) -> list[SeenMessage]:
     """The messages of the channel on which somebody can act."""
-    shared = [one for one in at.host.visible(at.channel) if not one.ephemeral]
-    return [one for one in shared if {"My seat", "Join", "Next round"} & set(one.buttons)]
+    shared = [message for message in at.host.visible(at.channel) if not message.ephemeral]
+    return [
+        message for message in shared if {"My seat", "Join", "Next round"} & set(message.buttons)
+    ]
 
 
 async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
@@ -172,7 +174,7 @@ async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int =
 
     ``talk`` messages of other people stand between the one that is noted and the others.
     """
-    async with troubled(at, folder) as store:
+    async with run_with_troubled_store(at, folder) as store:
         await at.start(THAI)
         await at.noted()
         for number in range(talk):
@@ -192,7 +194,7 @@ async def test_a_table_that_was_shown_and_not_noted_is_found(
     lowest = await shown_further_down(at, tmp_path, times=times, talk=talk)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert [one.id for one in asking(at)] == [lowest]
+        assert [message.id for message in asking(at)] == [lowest]
         assert str((await at.live()).table.message_id) == lowest
         await another_move(at)
 
@@ -201,7 +203,7 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path) as store:
+    async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await choose(at, "Time…", Length_of_the_match="Shortest: ends when the first player is out")
         await at.host.click(at.shown(), "Start")
@@ -213,10 +215,12 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
             await at.noted()
             store.failing = {"note_message"}
             await lose(at)
-    told = at.shown().id
+    table_message = at.shown().id
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-    assert [one.id for one in at.public() if "wins the match" in one.text] == [told]
+    assert [message.id for message in at.public() if "wins the match" in message.text] == [
+        table_message
+    ]
 
 
 async def test_where_the_history_may_not_be_read_the_table_goes_on(
@@ -235,7 +239,7 @@ async def test_where_the_history_may_not_be_read_the_table_goes_on(
 
 async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
-    async with troubled(at, tmp_path):
+    async with run_with_troubled_store(at, tmp_path):
         await at.start(THAI)
         await at.noted()
         link = f"https://discord.com/channels/{at.channel.guild_id}/{at.channel.id}"
@@ -245,13 +249,13 @@ async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) 
         await at.people[1].say(at.channel, reminder)  # people may say what they like
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        texts = [one.content for one in at.host.visible(at.channel) if one.content]
+        texts = [message.content for message in at.host.visible(at.channel) if message.content]
         assert texts == [f"see {link}/1", "hello", reminder]
 
 
 async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> str:
     """A bot reminds whoever is to act, and is gone before that is noted; the reminder's id."""
-    async with troubled(at, folder, {"note_nudge"}, clock=clock):
+    async with run_with_troubled_store(at, folder, {"note_nudge"}, clock=clock):
         await at.start(THAI)
         await at.noted()
         passes(at, clock, 20)
@@ -267,7 +271,7 @@ async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
     left = await posted_and_not_noted(at, tmp_path, clock)
     async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
         await at.settle()
-        assert [one.id for one in at.reminders()] == [left]  # its nonce has found it
+        assert [message.id for message in at.reminders()] == [left]  # its nonce has found it
         for person in at.people:  # else who has pressed nothing since the start is reminded
             await person.click(at.shown(), "My seat")
         await another_move(at)
@@ -291,14 +295,14 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
     table: Seat, tmp_path: Path
 ) -> None:
     at, clock = await table(2, serve=False), StoppedClock(time.time())
-    async with troubled(at, tmp_path, clock=clock) as store:
+    async with run_with_troubled_store(at, tmp_path, clock=clock) as store:
         await at.start(THAI)
         await at.noted()
         passes(at, clock, 20)
         await until(lambda: store.done["note_nudge"])
         at.world.faults.server_error("DELETE /channels/*/messages/*", times=99)
-        asked = await (await at.host.slash(at.channel, "leave")).settled()
-        await at.host.click(asked.seen, "Yes, leave")
+        question = await (await at.host.slash(at.channel, "leave")).settle()
+        await at.host.click(question.seen, "Yes, leave")
         await until(lambda: "wins the match" in at.shown().text)
         await at.host.slash(at.channel, "play", game=THAI)
         await until(lambda: "Join" in at.shown().buttons)
@@ -327,9 +331,9 @@ async def test_a_table_whose_answer_is_late_is_shown_once(
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.people[1].click(out.seen, "Join")
     await at.bot.delivery.settle()  # another message would come now
-    said = await whispered(at.people[2].click(out.seen, "Leave"))
-    assert said == "You're not at this table."
+    reply = await whispered(at.people[2].click(out.seen, "Leave"))
+    assert reply == "You're not at this table."
     heard.let.set()
     await at.settle()
-    assert [one.id for one in at.public()] == [out.seen.id]
+    assert [message.id for message in at.public()] == [out.seen.id]
     assert "2 of 10" in at.shown().text

@@ -22,29 +22,29 @@ from tests.bot.conftest import Seat
 # -- as a host reads of them -----------------------------------------------------------------------
 
 
-def closed(code: int) -> discord.ConnectionClosed:
+def closing_error(code: int) -> discord.ConnectionClosed:
     return discord.ConnectionClosed(cast(Any, SimpleNamespace()), shard_id=None, code=code)
 
 
 @pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
 def test_a_permanent_refusal_is_reported_with_its_code_as_lasting(code: int) -> None:
-    ended = why_ended(closed(code))
+    ended = why_ended(closing_error(code))
     assert ended.lasting
     assert f"({code})" in ended.sentence
 
 
 def test_the_librarys_own_error_for_intents_is_4014() -> None:
     ended = why_ended(discord.PrivilegedIntentsRequired(None))
-    assert ended == why_ended(closed(4014))
+    assert ended == why_ended(closing_error(4014))
 
 
 def test_any_other_end_of_a_session_is_not_lasting() -> None:
-    assert not why_ended(closed(4999)).lasting
+    assert not why_ended(closing_error(4999)).lasting
     assert why_ended(NoSession("none came")) == sessions.Ended("none came", lasting=False)
 
 
 @pytest.mark.parametrize(
-    ("name", "line", "given"),
+    ("name", "line", "arguments"),
     [
         ("discord.client", "Attempting a reconnect in %.2fs", (1.25,)),
         ("discord.shard", "Attempting a reconnect for shard ID %s in %.2fs", (3, 1.25)),
@@ -52,19 +52,19 @@ def test_any_other_end_of_a_session_is_not_lasting() -> None:
     ],
 )
 def test_connecting_again_is_one_line(
-    name: str, line: str, given: tuple[object, ...], caplog: pytest.LogCaptureFixture
+    name: str, line: str, arguments: tuple[object, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     sessions.quieten()
     sessions.quieten()
-    with capture_logs() as said:
+    with capture_logs() as log:
         try:
             raise ConnectionRefusedError("nobody listens")
         except OSError:
-            logging.getLogger(name).exception(line, *given)
+            logging.getLogger(name).exception(line, *arguments)
     assert caplog.records == []
-    (told,) = said
-    assert (told["error"], told["why"]) == ("ConnectionRefusedError", "nobody listens")
-    assert told["seconds"] == (1.2 if "%.2f" in line else None)
+    (entry,) = log
+    assert (entry["error"], entry["why"]) == ("ConnectionRefusedError", "nobody listens")
+    assert entry["seconds"] == (1.2 if "%.2f" in line else None)
 
 
 def test_the_librarys_other_lines_are_left_alone(caplog: pytest.LogCaptureFixture) -> None:
@@ -110,7 +110,7 @@ def born(now: Callable[[], float], at: float = DISCORD_EPOCH) -> DuplicateInstan
     return DuplicateInstances(now, lambda: at)
 
 
-def refused(interaction: int, code: int = 40060) -> discord.HTTPException:
+def refusal_error(interaction: int, code: int = 40060) -> discord.HTTPException:
     url = CALLBACK.format(interaction)
     response = cast(Any, SimpleNamespace(status=400, reason="Bad Request", url=url))
     return discord.HTTPException(response, {"code": code, "message": "already acknowledged"})
@@ -119,7 +119,7 @@ def refused(interaction: int, code: int = 40060) -> discord.HTTPException:
 def beaten(duplicates: DuplicateInstances, interactions: range) -> None:
     for number in interactions:
         duplicates.note_request(f"/api/v10/interactions/{number}/token/callback", taken=False)
-        duplicates.note_refusal(refused(number))
+        duplicates.note_refusal(refusal_error(number))
 
 
 async def gone(duplicates: DuplicateInstances) -> bool:
@@ -172,17 +172,17 @@ async def test_a_process_that_takes_over_in_an_update_is_no_rival(
         "beside": (bot.client, "_beside_until", float("inf")),
         "alone": (bot.client, "_theirs", dict.fromkeys(bot.client._served.ids, 1)),
     }
-    for state, (where, what, value) in answered.items():
-        with monkeypatch.context() as one:
+    for state, (where, attribute, value) in answered.items():
+        with monkeypatch.context() as patch:
             if state == "alone":  # the process before has said which its last answers were
-                one.setattr(bot.client, "_beside_until", float("inf"))
-            one.setattr(where, what, value)
+                patch.setattr(bot.client, "_beside_until", float("inf"))
+            patch.setattr(where, attribute, value)
             for _ in range(2 * FEWEST):
                 number = next(ids)
                 bot.duplicates.note_request(
                     f"/api/v10/interactions/{number}/token/callback", taken=False
                 )
-                bot._not_taken(refused(number))
+                bot._not_taken(refusal_error(number))
         assert await gone(bot.duplicates) == (state == "alone")
 
 
@@ -192,9 +192,9 @@ async def test_repeated_and_old_interactions_prove_no_second_process() -> None:
     for number in range(100_000, 100_050):
         for _ in range(2):
             duplicates.note_request(f"/api/v10/interactions/{number}/token/callback", taken=False)
-        duplicates.note_refusal(refused(number))
-        duplicates.note_refusal(refused(number + 500))  # of which nothing is known
-        duplicates.note_refusal(refused(number, code=10062))
+        duplicates.note_refusal(refusal_error(number))
+        duplicates.note_refusal(refusal_error(number + 500))  # of which nothing is known
+        duplicates.note_refusal(refusal_error(number, code=10062))
         duplicates.note_refusal(OSError())
     assert not await gone(duplicates)
     for number in range(200_000, 200_050):

@@ -115,8 +115,8 @@ def test_numbers_have_the_signs_of_the_language() -> None:
 
 def test_lengths_of_time_are_counted_too() -> None:
     with speaking("pl"):
-        told = [duration(seconds) for seconds in (1, 90, 300, 3600, 5 * 3600, 86_400, 172_800)]
-    assert told == [
+        durations = [duration(seconds) for seconds in (1, 90, 300, 3600, 5 * 3600, 86_400, 172_800)]
+    assert durations == [
         "1 sekunda",
         "90 sekund",
         "5 minut",
@@ -187,8 +187,8 @@ msgstr ""
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of languages, in place of the house's, with German in it to be written."""
-    made = tmp_path / "de" / "LC_MESSAGES"
-    made.mkdir(parents=True)
+    path = tmp_path / "de" / "LC_MESSAGES"
+    path.mkdir(parents=True)
     (tmp_path / "de" / "bids.toml").write_text(POLISH_BIDS.replace("polski", "Deutsch"), "utf-8")
     monkeypatch.setattr(catalogues, "LOCALES", tmp_path)
     monkeypatch.setattr(catalogues, "KEYS", ("en", "de"))
@@ -266,8 +266,8 @@ def test_the_form_that_cuts_shows_the_whole_seal_in_every_language(key: str) -> 
 
 def test_a_language_with_room_before_the_sign_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     german = Locale.parse("de").percent_formats[None]
-    here = replace(language("en"), percent=(german.prefix[0], german.suffix[0]), decimal=",")
-    monkeypatch.setattr(catalogues, "language", lambda _: here)
+    mixed = replace(language("en"), percent=(german.prefix[0], german.suffix[0]), decimal=",")
+    monkeypatch.setattr(catalogues, "language", lambda _: mixed)
     with speaking("de"):
         assert percent(0.219) == "21,9\u00a0%"
 

@@ -33,17 +33,17 @@ async def test_a_turns_end_is_shown_by_discords_clock(
 ) -> None:
     at = await table(2, serve=False)
     at.world.faults.set_clock(-60.0)  # this machine is a minute ahead
-    with capture_logs() as said:
+    with capture_logs() as log:
         async with running_bot(at.world, settings(tmp_path, turn_minutes=2)) as at.bot:
             await at.start("Thai Poker")
             live = await at.live()
-            found = re.search(r"<t:(\d+):R>", at.shown().text)
-            assert found is not None
+            match = re.search(r"<t:(\d+):R>", at.shown().text)
+            assert match is not None
             ends = live.table.turn_ends
             assert ends is not None
-            assert 57 <= ends / 1000 - int(found[1]) <= 63
+            assert 57 <= ends / 1000 - int(match[1]) <= 63
             assert (await at.call(at.turn())).kind == "update"  # a seat's token is no older for it
-    (line,) = [one for one in said if "clock is not Discord's" in one["event"]]
+    (line,) = [line for line in log if "clock is not Discord's" in line["event"]]
     assert 58 <= line["seconds_ahead"] <= 62
 
 
@@ -51,16 +51,16 @@ async def test_a_correct_clock_is_not_reported(
     table: Seat, tmp_path: Path, fresh: HostClock
 ) -> None:
     at = await table(1, serve=False)
-    with capture_logs() as said:
+    with capture_logs() as log:
         async with running_bot(at.world, settings(tmp_path)):
             pass
     assert fresh.ahead == 0
-    assert not [one for one in said if "clock" in one["event"]]
+    assert not [line for line in log if "clock" in line["event"]]
 
 
 def test_a_difference_of_a_second_and_a_slow_answer_are_ignored() -> None:
     clock = HostClock()
-    with capture_logs() as said:
+    with capture_logs() as log:
         clock.note_answer(formatdate(1000, usegmt=True), 1001.9, 1002.1)
         assert clock.ahead == 0
         clock.note_answer(formatdate(1000, usegmt=True), 1030.0, 1032.0)
@@ -70,7 +70,7 @@ def test_a_difference_of_a_second_and_a_slow_answer_are_ignored() -> None:
         for _ in range(3):
             clock.note_answer(formatdate(1000, usegmt=True), 1030.4, 1030.6)
     assert clock.ahead == 30_000
-    assert len(said) == 1
+    assert len(log) == 1
     assert seconds_ahead(formatdate(1000, usegmt=True), 990.5, 990.5) == -10.0
 
 
@@ -83,16 +83,16 @@ def test_a_moment_is_written_by_discords_clock(fresh: HostClock) -> None:
 async def test_the_doctor_says_that_the_clock_is_off(table: Seat) -> None:
     at = await table(1, serve=False)
     at.world.faults.set_clock(90.0)
-    found = await discord_checks.look(TOKEN, at.world.api_url, at.world.gateway_url)
-    (clock,) = [one for one in found if one.subject == "clock"]
+    findings = await discord_checks.look(TOKEN, at.world.api_url, at.world.gateway_url)
+    (clock,) = [finding for finding in findings if finding.subject == "clock"]
     assert not clock.well
     assert "behind Discord's" in clock.text
 
 
 async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere = "http://127.0.0.1:9/api/v10"
-    (found,) = await discord_checks.look(TOKEN, nowhere, None)
-    assert "IPv4" not in found.text
+    (finding,) = await discord_checks.look(TOKEN, nowhere, None)
+    assert "IPv4" not in finding.text
 
     class OnlyIPv6(socket.socket):
         def connect(self, address: object, /) -> None:
@@ -101,11 +101,11 @@ async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.Monkey
     def without_ipv4(*_: object) -> socket.socket:
         raise OSError(97, "Address family not supported by protocol")
 
-    for made in (OnlyIPv6, without_ipv4):
+    for resolver in (OnlyIPv6, without_ipv4):
         with monkeypatch.context() as patched:
-            patched.setattr(socket, "socket", made)
+            patched.setattr(socket, "socket", resolver)
             assert not discord_checks.has_ipv4()
     monkeypatch.setattr(discord_checks, "has_ipv4", lambda: False)
-    (found,) = await discord_checks.look(TOKEN, nowhere, None)
-    assert not found.well
-    assert "Discord has no IPv6" in found.text
+    (finding,) = await discord_checks.look(TOKEN, nowhere, None)
+    assert not finding.well
+    assert "Discord has no IPv6" in finding.text

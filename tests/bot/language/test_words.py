@@ -32,8 +32,8 @@ from tests.typed_questions import IN_POLISH, QUESTIONS, outcome
 
 
 def test_a_sentence_gets_its_capital_even_after_markup() -> None:
-    said = [capital(words) for words in ("two high", "**two high**, over it", "", "**")]
-    assert said == ["Two high", "**Two high**, over it", "", "**"]
+    capitals = [capital(words) for words in ("two high", "**two high**, over it", "", "**")]
+    assert capitals == ["Two high", "**Two high**, over it", "", "**"]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_percentage_has_as_many_decimals_as_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "display_name"),
     [
         ("\u202eevil\u2066", "evil"),
         ("\u200f\u061cAnn\u200e", "Ann"),
@@ -84,9 +84,9 @@ def test_a_percentage_has_as_many_decimals_as_are_asked_for() -> None:
     ],
 )
 def test_a_name_loses_only_invisible_and_direction_changing_characters(
-    name: str, shown: str
+    name: str, display_name: str
 ) -> None:
-    assert plain(name) == unicodedata.normalize("NFKC", shown)
+    assert plain(name) == unicodedata.normalize("NFKC", display_name)
 
 
 @given(st.text())
@@ -161,8 +161,8 @@ def test_names_enter_only_through_functions_that_make_them_safe() -> None:
         ]
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node not in doors:
-                said = ast.unparse(node)
-                assert not any(said.endswith(one) for one in personal), f"{file}: {said}"
+                source = ast.unparse(node)
+                assert not any(source.endswith(ending) for ending in personal), f"{file}: {source}"
 
 
 # -- why the engine refuses a question, in every language of the house -----------------------------
@@ -174,12 +174,12 @@ OTHERS = [key for key in KEYS if key != ENGLISH]
 @pytest.mark.parametrize("template", sorted(set(reasons())))
 def test_every_reason_has_a_sentence_in_every_language(template: str, key: str) -> None:
     catalogue = language(key).catalogue
-    said = (
+    sentence = (
         catalogue.ngettext(template, template, 2)
         if "{number}" in template
         else catalogue.gettext(template)
     )
-    assert said != template
+    assert sentence != template
 
 
 SAID = (
@@ -195,12 +195,12 @@ SAID = (
 )
 
 
-@pytest.mark.parametrize(("text", "said"), SAID)
-def test_a_reason_is_translated_to_polish_with_its_facts(text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "polish"), SAID)
+def test_a_reason_is_translated_to_polish_with_its_facts(text: str, polish: str) -> None:
     with speaking("pl"):
         with pytest.raises(TextError) as refused:
             parse_typed_question(text)
-        assert reason_text(refused.value.reason).startswith(said)
+        assert reason_text(refused.value.reason).startswith(polish)
     assert reason_text(refused.value.reason) == refused.value.reason
 
 
@@ -228,10 +228,10 @@ def test_polish_words_are_parsed_the_same_in_every_current_language(
 )
 def test_wild_cards_may_be_named_in_polish(text: str, wild: str) -> None:
     with speaking("pl"):
-        asked = parse_typed_question(text)
-    assert [*map(str, asked.players)] == ["As Ah", "Ks Kh"]
-    assert asked.rules.wild == Cards.parse(wild.strip("*"))
-    assert asked.rules.jokers == wild.count("*")
+        question = parse_typed_question(text)
+    assert [*map(str, question.players)] == ["As Ah", "Ks Kh"]
+    assert question.rules.wild == Cards.parse(wild.strip("*"))
+    assert question.rules.jokers == wild.count("*")
 
 
 @pytest.mark.parametrize("text", ["AsAh vs KsKh, dzikie karty 2c2d", "dwójka pik dzika, AA vs KK"])

@@ -40,7 +40,7 @@ class Post(Transport):
 
     def events(self) -> list[dict[str, Any]]:
         """Each envelope's only item."""
-        return [json.loads(one.splitlines()[2]) for one in self.sent]
+        return [json.loads(envelope.splitlines()[2]) for envelope in self.sent]
 
 
 @pytest.fixture
@@ -114,8 +114,8 @@ def test_a_report_has_no_data_about_the_machine(post: Post) -> None:
     structlog.get_logger("bot").error("bot: ended")
     (event,) = post.events()
     assert event["server_name"] == "bluffhouse"
-    told = {"contexts", "modules", "user", "request", "breadcrumbs", "extra"} & {*event}
-    assert {name: event[name] for name in told if event[name]} == {}
+    sent_keys = {"contexts", "modules", "user", "request", "breadcrumbs", "extra"} & {*event}
+    assert {name: event[name] for name in sent_keys if event[name]} == {}
     assert sys.prefix not in post.sent[0]
 
 
@@ -141,8 +141,8 @@ def test_the_sender_adds_no_data_about_itself(post: Post) -> None:
 
 def test_secrets_are_removed_from_the_rest_of_a_report(settings: Settings) -> None:
     cut = logs.Redactor((*settings.secrets, "hunter"))
-    told = cut.everywhere({"a": [f"x{PASSWORD}y", {TOKEN: 1}], "b": (2, None)})
-    assert told == {"a": ["x[secret]y", {"[secret]": 1}], "b": [2, None]}
+    cleaned = cut.everywhere({"a": [f"x{PASSWORD}y", {TOKEN: 1}], "b": (2, None)})
+    assert cleaned == {"a": ["x[secret]y", {"[secret]": 1}], "b": [2, None]}
 
 
 def test_without_the_setting_nothing_is_reported() -> None:

@@ -49,7 +49,7 @@ async def fetch(address: str, path: str) -> tuple[int, str]:
 
 
 @asynccontextmanager
-async def served(meters: Meters, **looks: Look) -> AsyncIterator[HealthServer]:
+async def serve_health(meters: Meters, **looks: Look) -> AsyncIterator[HealthServer]:
     """A server on any free port."""
     server = HealthServer("127.0.0.1", 0, meters, looks)
     await server.start()
@@ -71,7 +71,7 @@ def values(text: str) -> dict[tuple[str, ...], float]:
 async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) -> None:
     at = await table(2)
     bot = at.bot
-    async with served(bot.meters, discord=bot.why_not_ready) as server:
+    async with serve_health(bot.meters, discord=bot.why_not_ready) as server:
         assert (await fetch(server.address, "/readyz"))[0] == 200
         await at.start(THAI)
         await another_move(at)
@@ -79,15 +79,15 @@ async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) 
         await at.settle()
         status, text = await fetch(server.address, "/metrics")
         assert status == 200
-        found = values(text)
-        assert found["bluffhouse_tables", "playing"] == 1
-        assert found["bluffhouse_people",] == 2
+        samples = values(text)
+        assert samples["bluffhouse_tables", "playing"] == 1
+        assert samples["bluffhouse_people",] == 2
         # joining, starting and the two moves; a lobby is opened by no change of a table
-        assert found["bluffhouse_moves_total", "stored"] == 4
-        assert found["bluffhouse_moves_total", "refused"] == 0
-        answered = found["bluffhouse_answer_seconds_count",]
+        assert samples["bluffhouse_moves_total", "stored"] == 4
+        assert samples["bluffhouse_moves_total", "refused"] == 0
+        answered = samples["bluffhouse_answer_seconds_count",]
         assert answered >= 5
-        assert found["bluffhouse_discord_requests_total", "POST", "200"] >= answered
+        assert samples["bluffhouse_discord_requests_total", "POST", "200"] >= answered
         for person in at.people:
             assert person.id not in text
             assert person.name not in text
@@ -104,15 +104,15 @@ async def test_readyz_names_the_trouble_while_livez_still_succeeds(tmp_path: Pat
     async def broken() -> str | None:
         raise ValueError("a secret")
 
-    async with served(Meters(), database=store.why_not_writing, other=broken) as server:
-        status, said = await fetch(server.address, "/readyz")
-        assert (status, '"other": "ValueError"' in said) == (503, True)
-        assert "database" not in said
-        assert "secret" not in said
+    async with serve_health(Meters(), database=store.why_not_writing, other=broken) as server:
+        status, body = await fetch(server.address, "/readyz")
+        assert (status, '"other": "ValueError"' in body) == (503, True)
+        assert "database" not in body
+        assert "secret" not in body
         await store.close()
-        status, said = await fetch(server.address, "/readyz")
+        status, body = await fetch(server.address, "/readyz")
         assert status == 503
-        assert "the database is closed" in said
+        assert "the database is closed" in body
         assert (await fetch(server.address, "/livez"))[0] == 200
         server.leave()
         assert "stopping" in (await fetch(server.address, "/readyz"))[1]
@@ -132,13 +132,13 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
         assert isinstance(store, SqlStore)
         await at.start(THAI)
         connection = await asyncpg.connect(postgres)
-        async with served(at.bot.meters, **looks(at.bot, store)) as server:
+        async with serve_health(at.bot.meters, **looks(at.bot, store)) as server:
             await connection.execute(FULL)
             for _ in range(6):  # more than joining, starting and whatever else was stored
                 out = await at.call(at.turn())
                 assert "database isn't available" in out.text
-            status, said = await fetch(server.address, "/readyz")
-            assert (status, "were not stored" in said) == (503, True)
+            status, body = await fetch(server.address, "/readyz")
+            assert (status, "were not stored" in body) == (503, True)
             await connection.execute("DROP TRIGGER full_disk ON actions")
             for _ in range(6):
                 await another_move(at)
@@ -149,17 +149,17 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
 async def test_livez_and_a_metric_report_how_long_the_gateway_has_been_lost() -> None:
     meters = Meters()
     meters.standing = lambda: BotStatus({}, 0, {}, lost_for=75.2)
-    async with served(meters) as server:
-        status, said = await fetch(server.address, "/livez")
-        assert (status, json.loads(said)["gateway_lost_seconds"]) == (200, 75)
+    async with serve_health(meters) as server:
+        status, body = await fetch(server.address, "/livez")
+        assert (status, json.loads(body)["gateway_lost_seconds"]) == (200, 75)
     assert sample(meters, "bluffhouse_gateway_lost_seconds") == 75.2
 
 
 async def test_a_port_is_served_while_the_block_lasts_and_a_taken_one_is_one_sentence() -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        taken = schema.ServingSettings(port=other.getsockname()[1])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        taken = schema.ServingSettings(port=listener.getsockname()[1])
         with pytest.raises(CannotServe, match="cannot be listened on"):
             async with serving(taken, Meters(), {}):
                 raise AssertionError("it listens")
@@ -185,9 +185,9 @@ CALLBACK = "/api/v10/interactions/{}/token/callback"
 
 def sample(meters: Meters, name: str, **labels: str) -> float | None:
     for family in text_string_to_metric_families(meters.text().decode()):
-        for one in family.samples:
-            if one.name == name and one.labels == labels:
-                return one.value
+        for entry in family.samples:
+            if entry.name == name and entry.labels == labels:
+                return entry.value
     return None
 
 
@@ -265,14 +265,14 @@ ROOT = Path(__file__).parents[3]
 
 
 async def test_a_stuck_loop_is_reported_with_the_place() -> None:
-    found, places = threading.Event(), []
+    found_event, places = threading.Event(), []
 
     def end(place: str) -> None:
         places.append(place)
-        found.set()
+        found_event.set()
 
     async with run_watchdog(end, beat=0.01, missed=3):
-        assert found.wait(PATIENCE)
+        assert found_event.wait(PATIENCE)
         await asyncio.sleep(0.1)
     assert len(places) == 1  # said once
     assert "test_health.py:" in places[0]
@@ -346,8 +346,8 @@ def test_a_stuck_process_ends_and_reports_the_place_without_handling_signals() -
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"
     process.send_signal(signal.SIGTERM)
-    _, said = process.communicate(timeout=PATIENCE)
+    _, output = process.communicate(timeout=PATIENCE)
     assert process.returncode == STOOD_STILL
-    assert said.startswith("bluffhouse: nothing moved for 60 seconds at threading.py:")
-    assert said.endswith("; please start it again\n")
-    assert "<string>:8" in said
+    assert output.startswith("bluffhouse: nothing moved for 60 seconds at threading.py:")
+    assert output.endswith("; please start it again\n")
+    assert "<string>:8" in output

@@ -62,11 +62,11 @@ def test_without_a_terminal_a_line_is_one_json_object(err: Written) -> None:
     log = structlog.get_logger("bot.tables")
     log.info("match %s: bid", 7, seq=3)
     logging.getLogger("bot.other").warning("by seat %d", 2)
-    ours, other = lines(err)
+    ours, theirs = lines(err)
     assert (ours["event"], ours["seq"], ours["level"]) == ("match 7: bid", 3, "info")
     assert ours["logger"] == "bot.tables"
     assert str(ours["timestamp"]).endswith("Z")
-    assert (other["event"], other["level"]) == ("by seat 2", "warning")
+    assert (theirs["event"], theirs["level"]) == ("by seat 2", "warning")
 
 
 def test_on_a_terminal_a_line_is_for_people(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,13 +79,13 @@ def test_a_picture_is_transparent_outside_the_rounded_felt() -> None:
 
 @pytest.mark.parametrize("four_colours", [True, False])
 def test_every_card_and_the_joker_look_different(four_colours: bool) -> None:
-    def drawn_of(card: Card) -> bytes:
+    def draw_one(card: Card) -> bytes:
         return faces.face(card, 124, four_colours, Light.PLAIN).tobytes()
 
-    drawn = {drawn_of(card) for card in PACK}
-    joker = drawn_of(Card.joker())
-    assert len(drawn) == 52
-    assert joker not in drawn
+    draw_pixels = {draw_one(card) for card in PACK}
+    joker = draw_one(Card.joker())
+    assert len(draw_pixels) == 52
+    assert joker not in draw_pixels
 
 
 def ink(card: Card, four_colours: bool) -> tuple[int, int, int]:
@@ -119,17 +119,17 @@ def stencil(suit: Suit) -> Image.Image:
     return image
 
 
-def unlike(one: Image.Image, other: Image.Image) -> float:
+def unlike(image: Image.Image, reference: Image.Image) -> float:
     """The share of pixels in which two stencils differ."""
-    return ImageChops.difference(one, other).histogram()[255] / (one.width * one.height)
+    return ImageChops.difference(image, reference).histogram()[255] / (image.width * image.height)
 
 
 def test_the_suits_are_told_apart_by_shape_alone_and_each_is_the_same_in_a_mirror() -> None:
     for suit in Suit:
         pip = stencil(suit)
         assert unlike(pip, pip.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) < 0.02
-        for other in range(suit):
-            assert unlike(pip, stencil(Suit(other))) > 0.08
+        for number in range(suit):
+            assert unlike(pip, stencil(Suit(number))) > 0.08
 
 
 @pytest.mark.parametrize("rows", range(1, MOST_ROWS + 1))
@@ -181,8 +181,10 @@ def test_a_used_card_is_lifted() -> None:
 def test_six_players_take_at_most_300_pixels_of_a_phones_height(rows: int) -> None:
     """A message shows the picture some 360 pixels wide there."""
     for held, note in product((1, 2, 3, 4, 5), ("", "now 5 cards")):
-        shown = [ShowdownRow(f"{note} {row.name}", row.cards, note) for row in seats(rows, held)]
-        image = picture(showdown_png(shown, shown[0].cards))
+        strip_rows = [
+            ShowdownRow(f"{note} {row.name}", row.cards, note) for row in seats(rows, held)
+        ]
+        image = picture(showdown_png(strip_rows, strip_rows[0].cards))
         assert image.height * 360 / image.width <= 300
 
 
@@ -207,8 +209,10 @@ def test_a_jokers_meaning_is_in_the_picture_and_in_its_words() -> None:
         StandIn(Rank.NINE, Suit.CLUBS),
         StandIn(Rank.NINE, Suit.SPADES),
     ]
-    drawn = {faces.face(joker, 90, True, Light.GOLDEN, meaning).tobytes() for meaning in meanings}
-    assert len(drawn) == len(meanings)
+    draw_pixels = {
+        faces.face(joker, 90, True, Light.GOLDEN, meaning).tobytes() for meaning in meanings
+    }
+    assert len(draw_pixels) == len(meanings)
     row = ShowdownRow("Bob", Cards.parse("9c *"))
     png = showdown_png([row], row.cards, stands_for={joker: StandIn(Rank.NINE, None)})
     assert png != showdown_png([row], row.cards)
@@ -225,9 +229,12 @@ def test_a_loser_is_framed_and_no_card_of_theirs_is_shaded() -> None:
         image = picture(showdown_png([ShowdownRow("Ann", ANN.cards, loser=loser)], Cards()))
         return sum(
             count
-            for count, found in image.convert("RGB").getcolors(1 << 20) or ()
-            if isinstance(found, tuple)
-            and max(abs(one - other) for one, other in zip(found, colour, strict=True)) <= 8
+            for count, pixel in image.convert("RGB").getcolors(1 << 20) or ()
+            if isinstance(pixel, tuple)
+            and max(
+                abs(level - wanted_level) for level, wanted_level in zip(pixel, colour, strict=True)
+            )
+            <= 8
         )
 
     assert pixels(False, palette.LOSER_FRAME) == 0
@@ -350,7 +357,7 @@ def test_a_showdown_in_words_names_all_cards_and_brackets_the_used_ones() -> Non
 # -- chances as bars -------------------------------------------------------------------------------
 
 
-def drawn(*bars: Bar) -> Image.Image:
+def draw_bars(*bars: Bar) -> Image.Image:
     return Image.open(BytesIO(BarChart("Title", "subtitle", bars).png())).convert("RGB")
 
 
@@ -372,20 +379,20 @@ def test_the_text_says_all_that_the_picture_shows() -> None:
 
 
 def test_a_bar_is_as_long_as_its_chance() -> None:
-    none, half, sure = (blue(drawn(Bar("", share))) for share in (0, 0.5, 1))
+    none, half, sure = (blue(draw_bars(Bar("", share))) for share in (0, 0.5, 1))
     assert none == 0
     assert half == pytest.approx(sure / 2, rel=0.03)
 
 
 def test_the_picture_grows_with_its_bids_and_with_a_remark_that_finds_no_room() -> None:
-    one = drawn(Bar("pair of aces", 0.5))
-    two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "highest over 50%"))
-    long = drawn(Bar("queen high diamond straight flush", 0.5, "highest over 50%"))
+    strip = draw_bars(Bar("pair of aces", 0.5))
+    two = draw_bars(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "highest over 50%"))
+    long = draw_bars(Bar("queen high diamond straight flush", 0.5, "highest over 50%"))
     endless = Bar("an endless bid " * 20, 0.5)
-    cut, short = drawn(endless), fonts.fit_text(endless.words, 29, endless.room, bold=False)
-    assert cut.tobytes() == drawn(Bar(short, 0.5)).tobytes()
-    assert one.width == two.width == long.width == cut.width == WIDTH
-    assert cut.height == one.height < long.height < two.height
+    cut, short = draw_bars(endless), fonts.fit_text(endless.words, 29, endless.room, bold=False)
+    assert cut.tobytes() == draw_bars(Bar(short, 0.5)).tobytes()
+    assert strip.width == two.width == long.width == cut.width == WIDTH
+    assert cut.height == strip.height < long.height < two.height
 
 
 # -- the strip of a match --------------------------------------------------------------------------
@@ -404,7 +411,7 @@ def size(png: bytes) -> tuple[int, int]:
 @pytest.mark.parametrize("players", [2, 6, 10])
 def test_a_match_of_any_length_is_as_wide_and_low_enough_for_a_phone(players: int) -> None:
     for rounds in (1, 7, MOST_COLUMNS, 60):
-        rows = [StripRow(f"Player {one}", (StripCell(5),) * rounds) for one in range(players)]
+        rows = [StripRow(f"Player {player}", (StripCell(5),) * rounds) for player in range(players)]
         png = strip_png(rows)
         width, height = size(png)
         assert width == STRIP_WIDTH
@@ -413,14 +420,14 @@ def test_a_match_of_any_length_is_as_wide_and_low_enough_for_a_phone(players: in
 
 
 def test_every_mark_of_a_row_of_the_strip_changes_its_picture() -> None:
-    one, lost, two = ANN_STRIP.cells
+    first_cell, lost, two = ANN_STRIP.cells
     rows = (
         ANN_STRIP,
         StripRow("Ann", ANN_STRIP.cells),
         StripRow("Eve", ANN_STRIP.cells, winner=True),
         StripRow("Ann", (StripCell(2), lost, two), winner=True),
         *(
-            StripRow("Ann", (one, StripCell(held, fate), two), winner=True)
+            StripRow("Ann", (first_cell, StripCell(held, fate), two), winner=True)
             for held, fate in ((1, Fate.KEPT), (1, Fate.OUT), (1, Fate.LEFT), (0, Fate.KEPT))
         ),
     )
@@ -429,20 +436,20 @@ def test_every_mark_of_a_row_of_the_strip_changes_its_picture() -> None:
 
 def test_fates_differ_without_colour() -> None:
     """In grey too: a frame, a cross, a dash."""
-    drawn = set()
+    draw_pixels = set()
     for fate in Fate:
         png = strip_png([StripRow("Ann", (StripCell(3, fate),))])
-        drawn.add(Image.open(io.BytesIO(png)).convert("RGBA").convert("L").tobytes())
-    assert len(drawn) == len(Fate)
+        draw_pixels.add(Image.open(io.BytesIO(png)).convert("RGBA").convert("L").tobytes())
+    assert len(draw_pixels) == len(Fate)
 
 
 def test_of_a_long_match_the_latest_rounds_are_drawn() -> None:
-    def drawn(first: int, last: int) -> bytes:
+    def draw_pixels(first: int, last: int) -> bytes:
         middle = (StripCell(2),) * (MOST_COLUMNS - 1)
         return strip_png([StripRow("Ann", (StripCell(first), *middle, StripCell(last)))])
 
-    assert drawn(1, 4) == drawn(5, 4)
-    assert drawn(1, 4) != drawn(1, 5)
+    assert draw_pixels(1, 4) == draw_pixels(5, 4)
+    assert draw_pixels(1, 4) != draw_pixels(1, 5)
 
 
 def test_the_words_cover_every_round_of_every_player() -> None:
@@ -472,8 +479,8 @@ def test_rows_of_unequal_or_no_rounds_are_refused() -> None:
 def test_every_character_has_a_face_of_its_own_on_clear_ground() -> None:
     assert set(_FACES) == set(CHARACTERS)
     grey = {name: portrait(name).convert("LA").convert("RGB") for name in (*CHARACTERS, "?")}
-    for one, other in combinations(grey.values(), 2):
-        (difference, *_) = ImageStat.Stat(ImageChops.difference(one, other)).mean
+    for grey_level, other_level in combinations(grey.values(), 2):
+        (difference, *_) = ImageStat.Stat(ImageChops.difference(grey_level, other_level)).mean
         assert difference > 10  # of 255, on average over the picture
     for name in CHARACTERS:
         face = portrait(name)

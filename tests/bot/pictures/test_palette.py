@@ -65,19 +65,19 @@ def linear(colour: palette.Colour) -> Matrix:
 
 def lab(colour: palette.Colour, eye: str) -> Matrix:
     """CIELAB of a colour as `eye` sees it."""
-    seen = np.clip(EYES[eye] @ linear(colour), 0, 1)
-    part = TO_XYZ @ seen / WHITE
+    perceived = np.clip(EYES[eye] @ linear(colour), 0, 1)
+    part = TO_XYZ @ perceived / WHITE
     cube = np.where(part > 216 / 24389, np.cbrt(part), (24389 / 27 * part + 16) / 116)
     return np.array([116 * cube[1] - 16, 500 * (cube[0] - cube[1]), 200 * (cube[1] - cube[2])])
 
 
-def distance(one: palette.Colour, other: palette.Colour, eye: str) -> float:
-    return float(np.linalg.norm(lab(one, eye) - lab(other, eye)))
+def distance(colour: palette.Colour, reference: palette.Colour, eye: str) -> float:
+    return float(np.linalg.norm(lab(colour, eye) - lab(reference, eye)))
 
 
-def contrast(one: palette.Colour, other: palette.Colour) -> float:
+def contrast(shade: palette.Colour, reference: palette.Colour) -> float:
     """The contrast ratio of WCAG 2.1, from 1 to 21."""
-    dark, bright = sorted(float(TO_XYZ[1] @ linear(colour)) for colour in (one, other))
+    dark, bright = sorted(float(TO_XYZ[1] @ linear(colour)) for colour in (shade, reference))
     return (bright + 0.05) / (dark + 0.05)
 
 
@@ -97,8 +97,8 @@ def test_a_simulated_eye_confuses_what_it_should() -> None:
 @pytest.mark.parametrize("eye", EYES)
 def test_the_suits_of_a_deck_of_four_colours_or_two_differ(eye: str) -> None:
     colours = faces.suit_colours(four_colours=True)
-    for one, other in combinations(Suit, 2):
-        assert distance(colours[one], colours[other], eye) >= CLEAR
+    for suit, other_suit in combinations(Suit, 2):
+        assert distance(colours[suit], colours[other_suit], eye) >= CLEAR
     colours = faces.suit_colours(four_colours=False)
     assert distance(colours[Suit.HEARTS], colours[Suit.SPADES], eye) >= 30
     assert colours[Suit.HEARTS] == colours[Suit.DIAMONDS]
@@ -114,12 +114,12 @@ def test_every_index_can_be_read_on_its_paper_and_rims_and_words_on_the_felt() -
     for theme in ((255, 255, 255), (49, 51, 56), (0, 0, 0)):
         felt = max(contrast(theme, palette.FELT), contrast(theme, palette.FELT_EDGE))
         assert felt >= LARGE_TEXT
-    for one, other in (
+    for ink, reference in (
         (palette.GOLD, palette.FELT),
         (palette.GOLD_EDGE, palette.GOLD),
         (palette.GOLD_EDGE, palette.CARD_PAPER),
     ):
-        assert distance(one, other, "grey") >= 30
+        assert distance(ink, reference, "grey") >= 30
 
 
 def test_a_colour_is_written_as_web_pages_and_matplotlib_write_it() -> None:
@@ -129,10 +129,12 @@ def test_a_colour_is_written_as_web_pages_and_matplotlib_write_it() -> None:
 
 def test_no_chart_has_a_colour_of_its_own() -> None:
     reports = Path(palette.__file__).parents[1] / "cli" / "reports"
-    charts = [one for one in sorted(reports.glob("*.py")) if "matplotlib" in one.read_text("utf-8")]
+    charts = [
+        path for path in sorted(reports.glob("*.py")) if "matplotlib" in path.read_text("utf-8")
+    ]
     assert len(charts) >= 4
-    own = re.compile(r"#[0-9a-fA-F]{6}\b|\"(?:black|white)\"")
-    assert [chart.name for chart in charts if own.search(chart.read_text("utf-8"))] == []
+    literal = re.compile(r"#[0-9a-fA-F]{6}\b|\"(?:black|white)\"")
+    assert [chart.name for chart in charts if literal.search(chart.read_text("utf-8"))] == []
 
 
 # -- the 256 colours of a picture on felt ----------------------------------------------------------
@@ -140,7 +142,7 @@ def test_no_chart_has_a_colour_of_its_own() -> None:
 PACK = [Card(number) for number in range(56)]
 
 
-def shown(png: bytes) -> Image.Image:
+def load_png(png: bytes) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGBA")
 
 
@@ -164,7 +166,7 @@ def a_showdown() -> None:
 
 
 def a_plain_showdown() -> None:
-    rows = [ShowdownRow("Ann", one, "holds 5", challenger=True) for one in hands(4, 4)]
+    rows = [ShowdownRow("Ann", cards, "holds 5", challenger=True) for cards in hands(4, 4)]
     showdown_png(rows, Cards(), four_colours=False)
 
 
@@ -180,11 +182,11 @@ def test_a_picture_looks_as_in_full_colour(
     panels: list[Image.Image] = []
     indexed = shades.to_indexed
 
-    def seen(panel: Image.Image) -> Image.Image:
+    def keep_panel(panel: Image.Image) -> Image.Image:
         panels.append(panel)
         return indexed(panel)
 
-    monkeypatch.setattr(shades, "to_indexed", seen)
+    monkeypatch.setattr(shades, "to_indexed", keep_panel)
     draw()
     (panel,) = panels
     off = ImageStat.Stat(ImageChops.difference(panel, indexed(panel).convert("RGB")))
@@ -197,7 +199,7 @@ def test_the_palette_has_no_duplicates_and_few_enough_colours() -> None:
 
 
 def test_the_corners_fade_in_the_colour_of_the_felts_edge() -> None:
-    image = shown(canvas.png(canvas.felt((120, 90))))
+    image = load_png(canvas.png(canvas.felt((120, 90))))
     alpha = image.getchannel("A")
     assert alpha.getpixel((60, 0)) == 255
     assert alpha.tobytes() == alpha.transpose(Image.Transpose.ROTATE_180).tobytes()

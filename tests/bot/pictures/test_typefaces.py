@@ -70,8 +70,8 @@ def bare_system(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forget() -> None:
-    for kept in (typefaces._place, typefaces.open_font, typefaces.covering, typefaces._has):
-        kept.cache_clear()
+    for cached in (typefaces._place, typefaces.open_font, typefaces.covering, typefaces._has):
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
@@ -160,10 +160,10 @@ def test_each_system_names_its_fonts_and_the_first_there_is_taken(
 ) -> None:
     (tmp_path / "broken.ttc").write_bytes(b"no font")
     monkeypatch.chdir(tmp_path)
-    there = str(FONTS / "noto/NotoSansThai-Bold.ttf")
-    wanted = (("no such.ttc", 1), ("broken.ttc", 0), (there, 0), ("nor this.ttf", 0))
-    monkeypatch.setattr(typefaces, "SYSTEM", {Typeface.KOREAN: wanted})
-    assert typefaces.open_font(Typeface.KOREAN, 30).path == there
+    font_path = str(FONTS / "noto/NotoSansThai-Bold.ttf")
+    faces = (("no such.ttc", 1), ("broken.ttc", 0), (font_path, 0), ("nor this.ttf", 0))
+    monkeypatch.setattr(typefaces, "SYSTEM", {Typeface.KOREAN: faces})
+    assert typefaces.open_font(Typeface.KOREAN, 30).path == font_path
 
 
 def test_a_shared_character_is_drawn_as_its_language_writes_it() -> None:

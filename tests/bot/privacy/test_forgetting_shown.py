@@ -37,9 +37,9 @@ class AwayAfterwards(Between):
     async def call(self, name: str, method: Call, *args: Any) -> Any:
         if self.away and name == "snapshot":
             raise StoreUnavailable("it does not answer")
-        done = await method(*args)
+        outcome = await method(*args)
         self.away = self.away or name == "forget"
-        return done
+        return outcome
 
 
 async def test_a_forgotten_person_is_told_although_a_table_cannot_be_redrawn(
@@ -53,9 +53,9 @@ async def test_a_forgotten_person_is_told_although_a_table_cannot_be_redrawn(
         away.privacy, room.tables, nothing_cached, rewriting_due=lambda: due.append(True)
     )
     due: list[bool] = []
-    done = await privacy.forget(ANN)
-    assert done is not None
-    assert (done.matches, done.to_redraw) == (1, (table,))
+    outcome = await privacy.forget(ANN)
+    assert outcome is not None
+    assert (outcome.matches, outcome.to_redraw) == (1, (table,))
     assert due == [True]  # the file is rewritten all the same
 
 
@@ -71,16 +71,16 @@ async def test_a_person_who_may_have_been_forgotten_is_in_no_cache(room: Room) -
     table = await room.match(ANN, BOB)
     await room.tables.change(table, ask(ANN), plans.forfeit)
     unanswered: Any = Unanswered(room.store)
-    told: list[object] = []
+    heard: list[object] = []
     privacy = Privacy(
         unanswered.privacy,
         room.tables,
-        told.append,
-        rewriting_due=lambda: told.append("file"),
+        heard.append,
+        rewriting_due=lambda: heard.append("file"),
     )
     with pytest.raises(errors.MaybeStored):
         await privacy.forget(ANN)
-    assert told == [ANN, "file"]
+    assert heard == [ANN, "file"]
 
 
 async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room: Room) -> None:
@@ -88,8 +88,8 @@ async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE tables SET votes = '['")
     privacy = Privacy(room.store.privacy, room.another(), nothing_cached)
-    done = await privacy.forget(ANN)
-    assert done is not None
+    outcome = await privacy.forget(ANN)
+    assert outcome is not None
     assert await room.store.tables.version_of(live.table.id) is None  # it is gone, wholly
 
 
@@ -99,13 +99,15 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     await room.tables.change(table, ask(ANN), plans.forfeit)
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE actions SET body = 'torn' WHERE seq = 1")
-    (kept,) = await room.store.privacy.personal_matches(ANN, [match or 0])
-    assert kept.match is not None
-    assert [line.seq for line in kept.match.actions] == [2]
-    (reason,) = kept.unread
+    (personal_match,) = await room.store.privacy.personal_matches(ANN, [match or 0])
+    assert personal_match.match is not None
+    assert [line.seq for line in personal_match.match.actions] == [2]
+    (reason,) = personal_match.unread
     assert "line 1 of match" in reason
-    told = json.loads(await Privacy(room.store.privacy, room.tables, nothing_cached).export(ANN))
-    assert reason in json.dumps(told)
+    document = json.loads(
+        await Privacy(room.store.privacy, room.tables, nothing_cached).export(ANN)
+    )
+    assert reason in json.dumps(document)
 
 
 async def test_a_forgotten_person_is_told_although_their_table_is_gone(
@@ -118,9 +120,9 @@ async def test_a_forgotten_person_is_told_although_their_table_is_gone(
         raise errors.NoTable
 
     monkeypatch.setattr(room.tables.runtime, "reload", gone)
-    done = await Privacy(room.store.privacy, room.tables, nothing_cached).forget(ANN)
-    assert done is not None
-    assert done.to_redraw == (table,)
+    outcome = await Privacy(room.store.privacy, room.tables, nothing_cached).forget(ANN)
+    assert outcome is not None
+    assert outcome.to_redraw == (table,)
 
 
 # -- which servers the bot is in: removed, invited, down for a while -------------------------------
@@ -128,18 +130,18 @@ async def test_a_forgotten_person_is_told_although_their_table_is_gone(
 THAI = "Thai Poker"
 
 
-async def departed(bot: Bot) -> set[int]:
+async def departed_servers(bot: Bot) -> set[int]:
     return set(await bot.housekeeping._store.departed_guilds())
 
 
 async def known_as(bot: Bot, guilds: set[int]) -> None:
     """Wait until just these servers are known to have removed the bot."""
     async with asyncio.timeout(PATIENCE):
-        while await departed(bot) != guilds:  # noqa: ASYNC110 - Discord's word signals nobody
+        while await departed_servers(bot) != guilds:  # noqa: ASYNC110 - Discord's word signals nobody
             await asyncio.sleep(0.002)
 
 
-async def moved_in(at: Table) -> int:
+async def open_table(at: Table) -> int:
     """Open a table; the server's id."""
     await at.open(THAI)
     await at.settle()
@@ -150,10 +152,10 @@ async def test_a_removal_is_noted_a_return_cancels_it_and_an_outage_is_ignored(
     table: Seat,
 ) -> None:
     at = await table(1)
-    snug, server = await moved_in(at), at.world.server("The Snug")
+    snug, server = await open_table(at), at.world.server("The Snug")
     den = at.world.add_guild("The Den")
-    there = at.elsewhere(den.add_text_channel("cards"))
-    await there.open(THAI)
+    elsewhere = at.elsewhere(den.add_text_channel("cards"))
+    await elsewhere.open(THAI)
     server.take_down()
     den.remove_bot()  # heard of after the outage
     await known_as(at.bot, {int(den.id)})
@@ -171,8 +173,8 @@ async def test_a_removal_during_an_absence_is_found_and_an_outage_is_not_one(
     clock = StoppedClock(at.world.clock.now())
     async with running_bot(at.world, settings(tmp_path), clock=clock) as bot:
         at = replace(at, bot=bot)
-        snug = await moved_in(at)
-        await moved_in(at.elsewhere(den.add_text_channel("cards")))
+        snug = await open_table(at)
+        await open_table(at.elsewhere(den.add_text_channel("cards")))
     den.remove_bot()
     at.world.server("The Snug").take_down()
     async with running_bot(at.world, settings(tmp_path), clock=clock) as bot:

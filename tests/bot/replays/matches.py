@@ -49,18 +49,18 @@ def whole(
             action = next_action(match, chooser, habits)
         match = apply(match, action)
         actions.append(action)
-    return played(first, actions, seeds)
+    return play_actions(first, actions, seeds)
 
 
 def cut_deal(match: Match, seed: bytes, cuts: tuple[Cut, ...]) -> Deal:
     """The next deal of a match by version 2 of the shuffle."""
-    digests = [one.digest for one in cuts]
-    made = cut_shuffle(seed, digests, match.ruleset.deck.order, len(match.live))
-    return Deal(made.order, commitment(seed), VERSION, made.drawn, cuts)
+    digests = [cut.digest for cut in cuts]
+    deal = cut_shuffle(seed, digests, match.ruleset.deck.order, len(match.live))
+    return Deal(deal.order, commitment(seed), VERSION, deal.drawn, cuts)
 
 
-def played(
-    first: Match, actions: Sequence[Action], seeds: dict[int, bytes], **other: Any
+def play_actions(
+    first: Match, actions: Sequence[Action], seeds: dict[int, bytes], **kwargs: Any
 ) -> PlayedMatch:
     """The match of these actions."""
     values: dict[str, Any] = {
@@ -74,7 +74,7 @@ def played(
         "log": tuple(LogEntry(action, BEGUN + at * 1000) for at, action in enumerate(actions)),
         "seeds": seeds,
     }
-    return PlayedMatch(**(values | other))
+    return PlayedMatch(**(values | kwargs))
 
 
 def deals_of(match: PlayedMatch) -> list[int]:

@@ -68,28 +68,28 @@ def test_a_file_names_nobody_by_an_id() -> None:
         played_from(stored, {**match.seeds, **unplayed}, {ids[0]: TypedText("Ann\u202e")})
     )
     assert not re.search(r"\d{15}", re.sub(r'"(seed|seal|commitment)": "\w*"', "", text))
-    assert [one["name"] for one in json.loads(text)["players"]] == ["Ann", "Player 2", "Roxy"]
+    assert [player["name"] for player in json.loads(text)["players"]] == ["Ann", "Player 2", "Roxy"]
     assert json.loads(text)["players"][2]["computer"] in CHARACTERS
-    assert [one["round"] for one in json.loads(text)["seeds"]] == list(match.seeds)
+    assert [entry["round"] for entry in json.loads(text)["seeds"]] == list(match.seeds)
 
 
 def test_rounds_hold_what_follows_from_the_log() -> None:
     match = whole()
-    said = as_dict(match)
-    assert [one["round"] for one in said["rounds"]] == list(range(1, len(match.deals) + 1))
+    document = as_dict(match)
+    assert [entry["round"] for entry in document["rounds"]] == list(range(1, len(match.deals) + 1))
     last = match.states()[-1]
     assert last.round is not None
     judged = last.round.judgement
     assert judged is not None
-    assert said["rounds"][-1]["judgement"]["holds"] is judged.proof.holds
-    assert said["rounds"][-1]["hands"][0] == [str(card) for card in last.round.hands[0]]
-    assert said["winner"] == last.winner
+    assert document["rounds"][-1]["judgement"]["holds"] is judged.proof.holds
+    assert document["rounds"][-1]["hands"][0] == [str(card) for card in last.round.hands[0]]
+    assert document["winner"] == last.winner
 
 
 def broken(**changes: object) -> bytes:
     """The file of a match with some fields otherwise (None: without them)."""
-    said = as_dict(whole()) | changes
-    return json.dumps({key: value for key, value in said.items() if value is not None}).encode()
+    document = as_dict(whole()) | changes
+    return json.dumps({key: value for key, value in document.items() if value is not None}).encode()
 
 
 def entry(**changes: object) -> bytes:
@@ -146,14 +146,14 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("what", HOSTILE)
-def test_a_hostile_file_is_one_sentence(what: str) -> None:
+@pytest.mark.parametrize("damage", HOSTILE)
+def test_a_hostile_file_is_one_sentence(damage: str) -> None:
     with pytest.raises(FileError) as refused:
-        validate(read_bytes(HOSTILE[what]))
-    said = str(refused.value)
-    assert said
-    assert len(said) < 400
-    assert said.isprintable()
+        validate(read_bytes(HOSTILE[damage]))
+    sentence = str(refused.value)
+    assert sentence
+    assert len(sentence) < 400
+    assert sentence.isprintable()
 
 
 def otherwise_judged() -> bytes:
@@ -175,17 +175,17 @@ LYING = {
 }
 
 
-@pytest.mark.parametrize("what", LYING)
-def test_a_file_that_does_not_fit_its_own_log_is_refused(what: str) -> None:
-    content, said = LYING[what]
-    with pytest.raises(FileError, match=said):
+@pytest.mark.parametrize("damage", LYING)
+def test_a_file_that_does_not_fit_its_own_log_is_refused(damage: str) -> None:
+    content, sentence = LYING[damage]
+    with pytest.raises(FileError, match=sentence):
         validate(read_bytes(content))
 
 
 def test_a_file_may_omit_derived_data_and_mark_unknown_data() -> None:
-    found = read_bytes(broken(rounds=None, remark="a fine evening"))
-    assert found.claimed is None
-    assert validate(found) == whole()
+    match_file = read_bytes(broken(rounds=None, remark="a fine evening"))
+    assert match_file.claimed is None
+    assert validate(match_file) == whole()
 
 
 def test_names_are_made_safe_and_an_empty_name_is_replaced_by_the_seat() -> None:
@@ -206,8 +206,8 @@ def test_a_changed_byte_raises_no_unexpected_error(place: int, byte: int) -> Non
 
 
 def test_a_forgotten_person_is_a_former_player_as_in_messages() -> None:
-    shown = seated_from((101, nameless(3)), {101: TypedText("Ann")})
-    assert shown == (Seated("Ann"), Seated("Former player 3"))
+    seated = seated_from((101, nameless(3)), {101: TypedText("Ann")})
+    assert seated == (Seated("Ann"), Seated("Former player 3"))
 
 
 # -- checking --------------------------------------------------------------------------------------
@@ -215,8 +215,8 @@ def test_a_forgotten_person_is_a_former_player_as_in_messages() -> None:
 
 def wrong(match: PlayedMatch, claimed: list[object] | None = None) -> list[Finding]:
     """What is found that is not as it should be."""
-    found = MatchFile(match, tuple(claimed) if claimed is not None else None)
-    return [one for one in check(found) if not one.well]
+    match_file = MatchFile(match, tuple(claimed) if claimed is not None else None)
+    return [finding for finding in check(match_file) if not finding.well]
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -225,8 +225,8 @@ def test_an_unchanged_match_passes_all_checks(game: str) -> None:
         match = whole(game, players, f"well {game}", leave=2)
         rounds = as_dict(match)["rounds"]
         findings = check(MatchFile(match, tuple(rounds)))
-        assert all(one.well for one in findings)
-        judged = sum(one["judgement"] is not None for one in rounds)
+        assert all(finding.well for finding in findings)
+        judged = sum(round["judgement"] is not None for round in rounds)
         assert len(findings) == len(match.deals) + judged
 
 
@@ -238,16 +238,16 @@ def other_deal(match: PlayedMatch, at: int, change: Callable[[Deal], Deal]) -> P
     return replace(match, log=(*match.log[:at], changed, *match.log[at + 1 :]))
 
 
-def swapped(deal: Deal) -> Deal:
+def swap_last_cards(deal: Deal) -> Deal:
     """The deck with its last two cards the other way round, which nobody holds."""
-    *rest, one, other = deal.order
-    return replace(deal, order=(*rest, other, one))
+    *first_cards, last_card, bottom = deal.order
+    return replace(deal, order=(*first_cards, bottom, last_card))
 
 
 def test_a_deal_in_another_order_is_found() -> None:
     match = whole()
-    (found,) = wrong(other_deal(match, deals_of(match)[1], swapped))
-    assert (found.round, found.text) == (
+    (problem,) = wrong(other_deal(match, deals_of(match)[1], swap_last_cards))
+    assert (problem.round, problem.text) == (
         2,
         "The cards were not dealt, or the opener not drawn, as the sealed seed says.",
     )
@@ -255,26 +255,26 @@ def test_a_deal_in_another_order_is_found() -> None:
 
 def test_another_seed_is_found_by_its_seal() -> None:
     match = whole()
-    (found,) = wrong(replace(match, seeds={**match.seeds, 3: seed_from("another")}))
-    assert (found.round, found.text) == (3, "The seed does not have the seal that was shown.")
+    (problem,) = wrong(replace(match, seeds={**match.seeds, 3: seed_from("another")}))
+    assert (problem.round, problem.text) == (3, "The seed does not have the seal that was shown.")
 
 
 def test_an_exchanged_seed_with_its_seal_is_found_by_the_cards() -> None:
     match, seed = whole(), seed_from("exchanged")
     forged = other_deal(match, 0, lambda deal: replace(deal, commitment=commitment(seed)))
-    (found,) = wrong(replace(forged, seeds={**match.seeds, 1: seed}))
-    assert found.round == 1
-    assert "as the sealed seed says" in found.text
+    (problem,) = wrong(replace(forged, seeds={**match.seeds, 1: seed}))
+    assert problem.round == 1
+    assert "as the sealed seed says" in problem.text
 
 
 def test_the_first_opener_follows_from_the_seed_too() -> None:
     match = whole()
     deal = match.deals[0]
-    other = replace(deal, drawn=(deal.drawn + 1) % 3)
+    changed_deal = replace(deal, drawn=(deal.drawn + 1) % 3)
     assert any(
-        "the opener not drawn" in one.text
-        or one.text.startswith("Action")  # what followed was another seat's turn
-        for one in wrong(other_deal(match, 0, lambda _: other))
+        "the opener not drawn" in problem.text
+        or problem.text.startswith("Action")  # what followed was another seat's turn
+        for problem in wrong(other_deal(match, 0, lambda _: changed_deal))
     )
 
 
@@ -298,13 +298,15 @@ def from_file(match: PlayedMatch) -> MatchFile:
 
 def test_a_match_that_was_cut_verifies_by_its_file_with_and_without_the_words() -> None:
     match = whole(cuts=CUTS)
-    nobodys = tuple(replace(one, text=None) for one in CUTS)
-    for kept in (match, whole(cuts=nobodys)):
-        found = from_file(kept)
-        assert found.played == kept
-        texts = [one.text for one in check(found) if "cuts give the cards" in one.text]
+    nobodys = tuple(replace(cut, text=None) for cut in CUTS)
+    for original in (match, whole(cuts=nobodys)):
+        match_file = from_file(original)
+        assert match_file.played == original
+        texts = [
+            finding.text for finding in check(match_file) if "cuts give the cards" in finding.text
+        ]
         assert len(texts) == len(match.deals)
-        assert wrong(found.played, list(found.claimed or ())) == []
+        assert wrong(match_file.played, list(match_file.claimed or ())) == []
     assert [deal.order for deal in whole(cuts=nobodys).deals] == [d.order for d in match.deals]
 
 
@@ -312,19 +314,22 @@ def test_words_that_were_put_into_a_cut_afterwards_are_found() -> None:
     match = whole(cuts=CUTS)
     put = (CUTS[0], replace(CUTS[1], text="other words"))
     changed = other_deal(match, deals_of(match)[1], lambda deal: replace(deal, cuts=put))
-    (found,) = wrong(from_file(changed).played)
-    assert (found.round, found.text) == (2, "The words of a cut are not those that were counted.")
+    (problem,) = wrong(from_file(changed).played)
+    assert (problem.round, problem.text) == (
+        2,
+        "The words of a cut are not those that were counted.",
+    )
     left_out = other_deal(match, deals_of(match)[0], lambda deal: replace(deal, cuts=CUTS[:1]))
-    (found,) = wrong(from_file(left_out).played)
-    assert (found.round, "as the sealed seed says" in found.text) == (1, True)
+    (problem,) = wrong(from_file(left_out).played)
+    assert (problem.round, "as the sealed seed says" in problem.text) == (1, True)
 
 
 def test_a_move_against_the_rules_is_found_and_nothing_after_it_is_judged() -> None:
     match = whole()
     bid = next(at for at, entry in enumerate(match.log) if isinstance(entry.action, MakeBid))
     wrongly = replace(match.log[bid], action=MakeBid(2, "no:bid"))
-    found = wrong(replace(match, log=(*match.log[:bid], wrongly, *match.log[bid + 1 :])))
-    assert [one.text for one in found] == [
+    problems = wrong(replace(match, log=(*match.log[:bid], wrongly, *match.log[bid + 1 :])))
+    assert [problem.text for problem in problems] == [
         f"Action {bid + 1} of the log breaks the rules of the game."
     ]
 
@@ -334,15 +339,15 @@ def test_a_false_verdict_is_found_in_its_round() -> None:
     rounds = as_dict(match)["rounds"]
     judged = rounds[1]["judgement"]
     judged["holds"] = not judged["holds"]
-    (found,) = wrong(match, rounds)
+    (problem,) = wrong(match, rounds)
     really = "it fails" if judged["holds"] else "it holds"
-    assert found == Finding(
+    assert problem == Finding(
         2, False, f"The file judges the showdown otherwise: by the rules {really}."
     )
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "sentence"),
     [
         ("hands", [[], [], []], "the hands"),
         ("loser", 9, "who lost"),
@@ -351,12 +356,17 @@ def test_a_false_verdict_is_found_in_its_round() -> None:
         ("unknown", 1, "this round"),
     ],
 )
-def test_every_other_false_statement_of_a_file_is_named(key: str, value: object, said: str) -> None:
+def test_every_other_false_statement_of_a_file_is_named(
+    key: str, value: object, sentence: str
+) -> None:
     match = whole()
     rounds = as_dict(match)["rounds"]
     rounds[0][key] = value
-    (found,) = wrong(match, rounds)
-    assert (found.round, found.text) == (1, f"The file tells {said} otherwise than its log.")
+    (problem,) = wrong(match, rounds)
+    assert (problem.round, problem.text) == (
+        1,
+        f"The file tells {sentence} otherwise than its log.",
+    )
 
 
 def test_missing_or_unreadable_rounds_and_a_false_winner_are_found() -> None:
@@ -366,16 +376,20 @@ def test_missing_or_unreadable_rounds_and_a_false_winner_are_found() -> None:
     assert fewer.round is None
     (unreadable,) = wrong(match, [7, *rounds[1:]])
     assert unreadable.text == "What the file says of this round cannot be read."
-    (found,) = wrong(replace(match, won=False))
-    assert found.text.startswith("The match is not as it says")
+    (problem,) = wrong(replace(match, won=False))
+    assert problem.text.startswith("The match is not as it says")
 
 
 def test_every_judgement_agrees_with_a_judge_that_does_not_use_the_engine() -> None:
     match = whole("liars_poker", 4, "judged apart")
-    said = {one.round: one.text for one in check(MatchFile(match)) if "By the rules" in one.text}
+    sentences = {
+        finding.round: finding.text
+        for finding in check(MatchFile(match))
+        if "By the rules" in finding.text
+    }
     for state in match.states():
         current = state.round
         if current is not None and current.judgement is not None:
-            made = current.judgement.standing
-            held = holds(made.bid.key, [str(card) for card in current.pool])
-            assert ("By the rules it holds" in said[current.number]) is held
+            standing = current.judgement.standing
+            held = holds(standing.bid.key, [str(card) for card in current.pool])
+            assert ("By the rules it holds" in sentences[current.number]) is held

@@ -35,7 +35,7 @@ from engine.players import Memory, observe
 from engine.players.coaching.decisions import Advice, Decision, Tried
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.bot.replays.matches import NAMES, played, whole
+from tests.bot.replays.matches import NAMES, play_actions, whole
 from tests.dealing import fair_deal, seed_from, stacked_deal
 
 # -- each step a sentence, the same in a terminal, in a message and on the page --------------------
@@ -56,7 +56,7 @@ def short() -> PlayedMatch:
         Forfeit(2),
         Forfeit(1),
     ]
-    return played(first, actions, {})
+    return play_actions(first, actions, {})
 
 
 def test_each_step_is_a_sentence() -> None:
@@ -107,7 +107,7 @@ def test_words_can_be_stressed_and_names_marked_up() -> None:
 
 def test_leaving_before_the_first_deal_makes_no_step() -> None:
     first = start(LIARS, range(3), 0)
-    match = played(first, [Forfeit(2), stacked_deal(first, {})], {}, won=False)
+    match = play_actions(first, [Forfeit(2), stacked_deal(first, {})], {}, won=False)
     assert [step.seq for step in steps_of(match)] == [2]
 
 
@@ -121,8 +121,8 @@ def test_the_steps_of_a_round_are_those_from_its_deal_on() -> None:
 # -- the coach -------------------------------------------------------------------------------------
 def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
     """What the coach says of Cleo's doubt."""
-    done, best = Tried(None, 0.30, 1), Tried("four:A", 0.30 + cost, 4)
-    return Advice(seq, 2, Chance(1, 4), 0.5, done, best, best, error, (done, best))
+    tried, best = Tried(None, 0.30, 1), Tried("four:A", 0.30 + cost, 4)
+    return Advice(seq, 2, Chance(1, 4), 0.5, tried, best, best, error, (tried, best))
 
 
 def test_a_cost_is_shown_with_the_better_action() -> None:
@@ -135,17 +135,21 @@ def test_a_cost_is_shown_with_the_better_action() -> None:
     assert advice_sentences(advice(), steps[1], voice) == (
         cost,
     )  # of a call that opens: none is before it
-    said = cost_sentence(advice(error=0.05), LIARS, voice)
-    assert said == "No clearly better move. Win chance afterwards: 30.0%."
+    sentence = cost_sentence(advice(error=0.05), LIARS, voice)
+    assert sentence == "No clearly better move. Win chance afterwards: 30.0%."
 
 
 def test_the_coach_names_only_the_bid_whose_worth_it_shows() -> None:
-    done, best, liked = Tried(None, 0.3, 0), Tried("high_card:2", 0.34, 1), Tried("four:A", 0.33, 4)
+    tried, best, liked = (
+        Tried(None, 0.3, 0),
+        Tried("high_card:2", 0.34, 1),
+        Tried("four:A", 0.33, 4),
+    )
     for error in (0.02, 0.05):
-        judged = Advice(4, 2, Chance(1, 4), 0.5, done, best, liked, error, (done, best, liked))
-        said = " ".join(advice_sentences(judged, steps_of(short())[3], Voice(NAMES)))
-        assert "four aces" not in said
-        assert ("34.0" in said) == ("two high" in said) == judged.clear
+        judged = Advice(4, 2, Chance(1, 4), 0.5, tried, best, liked, error, (tried, best, liked))
+        text = " ".join(advice_sentences(judged, steps_of(short())[3], Voice(NAMES)))
+        assert "four aces" not in text
+        assert ("34.0" in text) == ("two high" in text) == judged.clear
 
 
 def test_actions_have_short_names() -> None:
@@ -155,17 +159,17 @@ def test_actions_have_short_names() -> None:
 
 
 def test_only_clear_mistakes_are_listed_the_costliest_first() -> None:
-    found = [advice(0.01, 0.02, seq=1), advice(0.2, seq=2), advice(0.3, 0.4, seq=3)]
-    found += [advice(0.05, seq=4), advice(0.05, seq=5)]
-    assert [one.seq for one in costliest(found)] == [2, 4, 5]
+    pieces = [advice(0.01, 0.02, seq=1), advice(0.2, seq=2), advice(0.3, 0.4, seq=3)]
+    pieces += [advice(0.05, seq=4), advice(0.05, seq=5)]
+    assert [piece.seq for piece in costliest(pieces)] == [2, 4, 5]
 
 
 def test_a_player_sees_their_own_decisions_and_not_those_made_for_them() -> None:
     match = short()
-    assert [one.seq for one in own_decisions(match, 1)] == [3]
+    assert [piece.seq for piece in own_decisions(match, 1)] == [3]
     log = (*match.log[:2], replace(match.log[2], by_house=True), *match.log[3:])
     assert own_decisions(replace(match, log=log), 1) == ()
-    assert [one.seq for one in round_decisions(match, 1)] == [2, 3, 4]
+    assert [piece.seq for piece in round_decisions(match, 1)] == [2, 3, 4]
     assert round_decisions(match, 2) == ()
 
 
@@ -220,28 +224,35 @@ def advice_among(*tried: Tried, best: Tried = BEST, error: float = 0.02) -> Advi
 
 
 def test_mistakes_of_ten_points_and_clearly_above_the_error_are_asked_again() -> None:
-    asked = advice_among(BEST)
+    judged = advice_among(BEST)
     unsure = advice_among(BEST, error=0.16)
     cheap = advice_among(best=Tried("high_card:A", 0.399, 5), error=0.001)
-    assert costly([asked, unsure, cheap]) == (asked,)
+    assert costly([judged, unsure, cheap]) == (judged,)
 
 
 def test_a_question_has_four_choices_with_one_clearly_best() -> None:
-    shown = candidates(advice_among(BEST, CLOSE, FAR, DOUBT, Tried("pair:10", 0.1, 0)), RULES)
-    assert shown == (BEST, FAR, DONE, DOUBT)  # in the ladder's order, what is no bid last
+    shown_candidates = candidates(
+        advice_among(BEST, CLOSE, FAR, DOUBT, Tried("pair:10", 0.1, 0)), RULES
+    )
+    assert shown_candidates == (
+        BEST,
+        FAR,
+        DONE,
+        DOUBT,
+    )  # in the ladder's order, what is no bid last
     assert candidates(advice_among(BEST, CLOSE), RULES) == (BEST, DONE)
 
 
 def test_neighbouring_bids_are_tried_if_the_coach_tried_too_few() -> None:
     match = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_from("beside")))
-    seen = view_of(match, match.round.turn)  # type: ignore[union-attr]
-    position = observe(seen, Memory("sharp", 1))
+    position_view = view_of(match, match.round.turn)  # type: ignore[union-attr]
+    position = observe(position_view, Memory("sharp", 1))
     assert position is not None
     decision = Decision(2, position, MakeBid(position.seat, "pair:K"))
-    more = with_untried(decision, advice_among(BEST), RULES)
-    keys = [one.action.key for one in more if isinstance(one.action, MakeBid)]
+    extended = with_untried(decision, advice_among(BEST), RULES)
+    keys = [tried.action.key for tried in extended if isinstance(tried.action, MakeBid)]
     assert keys == ["high_card:9", "high_card:T", "pair:9", "high_card:K"]
-    assert all(one.position == position for one in more)
+    assert all(tried.position == position for tried in extended)
     asleep = replace(decision, position=replace(position, turn=1 - position.seat))
     assert with_untried(asleep, advice_among(BEST), RULES) == ()
 
@@ -250,7 +261,7 @@ def test_a_field_differs_where_most_in_the_same_position_acted_differently() -> 
     deal = fair_deal(start(RULES, range(2)), seed_from("field"))
     nine, ten, jack = (MakeBid(0, f"high_card:{rank}") for rank in "9TJ")
     answer = MakeBid(1, "pair:9")
-    own = (deal, nine, answer, Challenge(0))
+    own_actions = (deal, nine, answer, Challenge(0))
     others = [
         (deal, ten, answer),
         (deal, ten),
@@ -258,10 +269,10 @@ def test_a_field_differs_where_most_in_the_same_position_acted_differently() -> 
         (deal, jack),
         (deal,),  # given up before it
     ]
-    assert partings(own, 0, others) == (
+    assert partings(own_actions, 0, others) == (
         Parting(4, 1, 1, 1, MakeBid(0, "pair:K")),
     )  # of four, two chose the ten: not most
-    most = partings(own, 0, [*others, (deal, ten), (deal, ten)])
+    most = partings(own_actions, 0, [*others, (deal, ten), (deal, ten)])
     assert most[0] == Parting(2, 1, 6, 4, ten)
-    assert partings(own, 0, [(deal, Forfeit(0))]) == ()
-    assert partings(own, 0, [own, own]) == ()
+    assert partings(own_actions, 0, [(deal, Forfeit(0))]) == ()
+    assert partings(own_actions, 0, [own_actions, own_actions]) == ()

@@ -22,9 +22,9 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 def data_of(page: str) -> dict[str, object]:
     """The block of JSON in a page."""
-    found = re.search(r'<script type="application/json" id="match">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    read: dict[str, object] = json.loads(found[1])
+    match = re.search(r'<script type="application/json" id="match">(.*?)</script>', page, re.DOTALL)
+    assert match is not None
+    read: dict[str, object] = json.loads(match[1])
     return read
 
 
@@ -59,22 +59,22 @@ async def test_the_page_is_played_by_keys_and_asks_for_nothing(tmp_path: Path) -
             viewport={"width": 390, "height": 844}, reduced_motion="reduce"
         )
         page = await context.new_page()
-        asked: list[str] = []
+        requested: list[str] = []
         errors: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
+        page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text))
         await page.goto(file.as_uri())
         await played_by_keys(page, match)
-        assert asked == [file.as_uri()]
+        assert requested == [file.as_uri()]
         assert errors == []
 
 
 async def played_by_keys(page: Page, match: PlayedMatch) -> None:
     """Forth and back, round by round, to the end; then on by itself."""
-    told, where = page.locator("#told"), page.locator("#where")
+    line, where = page.locator("#told"), page.locator("#where")
     steps = len(steps_of(match))  # as the replay in Discord counts them
-    await expect(told).to_contain_text("Round 1: ")
+    await expect(line).to_contain_text("Round 1: ")
     await expect(page.locator(".name b").first).to_have_text(HOSTILE)
     first = match.states()[0].round
     assert first is not None
@@ -91,11 +91,11 @@ async def played_by_keys(page: Page, match: PlayedMatch) -> None:
     await page.keyboard.press("ArrowRight")
     await expect(where).to_contain_text(f"2/{steps}")
     await page.keyboard.press("ArrowDown")
-    await expect(told).to_contain_text("Round 2: ")
+    await expect(line).to_contain_text("Round 2: ")
     await page.keyboard.press("ArrowUp")
-    await expect(told).to_contain_text("Round 1: ")
+    await expect(line).to_contain_text("Round 1: ")
     await page.keyboard.press("End")
-    await expect(told).to_contain_text("wins the match.")
+    await expect(line).to_contain_text("wins the match.")
     await expect(page.locator(".seat.wins")).to_have_count(1)
     await page.keyboard.press("ArrowLeft")
     await expect(where).to_contain_text(f"{steps}/{steps}")

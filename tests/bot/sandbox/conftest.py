@@ -13,8 +13,8 @@ from tests.people import Snug, start_world
 @pytest_asyncio.fixture
 async def snug() -> AsyncIterator[Snug]:
     """A world of its own for each test, in which nothing is too late on a slow machine."""
-    async with start_world(ManualClock(time.time())) as made:
-        yield made
+    async with start_world(ManualClock(time.time())) as world:
+        yield world
 
 
 @pytest_asyncio.fixture

@@ -25,13 +25,13 @@ BIDS = ["pair of fours", "pair of jacks", "three sixes", "flush, nine-high clubs
 class Table(ui.LayoutView):
     """A table as the real bot might draw one: text, a select, buttons, a form, a private answer."""
 
-    def __init__(self, told: list[object], bid: str = "none yet") -> None:
+    def __init__(self, heard: list[object], bid: str = "none yet") -> None:
         super().__init__(timeout=None)
-        self.told = told
+        self.told = heard
         bids = ui.Select[Table](
             custom_id="bid",
             placeholder="Raise",
-            options=[discord.SelectOption(label=one, value=one) for one in BIDS],
+            options=[discord.SelectOption(label=bid, value=bid) for bid in BIDS],
         )
         call = ui.Button[Table](label="Call…", custom_id="call", style=discord.ButtonStyle.primary)
         cards = ui.Button[Table](label="My seat", custom_id="cards")
@@ -70,9 +70,9 @@ class Pad(ui.LayoutView):
 
     STEPS = (("Pair", "Flush"), ("Jacks", "Queens", "Back"), ("Call pair of queens", "Back"))
 
-    def __init__(self, step: int = 0, said: str = "") -> None:
+    def __init__(self, step: int = 0, text: str = "") -> None:
         super().__init__(timeout=None)
-        self.add_item(ui.TextDisplay(f"Step {step + 1}. {said}"))
+        self.add_item(ui.TextDisplay(f"Step {step + 1}. {text}"))
         row: ui.ActionRow[Pad] = ui.ActionRow()
         for n, label in enumerate(self.STEPS[step]):
             button = ui.Button[Pad](label=label, custom_id=f"pad:{step}:{n}")
@@ -98,13 +98,15 @@ class Call(ui.Modal, title="Call a bid"):
         component=ui.Select(
             custom_id="suit",
             required=False,
-            options=[discord.SelectOption(label=one, value=one[0]) for one in ("Clubs", "Hearts")],
+            options=[
+                discord.SelectOption(label=suit, value=suit[0]) for suit in ("Clubs", "Hearts")
+            ],
         ),
     )
 
-    def __init__(self, told: list[object]) -> None:
+    def __init__(self, heard: list[object]) -> None:
         super().__init__()
-        self.told = told
+        self.told = heard
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         bid = self.words.component.value  # type: ignore[attr-defined]
@@ -131,11 +133,11 @@ class Dealer(discord.Client):
             await interaction.response.send_message(view=Pad(), ephemeral=True)
 
         @self.tree.command(description="Send me a direct message")
-        async def reply_privately(interaction: discord.Interaction) -> None:
+        async def message_me(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("Look there.", ephemeral=True)
             place = interaction.channel_id
-            there = f"https://discord.com/channels/{interaction.guild_id}/{place}"
-            words = f"Your hole cards: three kings [at the table]({there}), in <#{place}>"
+            link = f"https://discord.com/channels/{interaction.guild_id}/{place}"
+            words = f"Your hole cards: three kings [at the table]({link}), in <#{place}>"
             await interaction.user.send(words)
 
         @odds.command(name="liars", description="How likely a bid is")
@@ -171,18 +173,18 @@ class Room:
     channels: list[str] = field(default_factory=list)
 
     def channel(self) -> str:
-        made = self.world.server("The Snug").add_text_channel(f"table-{len(self.channels)}")
-        self.channels.append(made.id)
-        return made.id
+        added = self.world.server("The Snug").add_text_channel(f"table-{len(self.channels)}")
+        self.channels.append(added.id)
+        return added.id
 
-    async def post(self, channel: str, content: str, **more: object) -> str:
+    async def post(self, channel: str, content: str, **kwargs: object) -> str:
         """A message of the bot; its id."""
-        status, message = await self.raw.send(channel, {"content": content} | more)
+        status, message = await self.raw.send(channel, {"content": content} | kwargs)
         assert status == 200, message
         return str(message["id"])
 
     @asynccontextmanager
-    async def seen_by(self, name: str, channel: str, *, phone: bool = False) -> AsyncIterator[Page]:
+    async def page_of(self, name: str, channel: str, *, phone: bool = False) -> AsyncIterator[Page]:
         address = f"{self.world.base_url}/#as={name}&in={channel}"
         async with tab(self.browser, address, phone=phone) as page:
             await expect(page.locator(".opening")).to_be_attached()
@@ -224,6 +226,6 @@ async def command(page: Page, name: str) -> None:
 
 async def table(page: Page) -> Locator:
     await command(page, "play")
-    shown = page.locator(".message").filter(has_text="Standing bid")
-    await expect(shown).to_be_visible()
-    return shown
+    table_node = page.locator(".message").filter(has_text="Standing bid")
+    await expect(table_node).to_be_visible()
+    return table_node

@@ -36,8 +36,8 @@ class Raw:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for one in self.sockets:
-            await one.socket.close()
+        for socket in self.sockets:
+            await socket.socket.close()
         await self.http.close()
 
     async def api(
@@ -73,8 +73,8 @@ class Raw:
         async with self.http.request(method, url, json=body, params=query) as response:
             return response.status, await response.json()
 
-    async def send(self, channel_id: str, body: Any, **more: Any) -> tuple[int, Any]:
-        return await self.api("POST", f"/channels/{channel_id}/messages", body, **more)
+    async def send(self, channel_id: str, body: Any, **kwargs: Any) -> tuple[int, Any]:
+        return await self.api("POST", f"/channels/{channel_id}/messages", body, **kwargs)
 
 
 class Socket:
@@ -87,22 +87,22 @@ class Socket:
     @classmethod
     async def connect(cls, raw: Raw) -> "Socket":
         url = raw.world.gateway_url + "?v=10&encoding=json&compress=zlib-stream"
-        made = cls(await raw.http.ws_connect(url))
-        raw.sockets.append(made)
-        return made
+        connection = cls(await raw.http.ws_connect(url))
+        raw.sockets.append(connection)
+        return connection
 
     @classmethod
-    async def greeted(cls, raw: Raw) -> "Socket":
+    async def connect_and_greet(cls, raw: Raw) -> "Socket":
         """One that has heard HELLO."""
-        made = await cls.connect(raw)
-        assert (await made.hear())["op"] == 10
-        return made
+        connection = await cls.connect(raw)
+        assert (await connection.hear())["op"] == 10
+        return connection
 
     async def say(self, operation: int, body: Any) -> None:
         await self.socket.send_json({"op": operation, "d": body})
 
-    async def identify(self, **more: Any) -> None:
-        await self.say(2, {"token": "sandbox", "intents": 1, "properties": {}} | more)
+    async def identify(self, **kwargs: Any) -> None:
+        await self.say(2, {"token": "sandbox", "intents": 1, "properties": {}} | kwargs)
 
     async def hear(self) -> Any:
         """The next message, which has all four fields, or the close code."""
@@ -127,10 +127,10 @@ def refusal(answer: tuple[int, Any]) -> tuple[int, int]:
     return status, body["code"]
 
 
-def error_of(check: Callable[..., object], *given: object) -> ApiError:
+def error_of(check: Callable[..., object], *args: object) -> ApiError:
     """What a check raises."""
     with pytest.raises(ApiError) as caught:
-        check(*given)
+        check(*args)
     return caught.value
 
 
@@ -140,4 +140,4 @@ def codes_at(error: ApiError, path: str) -> list[str]:
     at: Any = error.errors
     for step in path.split("."):
         at = at[step]
-    return [one["code"] for one in at["_errors"]]
+    return [fault["code"] for fault in at["_errors"]]

@@ -9,9 +9,9 @@ from discord import app_commands, ui
 
 
 class Press(ui.DynamicItem[ui.Button[Any]], template=r"press:(?P<what>\w+)"):
-    def __init__(self, what: str) -> None:
-        self.what = what
-        super().__init__(ui.Button(label=what.title(), custom_id=f"press:{what}"))
+    def __init__(self, label: str) -> None:
+        self.what = label
+        super().__init__(ui.Button(label=label.title(), custom_id=f"press:{label}"))
 
     @classmethod
     async def from_custom_id(
@@ -55,9 +55,9 @@ class Pick(ui.DynamicItem[ui.Select[Any]], template=r"pick:(?P<seq>\d+)"):
         await interaction.response.edit_message(view=table(f"bid {self.item.values[0]}"))
 
 
-def table(said: str) -> ui.LayoutView:
+def table(text: str) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
-    box: ui.Container[Any] = ui.Container(ui.TextDisplay(said))
+    box: ui.Container[Any] = ui.Container(ui.TextDisplay(text))
     box.add_item(ui.Separator())
     box.add_item(ui.ActionRow(Press("join"), Press("cards"), Press("form"), Press("later")))
     box.add_item(ui.ActionRow(Press("silence")))
@@ -101,7 +101,7 @@ class SampleBot(discord.AutoShardedClient):
         add_commands(self.tree)
 
         @self.tree.error
-        async def failed(interaction: discord.Interaction, error: Exception) -> None:
+        async def answer_error(interaction: discord.Interaction, error: Exception) -> None:
             self.errors.append(error)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -114,8 +114,8 @@ class SampleBot(discord.AutoShardedClient):
         if interaction.type is discord.InteractionType.modal_submit:
             data: Any = interaction.data
             fields = [part["component"] for part in data["components"]]
-            said = ", ".join(str(f.get("value", f.get("values"))) for f in fields)
-            await interaction.response.edit_message(view=table(f"form: {said}"))
+            text = ", ".join(str(f.get("value", f.get("values"))) for f in fields)
+            await interaction.response.edit_message(view=table(f"form: {text}"))
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         self.resumed.set()
@@ -139,7 +139,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         await interaction.edit_original_response(content="thought")
 
     @tree.command(description="Send a direct message")
-    async def reply_privately(interaction: discord.Interaction) -> None:
+    async def message_me(interaction: discord.Interaction) -> None:
         try:
             await interaction.user.send("for you alone", nonce=77)
         except discord.Forbidden as error:

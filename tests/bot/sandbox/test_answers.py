@@ -63,8 +63,8 @@ async def post_everything(snug: Snug, raw: Raw, body: Json = EVERYTHING) -> Json
     """Post a message with one of every component."""
     status, message = await raw.send(snug.table.id, body, files=[("a.png", ONE_PIXEL)])
     assert status == 200
-    found: Json = message
-    return found
+    container: Json = message
+    return container
 
 
 def open_interaction(snug: Snug, kind: int, body: Json, message: Json | None = None) -> Interaction:
@@ -74,13 +74,13 @@ def open_interaction(snug: Snug, kind: int, body: Json, message: Json | None = N
     )
 
 
-async def answer(raw: Raw, asked: Interaction, kind: int, data: Json | None = None) -> Any:
+async def answer(raw: Raw, interaction: Interaction, kind: int, data: Json | None = None) -> Any:
     """Answer an interaction, and return what Discord tells the bot of that."""
     body = {"type": kind} | ({"data": data} if data is not None else {})
-    address = f"/interactions/{asked.id}/{asked.token}/callback?with_response=true"
-    status, told = await raw.api("POST", address, body)
+    address = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=true"
+    status, response = await raw.api("POST", address, body)
     assert status == 200
-    return told
+    return response
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -99,9 +99,9 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
     for body, status in ((PLAY | {"description": "Play"}, 201), (PLAY | {"description": "P"}, 200)):
         assert (await raw.api("POST", commands, body))[0] == status
     groups = [{"name": "odds", "description": "Odds", "options": [text]}]
-    _, kept = await raw.api("PUT", commands, groups)
-    assert (await raw.api("GET", commands))[1] == kept
-    assert (await raw.api("DELETE", f"{commands}/{kept[0]['id']}"))[0] == 204
+    _, registered = await raw.api("PUT", commands, groups)
+    assert (await raw.api("GET", commands))[1] == registered
+    assert (await raw.api("DELETE", f"{commands}/{registered[0]['id']}"))[0] == 204
     emojis = f"/applications/{application}/emojis"
     status, emoji = await raw.api("POST", emojis, {"name": "ace", "image": IMAGE})
     assert status == 201
@@ -126,17 +126,19 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
     assert (await raw.api("DELETE", f"{path}/{message['id']}"))[0] == 204
     await answer_everything(snug, raw)
     await plan_an_event(snug, raw)
-    asked_for = {(one.method, one.route) for one in world.state.requests if one.status < 300}
+    asked_for = {
+        (request.method, request.route) for request in world.state.requests if request.status < 300
+    }
     assert asked_for == {(route.method, route.template) for route in ROUTES}
 
 
 async def answer_everything(snug: Snug, raw: Raw) -> None:
     """Answer an interaction of every kind in every way, then speak by its token."""
-    said = {"content": "x"}
+    body = {"content": "x"}
     source = await post_everything(snug, raw)
     updated = {"components": [{"type": 10, "content": "Pressed"}]}
     command = open_interaction(snug, 2, PLAY)
-    await answer(raw, command, MESSAGE, said)
+    await answer(raw, command, MESSAGE, body)
     await answer(raw, open_interaction(snug, 2, PLAY), DEFER)
     await answer(raw, open_interaction(snug, 2, PLAY), DEFER, {"flags": 64})
     typing = PLAY | {"options": [{"name": "text", "type": 3, "value": "a", "focused": True}]}
@@ -147,10 +149,10 @@ async def answer_everything(snug: Snug, raw: Raw) -> None:
     await answer(raw, press, MODAL, FORM)
     submitted = {"custom_id": "bid", "components": []}
     for opener in (press.id, None):
-        asked = snug.world.interactions.open(
+        interaction = snug.world.interactions.open(
             5, snug.ann.id, snug.table, submitted, message_id=source["id"], opener_id=opener
         )
-        await answer(raw, asked, MESSAGE, said)
+        await answer(raw, interaction, MESSAGE, body)
     base = f"/webhooks/{snug.world.state.bot.id}/{command.token}"
     _, further = await raw.api("POST", base, {"content": "further"})
     assert (await raw.api("GET", f"{base}/messages/@original"))[0] == 200
@@ -173,37 +175,37 @@ async def plan_an_event(snug: Snug, raw: Raw) -> None:
         "recurrence_rule": rule | {"start": starts.isoformat()},
     }
     path = f"/guilds/{snug.server.id}/scheduled-events"
-    status, made = await raw.api("POST", path, event)
+    status, interaction = await raw.api("POST", path, event)
     assert status == 200
     changed = {"recurrence_rule": event["recurrence_rule"], "name": "Late night"}
-    assert (await raw.api("PATCH", f"{path}/{made['id']}", changed))[0] == 200
-    assert (await raw.api("DELETE", f"{path}/{made['id']}"))[0] == 204
+    assert (await raw.api("PATCH", f"{path}/{interaction['id']}", changed))[0] == 200
+    assert (await raw.api("DELETE", f"{path}/{interaction['id']}"))[0] == 204
 
 
 async def test_the_answer_to_a_deferral_holds_no_message(snug: Snug, raw: Raw) -> None:
     source = await post_everything(snug, raw)
-    told = await answer(raw, open_interaction(snug, 2, PLAY), DEFER)
-    assert told["interaction"]["response_message_loading"]
-    assert "resource" not in told
+    body = await answer(raw, open_interaction(snug, 2, PLAY), DEFER)
+    assert body["interaction"]["response_message_loading"]
+    assert "resource" not in body
     assert "resource" not in await answer(
         raw, open_interaction(snug, COMPONENT, PRESS, source), DEFER_UPDATE
     )
-    told = await answer(raw, open_interaction(snug, 2, PLAY), MESSAGE, {"content": "x"})
-    assert told["resource"]["message"]["id"] == told["interaction"]["response_message_id"]
+    body = await answer(raw, open_interaction(snug, 2, PLAY), MESSAGE, {"content": "x"})
+    assert body["resource"]["message"]["id"] == body["interaction"]["response_message_id"]
 
 
 async def test_a_picture_keeps_the_id_of_its_medium_while_it_is_shown(snug: Snug, raw: Raw) -> None:
-    def shown(message: Json) -> list[Json]:
+    def pictures_of(message: Json) -> list[Json]:
         galleries = message["components"][1]["components"][:2]
         return [gallery["items"][0]["media"] for gallery in galleries]
 
     message = await post_everything(snug, raw)
-    file, linked = shown(message)
+    file, linked = pictures_of(message)
     assert len({file["id"], linked["id"], file["attachment_id"]}) == 3
     body = EVERYTHING | {"attachments": [{"id": file["attachment_id"], "filename": "a.png"}]}
     path = f"/channels/{snug.table.id}/messages/{message['id']}"
     _, edited = await raw.api("PATCH", path, body)
-    assert shown(edited) == [file, linked]
+    assert pictures_of(edited) == [file, linked]
 
 
 # -- events ----------------------------------------------------------------------------------------
@@ -211,28 +213,31 @@ async def test_a_picture_keeps_the_id_of_its_medium_while_it_is_shown(snug: Snug
 
 def find_event_faults(event: Json) -> list[str]:
     """Return what is wrong with an event, as far as Discord describes its parts."""
-    told, name = event["d"], event["t"]
-    found = []
+    payload, name = event["d"], event["t"]
+    events = []
     if name == "READY":
-        return DESCRIPTION.part_faults("UserPIIResponse", told["user"])
+        return DESCRIPTION.part_faults("UserPIIResponse", payload["user"])
     if name == "GUILD_CREATE":
-        found += DESCRIPTION.part_faults("GuildResponse", told)
-        for member in told["members"]:
-            found += DESCRIPTION.part_faults("GuildMemberResponse", member)
-    channels = [*told.get("channels", []), *told.get("threads", [])]
-    for channel in [*channels, told.get("channel", told if name == "CHANNEL_CREATE" else None)]:
+        events += DESCRIPTION.part_faults("GuildResponse", payload)
+        for member in payload["members"]:
+            events += DESCRIPTION.part_faults("GuildMemberResponse", member)
+    channels = [*payload.get("channels", []), *payload.get("threads", [])]
+    for channel in [
+        *channels,
+        payload.get("channel", payload if name == "CHANNEL_CREATE" else None),
+    ]:
         if channel is not None:
-            found += DESCRIPTION.answer_faults("GET", "/channels/{channel_id}", 200, channel)
+            events += DESCRIPTION.answer_faults("GET", "/channels/{channel_id}", 200, channel)
     parts = (
-        ("GuildMemberResponse", told.get("member")),
-        ("UserResponse", told.get("user")),
-        ("MessageResponse", told.get("message")),
-        ("ResolvedObjectsResponse", told.get("data", {}).get("resolved")),
+        ("GuildMemberResponse", payload.get("member")),
+        ("UserResponse", payload.get("user")),
+        ("MessageResponse", payload.get("message")),
+        ("ResolvedObjectsResponse", payload.get("data", {}).get("resolved")),
     )
     for schema, part in parts:
         if part is not None:
-            found += DESCRIPTION.part_faults(schema, part)
-    return found
+            events += DESCRIPTION.part_faults(schema, part)
+    return events
 
 
 async def test_gateway_events_fit_discords_description(snug: Snug, raw: Raw) -> None:
@@ -246,7 +251,7 @@ async def test_gateway_events_fit_discords_description(snug: Snug, raw: Raw) -> 
     }
     await raw.api("PUT", f"/applications/{snug.world.state.bot.id}/commands", [look])
     source = await post_everything(snug, raw)
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     heard = [await socket.hear_event("READY"), await socket.hear_event("GUILD_CREATE")]
     snug.server.add_text_channel("more")
@@ -272,7 +277,7 @@ async def test_gateway_events_fit_discords_description(snug: Snug, raw: Raw) -> 
 async def test_the_parts_of_a_form_are_numbered_as_those_of_a_message(snug: Snug, raw: Raw) -> None:
     press = open_interaction(snug, COMPONENT, PRESS, await post_everything(snug, raw))
     await answer(raw, press, MODAL, FORM)
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
     typed = {"w": "two aces", "pick": ["A"], "note": "sure"}
@@ -280,13 +285,13 @@ async def test_the_parts_of_a_form_are_numbered_as_those_of_a_message(snug: Snug
     async with asyncio.TaskGroup() as group:
         group.create_task(submitting)
         heard = await socket.hear_event("INTERACTION_CREATE")
-        asked = snug.world.state.interactions[heard["d"]["id"]]
-        await answer(raw, asked, MESSAGE, {"content": "x"})
+        interaction = snug.world.state.interactions[heard["d"]["id"]]
+        await answer(raw, interaction, MESSAGE, {"content": "x"})
     parts = heard["d"]["data"]["components"]
     assert [(part["type"], part["id"]) for part in parts] == [(10, 1), (18, 3), (18, 2), (1, 6)]
     assert [part["component"]["id"] for part in parts[1:3]] == [4, 5]
-    said = {"type": 4, "id": 7, "custom_id": "note", "value": "sure"}
-    assert parts[3]["components"] == [said]
+    field = {"type": 4, "id": 7, "custom_id": "note", "value": "sure"}
+    assert parts[3]["components"] == [field]
 
 
 # -- what Discord takes ----------------------------------------------------------------------------
@@ -295,30 +300,30 @@ async def test_the_parts_of_a_form_are_numbered_as_those_of_a_message(snug: Snug
 async def test_a_client_may_speak_in_binary_frames_and_name_its_token_a_bots(
     snug: Snug, raw: Raw
 ) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     identity = {"token": "Bot sandbox", "intents": GUILDS, "properties": {}}
     await socket.socket.send_bytes(json.dumps({"op": 2, "d": identity}).encode())
     ready = await socket.hear()
     assert ready["t"] == "READY"
     await snug.world.gateway.drop_sockets()
-    again = await Socket.greeted(raw)
+    again = await Socket.connect_and_greet(raw)
     session = {"token": "Bot sandbox", "session_id": ready["d"]["session_id"], "seq": 1}
     await again.say(6, session)
     await again.hear_event("RESUMED")
 
 
-@pytest.mark.parametrize("said", [b"\xff\xfe\xff", b"{", b""])
+@pytest.mark.parametrize("payload", [b"\xff\xfe\xff", b"{", b""])
 async def test_a_binary_frame_that_is_no_json_closes_the_connection(
-    snug: Snug, raw: Raw, said: bytes
+    snug: Snug, raw: Raw, payload: bytes
 ) -> None:
-    socket = await Socket.greeted(raw)
-    await socket.socket.send_bytes(said)
+    socket = await Socket.connect_and_greet(raw)
+    await socket.socket.send_bytes(payload)
     assert await socket.hear() == 4002
 
 
 async def test_a_token_may_begin_with_the_id_of_a_bot(snug: Snug, raw: Raw) -> None:
     """hikari's client reads it from there."""
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify(token="MTIz.sandbox")
     assert (await socket.hear())["t"] == "READY"
 
@@ -332,7 +337,7 @@ async def test_foreign_tokens_are_refused_also_with_the_word_bot_in_front(
         "Bot Bot sandbox",
         "Bot ",
     ):
-        socket = await Socket.greeted(raw)
+        socket = await Socket.connect_and_greet(raw)
         await socket.identify(token=token)
         assert await socket.hear() == 4004
 
@@ -343,8 +348,8 @@ async def test_a_deferral_may_have_allowed_mentions_but_no_content(snug: Snug, r
     await answer(raw, open_interaction(snug, 2, PLAY), DEFER, nobody | {"flags": 64})
     await answer(raw, open_interaction(snug, COMPONENT, PRESS, source), DEFER_UPDATE, nobody)
     for wrong in ({"content": "x"}, {"allowed_mentions": {"parse": 7}}):
-        asked = open_interaction(snug, 2, PLAY)
-        address = f"/interactions/{asked.id}/{asked.token}/callback"
+        interaction = open_interaction(snug, 2, PLAY)
+        address = f"/interactions/{interaction.id}/{interaction.token}/callback"
         refused = await raw.api("POST", address, {"type": DEFER, "data": nobody | wrong})
         assert refusal(refused) == (400, 50035)
 

@@ -105,14 +105,14 @@ async def test_a_bot_on_another_client_library_logs_in_and_is_played_with(
         looked = await ann.slash(table, "look", player=snug.bob)
         assert looked.text == "Ann looks at Bob"
         assert looked.seen.ephemeral
-        thought = await (await ann.slash(table, "think")).settled()
+        thought = await (await ann.slash(table, "think")).settle()
         assert thought.text == "thought"
         await ann.slash(table, "file")
         await requests.until(lambda request: request.route == FOLLOW_UP)
     *_, first, further = ann.visible(table)
-    for message, said, name in ((first, "first", "a.png"), (further, "further", "b.png")):
+    for message, text, name in ((first, "first", "a.png"), (further, "further", "b.png")):
         (file,) = message.attachments
-        assert (message.content, file["filename"]) == (said, name)
+        assert (message.content, file["filename"]) == (text, name)
         assert world.state.attachments[file["id"]].content == ONE_PIXEL
     assert world.state.unknown_requests == []
     assert [request for request in requests if request.status >= 400] == []

@@ -60,26 +60,26 @@ async def say(page: Page, words: str) -> None:
     await page.keyboard.press("Enter")
 
 
-async def switch(page: Page, who: str = "Ann") -> Locator:
+async def switch(page: Page, person: str = "Ann") -> Locator:
     """The dialog that asks whom one plays, opened."""
-    await page.get_by_role("button", name=f"You are {who}. Switch person").last.click()
+    await page.get_by_role("button", name=f"You are {person}. Switch person").last.click()
     return page.get_by_role("dialog", name="Whom you play")
 
 
-async def become(page: Page, who: str) -> None:
-    await page.get_by_role("button", name=who, exact=True).click()
-    await expect(page.locator("#self")).to_contain_text(who)
+async def become(page: Page, person: str) -> None:
+    await page.get_by_role("button", name=person, exact=True).click()
+    await expect(page.locator("#self")).to_contain_text(person)
 
 
-async def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
+async def tab_to(page: Page, node: Locator, key: str = "Tab") -> None:
     """Press Tab until the control has the focus, and see that the focus can be seen."""
-    target = await wanted.element_handle()
+    target = await node.element_handle()
     for _ in range(60):
         await page.keyboard.press(key)
         if await page.evaluate("(wanted) => document.activeElement === wanted", target):
             break
-    await expect(wanted).to_be_focused()
-    outline = await wanted.evaluate("one => getComputedStyle(one).outlineStyle")
+    await expect(node).to_be_focused()
+    outline = await node.evaluate("one => getComputedStyle(one).outlineStyle")
     assert outline != "none"
 
 
@@ -88,7 +88,7 @@ async def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
 
 async def test_a_message_reaches_everyone_and_hostile_words_and_names_are_text(room: Room) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+    async with room.page_of("Ann", place) as ann, room.page_of("Bob", place) as bob:
         await say(ann, "hello **table**")
         await expect(bob.locator(".message strong")).to_have_text("table")
         await expect(bob.locator(".message .author")).to_have_text("Ann")
@@ -101,7 +101,7 @@ async def test_a_message_reaches_everyone_and_hostile_words_and_names_are_text(r
 
 async def test_the_acting_person_can_be_switched_and_is_in_the_address(room: Room) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as page, room.seen_by("Bob", place) as bob:
+    async with room.page_of("Ann", place) as page, room.page_of("Bob", place) as bob:
         await switch(page)
         await become(page, "Bob")
         await expect(page).to_have_url(re.compile(f"as={room.world.person('Bob').id}"))
@@ -130,7 +130,7 @@ async def test_the_acting_person_can_be_switched_and_is_in_the_address(room: Roo
 
 
 async def test_escape_closes_the_person_switch_and_leaving_it_does_too(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         opener = page.locator("#self .person-button")
         dialog = page.get_by_role("dialog", name="Whom you play")
         await opener.focus()
@@ -147,13 +147,13 @@ async def test_escape_closes_the_person_switch_and_leaving_it_does_too(room: Roo
 
 
 async def test_buttons_a_fifth_larger_are_a_switch_that_is_remembered(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
-        shown = (await table(page)).locator(".button").first
-        before = await shown.bounding_box()
+    async with room.page_of("Ann", room.channel()) as page:
+        button = (await table(page)).locator(".button").first
+        before = await button.bounding_box()
         await switch(page)
         await page.get_by_label("Larger buttons, as on iPhones").check()
         await page.keyboard.press("Escape")
-        after = await shown.bounding_box()
+        after = await button.bounding_box()
         assert before is not None
         assert after is not None
         assert after["height"] == pytest.approx(1.2 * before["height"], abs=0.5)
@@ -162,7 +162,7 @@ async def test_buttons_a_fifth_larger_are_a_switch_that_is_remembered(room: Room
 
 
 async def test_one_persons_actions_are_not_shown_to_the_next_person(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         room.world.faults.drop_interactions()
         async with page.expect_response(lambda answer: answer.url.endswith("/act")) as failed:
             await command(page, "play")
@@ -180,7 +180,7 @@ async def test_one_persons_actions_are_not_shown_to_the_next_person(room: Room) 
 
 
 async def test_a_slash_command_is_picked_and_filled_in_by_keyboard(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         await page.locator(".composer-text").press_sequentially("/li")
         await expect(page.get_by_role("option")).to_contain_text("/odds liars")
         await page.keyboard.press("Enter")
@@ -214,7 +214,7 @@ async def test_a_slash_command_is_picked_and_filled_in_by_keyboard(room: Room) -
 async def test_a_slash_suggests_play_and_an_options_list_does_not_cover_its_label(
     room: Room, phone: bool
 ) -> None:
-    async with room.seen_by("Ann", room.channel(), phone=phone) as page:
+    async with room.page_of("Ann", room.channel(), phone=phone) as page:
         await page.locator(".composer-text").press_sequentially("/")
         first = page.get_by_role("option").first
         await expect(first).to_contain_text("/play")
@@ -235,24 +235,24 @@ async def test_a_select_redraws_the_table_for_everyone_and_an_open_list_outlives
     room: Room,
 ) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
-        shown, bobs = await table(ann), bob.locator(".message")
-        await shown.get_by_role("combobox").click()
+    async with room.page_of("Ann", place) as ann, room.page_of("Bob", place) as bob:
+        anns_table, bobs = await table(ann), bob.locator(".message")
+        await anns_table.get_by_role("combobox").click()
         await bobs.get_by_role("combobox").click()
         await bob.get_by_role("option", name="three sixes").click()
-        for page in (shown, bobs):
+        for page in (anns_table, bobs):
             await expect(page).to_contain_text("Standing bid: three sixes")
         await expect(bobs).to_have_count(1)
         await expect(bobs.get_by_role("combobox")).to_have_text("Raise")
         await ann.get_by_role("option", name="flush").click()
         await expect(bobs).to_contain_text("Standing bid: flush")
-        await expect(shown.get_by_role("combobox")).to_have_attribute("aria-expanded", "false")
+        await expect(anns_table.get_by_role("combobox")).to_have_attribute("aria-expanded", "false")
 
 
 async def test_a_form_checks_its_fields_and_updates_the_table(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
-        shown = await table(page)
-        call, before = shown.get_by_role("button", name="Call…"), list(room.dealer.told)
+    async with room.page_of("Ann", room.channel()) as page:
+        node = await table(page)
+        call, before = node.get_by_role("button", name="Call…"), list(room.dealer.told)
         form = page.get_by_role("dialog", name="Call a bid")
         await call.click()
         await expect(form).to_be_visible()
@@ -272,7 +272,7 @@ async def test_a_form_checks_its_fields_and_updates_the_table(room: Room) -> Non
         await page.get_by_role("option", name="Hearts").click()
         await form.get_by_role("button", name="Submit").click()
         await expect(form).to_have_count(0)
-        await expect(shown).to_contain_text("Standing bid: 44")
+        await expect(node).to_contain_text("Standing bid: 44")
         assert room.dealer.told[-1] == ["44", ["H"]]
 
 
@@ -280,10 +280,10 @@ async def test_a_private_answer_is_seen_by_one_changes_without_a_click_and_is_di
     room: Room,
 ) -> None:
     place = room.channel()
-    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
-        shown = await table(ann)
+    async with room.page_of("Ann", place) as ann, room.page_of("Bob", place) as bob:
+        node = await table(ann)
         await expect(bob.locator(".message")).to_have_count(1)
-        await shown.get_by_role("button", name="My seat").click()
+        await node.get_by_role("button", name="My seat").click()
         private = ann.locator(".message.ephemeral")
         await expect(private).to_contain_text("Ann holds three kings")
         await expect(private).to_contain_text("Only you can see this")
@@ -306,27 +306,27 @@ async def test_a_private_answer_is_seen_by_one_changes_without_a_click_and_is_di
 
 
 async def test_a_press_that_is_not_answered_says_so_and_can_be_repeated(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
-        shown = await table(page)
-        button = shown.get_by_role("button", name="My seat")
+    async with room.page_of("Ann", room.channel()) as page:
+        node = await table(page)
+        button = node.get_by_role("button", name="My seat")
         room.world.faults.drop_interactions()
         await button.click()
         await expect(button).to_have_attribute("aria-busy", "true")
         await room.clock.until_asleep()
         room.clock.advance(3.0)
-        await expect(shown.locator(".failure")).to_have_text("This interaction failed")
+        await expect(node.locator(".failure")).to_have_text("This interaction failed")
         await expect(button).not_to_have_attribute("aria-busy", "true")
-        await expect(shown.get_by_role("button", name="Closed")).to_be_disabled()
-        await shown.get_by_role("combobox").click()
+        await expect(node.get_by_role("button", name="Closed")).to_be_disabled()
+        await node.get_by_role("combobox").click()
         await page.get_by_role("option", name="pair of fours").click()
-        await expect(shown.locator(".failure")).to_have_count(0)
+        await expect(node.locator(".failure")).to_have_count(0)
 
 
 # -- by keyboard alone: where the focus is, what closes, what stays in sight -----------------------
 
 
 async def test_a_bid_is_made_in_steps_with_the_keyboard_alone(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
+    async with room.page_of("Ann", room.channel()) as page:
         await page.locator(".composer-text").focus()
         await page.keyboard.type("/pad")
         await page.keyboard.press("Enter")
@@ -348,24 +348,24 @@ async def test_a_bid_is_made_in_steps_with_the_keyboard_alone(room: Room) -> Non
 
 
 async def test_a_table_opened_chosen_from_and_left_by_keyboard(room: Room) -> None:
-    async with room.seen_by("Ann", room.channel()) as page:
-        shown = await table(page)
+    async with room.page_of("Ann", room.channel()) as page:
+        node = await table(page)
         await page.locator(".composer-text").focus()
-        await tab_to(page, shown.get_by_role("combobox"), "Shift+Tab")
+        await tab_to(page, node.get_by_role("combobox"), "Shift+Tab")
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("listbox")).to_be_focused()
         await page.keyboard.press("End")
         await page.keyboard.press("ArrowUp")
         await page.keyboard.press("Enter")
-        await expect(shown).to_contain_text("Standing bid: three sixes")
-        await expect(shown.get_by_role("combobox")).to_be_focused()
-        await tab_to(page, shown.get_by_role("button", name="Call…"))
+        await expect(node).to_contain_text("Standing bid: three sixes")
+        await expect(node.get_by_role("combobox")).to_be_focused()
+        await tab_to(page, node.get_by_role("button", name="Call…"))
         await page.keyboard.press("Space")
         await expect(page.get_by_label("In words")).to_be_focused()
         await page.keyboard.type("44")
         await page.keyboard.press("Enter")
-        await expect(shown).to_contain_text("Standing bid: 44")
-        await expect(shown.get_by_role("button", name="Call…")).to_be_focused()
+        await expect(node).to_contain_text("Standing bid: 44")
+        await expect(node.get_by_role("button", name="Call…")).to_be_focused()
 
 
 async def test_the_focus_is_not_lost_with_a_picture_closed_or_a_message_deleted(
@@ -374,9 +374,9 @@ async def test_the_focus_is_not_lost_with_a_picture_closed_or_a_message_deleted(
     place = room.channel()
     button = {"type": 2, "style": 1, "label": "Here", "custom_id": "here"}
     gone = await room.post(place, "soon gone", components=[{"type": 1, "components": [button]}])
-    async with room.seen_by("Ann", place) as page:
+    async with room.page_of("Ann", place) as page:
         body = {"content": "cards", "attachments": [{"id": 0, "description": "three kings"}]}
-        _, shown = await room.raw.send(place, body, files=[("cards.png", ONE_PIXEL)])
+        _, sent = await room.raw.send(place, body, files=[("cards.png", ONE_PIXEL)])
         frame = page.get_by_role("button", name="Enlarge: three kings")
         await frame.focus()
         await page.keyboard.press("Enter")
@@ -384,7 +384,7 @@ async def test_the_focus_is_not_lost_with_a_picture_closed_or_a_message_deleted(
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
         await expect(frame).to_be_focused()
-        await room.raw.api("DELETE", f"/channels/{place}/messages/{shown['id']}")
+        await room.raw.api("DELETE", f"/channels/{place}/messages/{sent['id']}")
         await expect(page.locator(".message")).to_have_count(1)
         await page.get_by_role("button", name="Here").focus()
         await room.raw.api("DELETE", f"/channels/{place}/messages/{gone}")
@@ -396,13 +396,13 @@ async def test_the_focus_is_not_lost_with_a_picture_closed_or_a_message_deleted(
 
 
 async def test_channels_are_walked_with_arrow_keys(room: Room) -> None:
-    here, there = room.channel(), room.channel()
-    async with room.seen_by("Ann", here) as page:
-        await row(page, here).focus()
+    channel, elsewhere = room.channel(), room.channel()
+    async with room.page_of("Ann", channel) as page:
+        await row(page, channel).focus()
         await page.keyboard.press("ArrowDown")
-        after = row(page, there)
+        after = row(page, elsewhere)
         await expect(after).to_be_focused()
-        await room.post(there, "news")  # the list is drawn anew meanwhile
+        await room.post(elsewhere, "news")  # the list is drawn anew meanwhile
         await expect(after.locator(".unseen")).to_have_count(1)
         await expect(after).to_be_focused()
         await page.keyboard.press("Enter")
@@ -412,59 +412,59 @@ async def test_channels_are_walked_with_arrow_keys(room: Room) -> None:
 async def test_a_channel_with_something_new_is_bold_until_it_is_opened_in_any_tab(
     room: Room,
 ) -> None:
-    here, there = room.channel(), room.channel()
-    async with room.seen_by("Ann", here) as page, room.seen_by("Ann", here) as other:
-        await expect(row(page, there)).not_to_have_class(BOLD)
-        await room.post(there, "somebody called")
-        for seen in (page, other):
-            await expect(row(seen, there)).to_have_class(BOLD)
-        await expect(row(page, there).locator(".badge")).to_have_count(0)
-        await go(page, there)
-        for seen in (page, other):
-            await expect(row(seen, there)).not_to_have_class(BOLD)
+    channel, elsewhere = room.channel(), room.channel()
+    async with room.page_of("Ann", channel) as page, room.page_of("Ann", channel) as second_page:
+        await expect(row(page, elsewhere)).not_to_have_class(BOLD)
+        await room.post(elsewhere, "somebody called")
+        for each_page in (page, second_page):
+            await expect(row(each_page, elsewhere)).to_have_class(BOLD)
+        await expect(row(page, elsewhere).locator(".badge")).to_have_count(0)
+        await go(page, elsewhere)
+        for each_page in (page, second_page):
+            await expect(row(each_page, elsewhere)).not_to_have_class(BOLD)
         await expect(page.locator(".day.new")).to_have_text("New")
         await page.reload()
         await expect(page.locator(".message")).to_contain_text("somebody called")
         await expect(page.locator(".day.new")).to_have_count(0)
-        assert not room.world.person("Ann").unread(there)
+        assert not room.world.person("Ann").unread(elsewhere)
 
 
 async def test_a_mention_is_a_red_badge_for_its_person_and_highlights_the_message(
     room: Room,
 ) -> None:
-    here, there = room.channel(), room.channel()
+    channel, elsewhere = room.channel(), room.channel()
     bob = room.world.person("Bob")
     words, allowed = f"<@{bob.id}>, your turn", {"parse": [], "users": [bob.id]}
-    async with room.seen_by("Ann", here) as anns, room.seen_by("Bob", here) as bobs:
-        quiet = await room.post(here, "nothing yet")
-        await room.post(there, words, allowed_mentions=allowed)
-        await expect(row(bobs, there).locator(".badge")).to_have_text("1 unread")
+    async with room.page_of("Ann", channel) as anns, room.page_of("Bob", channel) as bobs:
+        quiet = await room.post(channel, "nothing yet")
+        await room.post(elsewhere, words, allowed_mentions=allowed)
+        await expect(row(bobs, elsewhere).locator(".badge")).to_have_text("1 unread")
         await expect(bobs).to_have_title(re.compile(r"^\(1\) "))
-        await expect(row(anns, there)).to_have_class(BOLD)
-        await expect(row(anns, there).locator(".badge")).to_have_count(0)
+        await expect(row(anns, elsewhere)).to_have_class(BOLD)
+        await expect(row(anns, elsewhere).locator(".badge")).to_have_count(0)
         for page, marked in ((anns, 0), (bobs, 1)):
-            await go(page, there)
+            await go(page, elsewhere)
             await expect(page.locator(".message")).to_contain_text("@Bob, your turn")
             await expect(page.locator(".message.mentioned")).to_have_count(marked)
         await expect(bobs).not_to_have_title(re.compile(r"^\("))
         # an edit does not ping, and of a deleted ping only the bold name is left
-        await room.raw.api("PATCH", f"/channels/{here}/messages/{quiet}", {"content": words})
-        await room.post(there, words)  # heard after the edit
+        await room.raw.api("PATCH", f"/channels/{channel}/messages/{quiet}", {"content": words})
+        await room.post(elsewhere, words)  # heard after the edit
         await expect(bobs.locator(".message.mentioned")).to_have_count(2)
-        await expect(row(bobs, here)).not_to_have_class(BOLD)
-        await go(bobs, here)
+        await expect(row(bobs, channel)).not_to_have_class(BOLD)
+        await go(bobs, channel)
         await expect(bobs.locator(".message.mentioned")).to_contain_text("@Bob, your turn")
-        called = await room.post(there, words)
-        await expect(row(bobs, there).locator(".badge")).to_have_text("1 unread")
-        await room.raw.api("DELETE", f"/channels/{there}/messages/{called}")
-        await expect(row(bobs, there).locator(".badge")).to_have_count(0)
-        await expect(row(bobs, there)).to_have_class(BOLD)
+        called = await room.post(elsewhere, words)
+        await expect(row(bobs, elsewhere).locator(".badge")).to_have_text("1 unread")
+        await room.raw.api("DELETE", f"/channels/{elsewhere}/messages/{called}")
+        await expect(row(bobs, elsewhere).locator(".badge")).to_have_count(0)
+        await expect(row(bobs, elsewhere)).to_have_class(BOLD)
 
 
 async def test_a_view_that_was_slow_to_come_does_not_undo_a_ping_heard_meanwhile(
     room: Room,
 ) -> None:
-    here, there = room.channel(), room.channel()
+    channel, elsewhere = room.channel(), room.channel()
     bob = room.world.person("Bob")
     under_way, let_go = asyncio.Event(), asyncio.Event()
 
@@ -474,24 +474,24 @@ async def test_a_view_that_was_slow_to_come_does_not_undo_a_ping_heard_meanwhile
         await let_go.wait()
         await route.fulfill(response=answer)
 
-    async with room.seen_by("Bob", here) as page:
+    async with room.page_of("Bob", channel) as page:
         await page.route("**/page/view*", slow)
-        made = room.channel()  # the page reads its view again
+        new_channel = room.channel()  # the page reads its view again
         await under_way.wait()
         allowed = {"parse": [], "users": [bob.id]}
-        await room.post(there, f"<@{bob.id}>, your turn", allowed_mentions=allowed)
-        await expect(row(page, there).locator(".badge")).to_have_text("1 unread")
+        await room.post(elsewhere, f"<@{bob.id}>, your turn", allowed_mentions=allowed)
+        await expect(row(page, elsewhere).locator(".badge")).to_have_text("1 unread")
         let_go.set()
-        await expect(row(page, made)).to_be_visible()  # the view is there
-        assert await row(page, there).locator(".badge").count() == 1
+        await expect(row(page, new_channel)).to_be_visible()  # the view is there
+        assert await row(page, elsewhere).locator(".badge").count() == 1
         assert (await page.title()).startswith("(1) ")
 
 
 async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) -> None:
     place = room.channel()
-    async with room.seen_by("Cleo", place) as page:
+    async with room.page_of("Cleo", place) as page:
         name = await page.locator("#place-name").inner_text()
-        await command(page, "whisper")
+        await command(page, "message_me")
         mail = page.locator("#channels .place", has_text="Bluffhouse")
         await expect(mail.locator(".badge")).to_have_text("1 unread")
         assert (await page.title()).startswith("(1) ")
@@ -512,7 +512,7 @@ async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) 
             await expect(page.locator("#place-name")).to_have_text("Bluffhouse")
         await page.get_by_role("button", name="The Snug").click()  # opens where one was last
         await expect(page.locator("#place-name")).to_have_text(name)
-        await command(page, "whisper")
+        await command(page, "message_me")
         await expect(mail.locator(".badge")).to_have_text("1 unread")
         await page.reload()
         await expect(mail.locator(".badge")).to_have_text("1 unread")
@@ -521,27 +521,27 @@ async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) 
 async def test_a_link_leads_to_a_message_however_old_unless_it_is_gone_or_out_of_reach(
     room: Room,
 ) -> None:
-    here, there = room.channel(), room.channel()
-    channel = f"https://discord.com/channels/{room.world.server('The Snug').id}/{there}"
-    wanted, gone = [await room.post(there, words) for words in ("the very first", "soon gone")]
-    await room.raw.api("DELETE", f"/channels/{there}/messages/{gone}")
+    near, far = room.channel(), room.channel()
+    channel = f"https://discord.com/channels/{room.world.server('The Snug').id}/{far}"
+    wanted_id, gone = [await room.post(far, words) for words in ("the very first", "soon gone")]
+    await room.raw.api("DELETE", f"/channels/{far}/messages/{gone}")
     for number in range(70):
-        await room.post(there, f"line {number}")
-    async with room.seen_by("Ann", here) as page:
-        name = await row(page, there).locator(".place-name").inner_text()
-        await room.post(here, "[elsewhere](https://discord.com/channels/1/2/3) <#2>")
+        await room.post(far, f"line {number}")
+    async with room.page_of("Ann", near) as page:
+        name = await row(page, far).locator(".place-name").inner_text()
+        await room.post(near, "[elsewhere](https://discord.com/channels/1/2/3) <#2>")
         link = page.get_by_role("link", name="elsewhere")
         assert await link.get_attribute("target") == "_blank"  # as any other
         await expect(page.locator(".message .mention")).to_have_text("#unknown")
-        await room.post(here, f"[look]({channel}/{wanted}) {channel}/{wanted}")
-        await room.post(here, f"[late]({channel}/{gone})")
+        await room.post(near, f"[look]({channel}/{wanted_id}) {channel}/{wanted_id}")
+        await room.post(near, f"[late]({channel}/{gone})")
         await expect(page.get_by_role("link", name=f"#{name} › message")).to_be_visible()
         await page.get_by_role("link", name="look").click()
-        message = page.locator(f".message[data-id='{wanted}']")
+        message = page.locator(f".message[data-id='{wanted_id}']")
         await expect(message).to_be_in_viewport()
         await expect(message).to_be_focused()
         await expect(page).not_to_have_url(re.compile("at="))
-        await go(page, here)
+        await go(page, near)
         await page.get_by_role("link", name="late").click()
         await expect(page.get_by_role("alert")).to_contain_text("no longer there")
 
@@ -551,7 +551,7 @@ async def test_a_thread_is_a_channel_and_whoever_looks_at_a_deleted_one_is_led_t
 ) -> None:
     place = room.channel()
     name = room.world.state.channels[place].name
-    async with room.seen_by("Ann", place) as page:
+    async with room.page_of("Ann", place) as page:
         await page.get_by_role("button", name="New thread").click()
         await page.get_by_label("Name of the thread").fill("side bets")
         await page.keyboard.press("Enter")
@@ -573,14 +573,14 @@ async def test_a_thread_is_a_channel_and_whoever_looks_at_a_deleted_one_is_led_t
 async def test_a_phone_has_its_channels_in_a_drawer_and_nothing_wider_than_itself(
     room: Room,
 ) -> None:
-    place, other = room.channel(), room.channel()
-    async with room.seen_by("Ann", place, phone=True) as page:
-        shown = await table(page)
+    place, channel = room.channel(), room.channel()
+    async with room.page_of("Ann", place, phone=True) as page:
+        node = await table(page)
         assert await page.evaluate("document.querySelector('#drawer').inert") is True
         await page.get_by_role("button", name="Servers and channels").tap()
-        await row(page, other).tap()
+        await row(page, channel).tap()
         await expect(page.locator("#place-name")).to_have_text(
-            room.world.state.channels[other].name
+            room.world.state.channels[channel].name
         )
         await expect(page.locator("#shade")).to_be_hidden()
         await page.locator("#menu").tap()
@@ -588,7 +588,7 @@ async def test_a_phone_has_its_channels_in_a_drawer_and_nothing_wider_than_itsel
         await expect(page.locator(".message")).to_be_visible()
         for wide in ("document.documentElement", "document.querySelector('#scroller')"):
             assert await page.evaluate(f"{wide}.scrollWidth <= innerWidth")
-        await shown.get_by_role("button", name="My seat").tap()
+        await node.get_by_role("button", name="My seat").tap()
         await expect(page.locator(".ephemeral")).to_be_visible()
         assert await page.eval_on_selector_all("#main button, #main textarea", TOO_LOW) == []
         await page.locator("#menu").focus()
@@ -612,7 +612,7 @@ async def test_the_newest_and_ones_own_message_come_into_view_and_an_older_one_s
     bob = room.world.person("Bob")
     for number in range(60):
         await bob.say(place, f"line {number}")
-    async with room.seen_by("Ann", place) as page:
+    async with room.page_of("Ann", place) as page:
         gap = (
             "s = document.querySelector('#scroller'), s.scrollHeight - s.scrollTop - s.clientHeight"
         )
@@ -713,10 +713,10 @@ def axe() -> str:
 
 async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
     """One screen after the other, and what is on it."""
-    shown = await table(page)
+    node = await table(page)
     await page.get_by_role("button", name="My seat").click()
     await expect(page.locator(".ephemeral")).to_be_visible()
-    ann, other = room.world.person("Ann").id, room.channel()
+    ann, person = room.world.person("Ann").id, room.channel()
     words = (
         f"<@{ann}>, your turn in <#{place}> <t:1700000000:R> ||three|| `code`\n```\n9\n```\n-# x"
     )
@@ -725,11 +725,11 @@ async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
     await room.raw.send(place, body, files=[("cards.png", ONE_PIXEL)])
     await expect(page.get_by_role("link", name="a link")).to_be_visible()
     yield "a table, a private answer, a mention, a picture, a code block, a link"
-    await shown.get_by_role("combobox").click()
+    await node.get_by_role("combobox").click()
     await expect(page.get_by_role("option").first).to_be_visible()
     yield "a select with its list open"
     await page.keyboard.press("Escape")
-    await shown.get_by_role("button", name="Call…").click()
+    await node.get_by_role("button", name="Call…").click()
     await expect(page.get_by_label("In words")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator(".field-error").first).to_have_text("This field is required.")
@@ -739,7 +739,7 @@ async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
     await expect(page.get_by_role("option").first).to_be_visible()
     yield "the commands after a bare slash"
     await page.keyboard.press("Escape")
-    await command(page, "whisper")
+    await command(page, "message_me")
     await expect(page.locator(".ephemeral.local")).to_have_count(0)
     await expect(page.locator(".ephemeral").last).to_contain_text("Look there.")
     await say(page, "/odds liars")
@@ -750,24 +750,24 @@ async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
     await expect(await switch(page)).to_be_visible()
     yield "whom one plays"
     await page.keyboard.press("Escape")
-    await room.post(other, f"<@{ann}>")
+    await room.post(person, f"<@{ann}>")
     if await page.locator("#menu").is_visible():
         await page.locator("#menu").click()
-    await expect(row(page, other).locator(".badge")).to_be_visible()
+    await expect(row(page, person).locator(".badge")).to_be_visible()
     yield "direct messages, and the drawer with a badge on a phone"
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 async def test_axe_finds_nothing_serious(room: Room, axe: str, phone: bool) -> None:
     """Nothing of impact "serious" or "critical", in dark and in light colours."""
-    place, looked, found = room.channel(), 0, []
-    async with room.seen_by("Ann", place, phone=phone) as page:
+    place, looked, channel = room.channel(), 0, []
+    async with room.page_of("Ann", place, phone=phone) as page:
         async for screen in screens(page, room, place):
             if not await page.evaluate("'axe' in window"):
                 await page.evaluate(axe)
             for theme in ("dark", "light"):
                 await page.evaluate(IN_COLOURS, theme)
-                found += [f"{screen}, {theme}: {one}" for one in await page.evaluate(RUN)]
+                channel += [f"{screen}, {theme}: {problem}" for problem in await page.evaluate(RUN)]
                 looked += 1
-    assert found == []
+    assert channel == []
     assert looked == 14

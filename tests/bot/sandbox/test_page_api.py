@@ -22,7 +22,7 @@ from tests.people import Snug, online
 
 async def test_people_are_listed_added_and_changed(snug: Snug, raw: Raw) -> None:
     _, listed = await raw.page("GET", "/page/people")
-    assert [one["name"] for one in listed["people"]] == ["Ann", "Bob", "Cleo"]
+    assert [person["name"] for person in listed["people"]] == ["Ann", "Bob", "Cleo"]
     _, dora = await raw.page("POST", "/page/people", {"name": "Dora"})
     assert dora.keys() == {"id", "name", "color", "dms_open"}
     _, closed = await raw.page("POST", f"/page/people/{dora['id']}", {"dms_open": False})
@@ -44,7 +44,7 @@ async def test_view_shows_one_persons_places_and_commands(snug: Snug, raw: Raw) 
         {"id": snug.table.id, "name": "poker-night", "type": 0, "parent_id": None}
     ]
     assert "play" in [command["name"] for command in ann["commands"]]
-    assert [one["recipient"]["username"] for one in ann["dms"]] == ["Bluffhouse"]
+    assert [dm["recipient"]["username"] for dm in ann["dms"]] == ["Bluffhouse"]
     assert bob["dms"] == []
 
 
@@ -55,8 +55,8 @@ async def listening(raw: Raw, person_id: str) -> AsyncIterator[list[Any]]:
     url = f"{raw.world.base_url}/page/stream"
     async with raw.http.ws_connect(url, params={"as": person_id}) as socket:
         yield events
-        async for said in socket:
-            events.append(json.loads(said.data))
+        async for event in socket:
+            events.append(json.loads(event.data))
             if events[-1].get("message", {}).get("content") == "last":
                 return
 
@@ -72,7 +72,7 @@ async def test_stream_brings_each_person_what_they_may_see(snug: Snug, raw: Raw)
         await snug.ann.click(table, "Join")
         await snug.ann.click(table, "Cards")
         await snug.ann.click(table, "Form")
-        await snug.ann.slash(snug.table, "whisper")
+        await snug.ann.slash(snug.table, "message_me")
         await snug.bob.say(snug.table, "last")
     kinds = [event["type"] for event in anns]
     assert {"message_create", "message_update", "interaction", "modal"} <= set(kinds)
@@ -102,10 +102,10 @@ async def test_act_answers_and_refuses_in_the_contracts_shape(snug: Snug, raw: R
         typed = {"words": "qq", "kind": ["flush"]}
         _, sent = await raw.page("POST", "/page/act", {"as": snug.bob.id, "values": typed} | submit)
         assert sent["answer"] == "update"
-        _, seen = await raw.page(
+        _, shown_view = await raw.page(
             "GET", "/page/messages", **{"as": snug.cleo.id, "channel": snug.table.id}
         )
-        assert "form: qq, ['flush']" in json.dumps(seen["messages"][-1])
+        assert "form: qq, ['flush']" in json.dumps(shown_view["messages"][-1])
 
 
 async def test_bad_act_gets_one_sentence(snug: Snug, raw: Raw) -> None:
@@ -115,9 +115,9 @@ async def test_bad_act_gets_one_sentence(snug: Snug, raw: Raw) -> None:
         ([], 400),
     ]
     for body, status in bad:
-        answered, said = await raw.page("POST", "/page/act", body)
+        answered, response = await raw.page("POST", "/page/act", body)
         assert answered == status
-        assert said["error"].endswith(".")
+        assert response["error"].endswith(".")
 
 
 async def test_other_sites_reach_neither_the_emulator_nor_anybodys_stream(
@@ -156,9 +156,9 @@ async def test_remote_people_have_the_same_verbs(snug: Snug) -> None:
         assert "bid pair:5" in (await bob.visible(table))[-1].text
         form = await ann.click(opened, "Form")
         assert (await ann.submit(form.modal, {"In words": "kk"})).kind == "update"
-        assert (await (await ann.slash(table, "think")).settled()).text == "thought"
+        assert (await (await ann.slash(table, "think")).settle()).text == "thought"
         await ann.set_dms_open(False)
-        assert (await ann.slash(table, "whisper")).text == "refused 50007"
+        assert (await ann.slash(table, "message_me")).text == "refused 50007"
         with pytest.raises(CannotDo, match="no button 'Leave'"):
             await bob.click(opened, "Leave")
         await world.fault("rate_limit", route="GET /gateway", retry_after=0.1)
@@ -179,7 +179,9 @@ async def test_process_starts_furnished_and_stops_cleanly(tmp_path: Path) -> Non
     assert process.stdout is not None
     line = (await process.stdout.readline()).decode()
     async with RemoteWorld(line.split()[-1]) as world:
-        assert [one["name"] for one in (await world.ask("GET", "/page/people"))["people"]] == [
+        assert [
+            person["name"] for person in (await world.ask("GET", "/page/people"))["people"]
+        ] == [
             "Ann",
             "Bob",
             "Cleo",
@@ -209,9 +211,11 @@ def test_the_npm_lock_file_names_no_host_and_every_package_has_its_hash() -> Non
     text = (ROOT / "package-lock.json").read_text()
     assert re.findall(r'"[^"]*://[^"]*"', text) == []  # `make lock` leaves addresses out
     packages = json.loads(text)["packages"]
-    assert [name for name, one in packages.items() if name and not one.get("integrity")] == []
+    assert [
+        name for name, package in packages.items() if name and not package.get("integrity")
+    ] == []
 
 
 def test_the_pages_dev_dependencies_are_exact() -> None:
-    wanted = json.loads((ROOT / "package.json").read_text())["devDependencies"]
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted.values())
+    versions = json.loads((ROOT / "package.json").read_text())["devDependencies"]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions.values())

@@ -63,13 +63,13 @@ def row(*components: Json) -> Json:
     return {"type": 1, "components": list(components)}
 
 
-def button(**more: object) -> Json:
-    return {"type": 2, "style": 1, "custom_id": "b", "label": "Join"} | more
+def button(**kwargs: object) -> Json:
+    return {"type": 2, "style": 1, "custom_id": "b", "label": "Join"} | kwargs
 
 
-def select(**more: object) -> Json:
+def select(**kwargs: object) -> Json:
     options = [{"label": f"No. {n}", "value": str(n)} for n in range(4)]
-    return {"type": 3, "custom_id": "s", "placeholder": "Choose", "options": options} | more
+    return {"type": 3, "custom_id": "s", "placeholder": "Choose", "options": options} | kwargs
 
 
 async def test_a_button_sends_its_custom_id_and_a_disabled_one_nothing(page: Page) -> None:
@@ -129,13 +129,13 @@ async def test_the_input_in_a_row_of_a_form_has_its_own_label(page: Page) -> Non
 async def test_a_picture_is_shown_with_its_description_and_none_from_elsewhere_is_fetched(
     page: Page,
 ) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     media: Json = {"url": "https://elsewhere.example/attachments/1/2/spy.png"}
     await draw(page, {"type": 12, "items": [{"media": media}]})
     assert await page.locator("img").count() == 0
     await expect(page.get_by_text("elsewhere.example").first).to_be_visible()
-    assert not [url for url in asked if "elsewhere" in url]
+    assert not [url for url in requested if "elsewhere" in url]
     media = {"url": "http://127.0.0.1:1/attachments/1/2/cards.png", "width": 40, "height": 20}
     await draw(page, {"type": 12, "items": [{"media": media, "description": "three kings"}]})
     picture = page.get_by_alt_text("three kings")
@@ -261,10 +261,10 @@ async def test_a_text_shows_nothing_after_a_hundred_marks(page: Page) -> None:
     await draw(page, text(" ".join(f"**{n}**" for n in range(100)) + " still there"))
     assert "99 still there" in await page.locator(".text-display").inner_text()
     await draw(page, text(" ".join(f"**{n}**" for n in range(101)) + " gone\n# gone too"))
-    shown = await page.locator(".text-display").inner_text()
-    assert "99" in shown
-    assert "100" not in shown
-    assert "gone" not in shown
+    visible_text = await page.locator(".text-display").inner_text()
+    assert "99" in visible_text
+    assert "100" not in visible_text
+    assert "gone" not in visible_text
 
 
 async def test_an_emoji_in_the_words_of_a_link_breaks_it(page: Page) -> None:
@@ -415,8 +415,8 @@ async def test_hostile_text_is_drawn_as_text_and_no_letter_of_it_is_lost(
     page: Page, text: str
 ) -> None:
     html = await markdown(page, text)
-    found = set(re.findall(r"<([a-z0-9]+)", html))
-    assert found <= TAGS
+    matches = set(re.findall(r"<([a-z0-9]+)", html))
+    assert matches <= TAGS
     handlers = await page.evaluate(
         "[...document.querySelectorAll('body *')].flatMap((node) => node.getAttributeNames())"
         ".filter((name) => name.startsWith('on') || name === 'srcdoc')"
@@ -425,11 +425,11 @@ async def test_hostile_text_is_drawn_as_text_and_no_letter_of_it_is_lost(
     links = await page.eval_on_selector_all("a", "links => links.map(link => link.protocol)")
     assert set(links) <= {"http:", "https:"}
     assert await page.evaluate("window.broken") is None
-    shown = await page.evaluate("document.body.textContent")
+    page_text = await page.evaluate("document.body.textContent")
     marks = re.compile(r"[\s*_~|`#>\-\\\[\]()]|https?:|html")
     hidden = ("[press](https", "</x onclick")  # an address or a command's id, not shown by design
     if not text.startswith(hidden):
-        assert marks.sub("", shown) == marks.sub("", text)
+        assert marks.sub("", page_text) == marks.sub("", text)
 
 
 @pytest.mark.timeout(120)  # a reading that backtracks without end never returns at all
@@ -440,7 +440,7 @@ async def test_hostile_text_is_drawn_as_text_and_no_letter_of_it_is_lost(
 async def test_the_longest_message_of_nothing_but_marks_is_drawn(page: Page, piece: str) -> None:
     text = (piece * 4000)[:4000]
     assert await markdown(page, f"begin\n{text}\nend")
-    shown = await page.evaluate("document.body.textContent")
-    assert shown.startswith("begin")
+    page_text = await page.evaluate("document.body.textContent")
+    assert page_text.startswith("begin")
     marks = await page.locator("a, strong, em, u, s, code, .spoiler").count()
-    assert shown.endswith("end") or marks == 100  # the client shows nothing after these
+    assert page_text.endswith("end") or marks == 100  # the client shows nothing after these

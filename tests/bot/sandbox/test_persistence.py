@@ -34,15 +34,15 @@ async def test_world_with_its_files_survives_a_restart(tmp_path: Path) -> None:
         world.emoji_room = 1
         image = "data:image/png;base64," + base64.b64encode(b"card").decode()
         emoji = f"/applications/{world.state.bot.id}/emojis"
-        _, made = await raw.api("POST", emoji, {"name": "ace", "image": image})
+        _, uploaded = await raw.api("POST", emoji, {"name": "ace", "image": image})
     async with online(world, SampleBot()):
         opened = (await ann.slash(table, "play", variant="Thai")).message
         assert opened is not None
         await ann.click(opened, "Cards")
     await world.stop()
     # hole cards and letters are in it
-    files = [one for one in path.parent.rglob("*") if one.is_file() and os.name != "nt"]
-    assert {one.name for one in files if one.stat().st_mode & 0o077} == set()
+    files = [file for file in path.parent.rglob("*") if file.is_file() and os.name != "nt"]
+    assert {file.name for file in files if file.stat().st_mode & 0o077} == set()
 
     again = Sandbox(state_file=path)
     await again.start()
@@ -55,7 +55,7 @@ async def test_world_with_its_files_survives_a_restart(tmp_path: Path) -> None:
     url = same.visible(table.id)[0].components[0]["items"][0]["media"]["url"]
     async with Raw(again) as raw, raw.http.get(url) as response:
         assert await response.read() == b"picture"
-    url = f"{again.base_url}/emojis/{made['id']}.png"
+    url = f"{again.base_url}/emojis/{uploaded['id']}.png"
     async with Raw(again) as raw, raw.http.get(url) as response:
         assert await response.read() == b"card"
     async with Raw(again) as raw, raw.http.get(f"{again.base_url}/emojis/1.png") as response:
@@ -72,8 +72,8 @@ async def test_change_is_saved_without_a_clean_stop(
     path = tmp_path / "state.json"
     saved, save = asyncio.Event(), StateFile.save_aside
 
-    async def save_and_tell(file: StateFile, *wanted: Any) -> None:
-        await save(file, *wanted)
+    async def save_and_tell(file: StateFile, *args: Any) -> None:
+        await save(file, *args)
         saved.set()
 
     monkeypatch.setattr(StateFile, "save_aside", save_and_tell)
@@ -106,10 +106,10 @@ async def test_stopping_waits_for_the_write_in_progress(
     await asyncio.to_thread(writing.wait)
     world.add_person("Bob")
     stopping = asyncio.create_task(world.stop())
-    done, _ = await asyncio.wait([stopping], timeout=0.1)  # enough to see it end too early
+    finished, _ = await asyncio.wait([stopping], timeout=0.1)  # enough to see it end too early
     go_on.set()
     await stopping
-    assert not done
+    assert not finished
     assert "Bob" in path.read_text()
 
 
@@ -130,22 +130,24 @@ async def test_a_file_that_lacks_a_part_or_has_another_thing_there_is_refused_in
     await world.start()
     world.furnish()
     await world.stop()
-    kept: dict[str, Any] = json.loads(path.read_text())
-    wrong: list[dict[str, Any]] = [{"users": [user for user in kept["users"] if not user["bot"]]}]
+    saved_state: dict[str, Any] = json.loads(path.read_text())
+    wrong: list[dict[str, Any]] = [
+        {"users": [user for user in saved_state["users"] if not user["bot"]]}
+    ]
     file = {"id": "1", "channel_id": "2", "filename": "a", "content_type": "b"}
     wrong.append({"attachments": [file]})  # which is not beside it
     for part in (
         *("format", "base_url", "last_snowflake", "users", "guilds", "channels", "messages"),
         *("attachments", "interactions", "commands"),
     ):
-        wrong += [{part: "a" if isinstance(kept[part], int) else 7}, {part: None}]
-        await _refused(path, {key: value for key, value in kept.items() if key != part})
-    for other in wrong:
-        await _refused(path, kept | other)
+        wrong += [{part: "a" if isinstance(saved_state[part], int) else 7}, {part: None}]
+        await _refuses(path, {key: value for key, value in saved_state.items() if key != part})
+    for broken in wrong:
+        await _refuses(path, saved_state | broken)
 
 
-async def _refused(path: Path, kept: dict[str, Any]) -> None:
-    path.write_text(json.dumps(kept))
+async def _refuses(path: Path, state: dict[str, Any]) -> None:
+    path.write_text(json.dumps(state))
     with pytest.raises(ValueError, match="not a state file of the local Discord"):
         await Sandbox(state_file=path).start()
 

@@ -33,15 +33,15 @@ HELLO = {"content": "Hello"}
 
 async def heard(snug: Snug, raw: Raw) -> Socket:
     """A bot's connection, past its READY and the server."""
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
     return socket
 
 
-async def thread(snug: Snug, below: Channel, **more: object) -> Channel:
+async def thread(snug: Snug, below: Channel, **kwargs: object) -> Channel:
     """A thread of Ann's."""
-    await snug.ann.open_thread(below, "aside", **more)  # type: ignore[arg-type]
+    await snug.ann.open_thread(below, "aside", **kwargs)  # type: ignore[arg-type]
     return snug.server.channel("aside")
 
 
@@ -56,8 +56,8 @@ async def sent(raw: Raw, channel: Channel) -> Json:
     """A message of the bot's."""
     status, message = await raw.send(channel.id, HELLO)
     assert status == 200
-    found: Json = message
-    return found
+    container: Json = message
+    return container
 
 
 async def test_a_thread_is_of_the_type_that_its_channel_gives(snug: Snug) -> None:
@@ -67,84 +67,84 @@ async def test_a_thread_is_of_the_type_that_its_channel_gives(snug: Snug) -> Non
         (snug.server.add_forum("evenings"), PUBLIC_THREAD),
     ):
         await snug.ann.open_thread(below, f"in {below.name}", content="Who plays?")
-        made = snug.server.channel(f"in {below.name}")
-        assert made.type == kind
-        assert snug.bob.visible(made)[0].text == "Who plays?"
+        channel = snug.server.channel(f"in {below.name}")
+        assert channel.type == kind
+        assert snug.bob.visible(channel)[0].text == "Who plays?"
     with pytest.raises(CannotDo, match="in a server's channel"):
         await snug.ann.open_thread(snug.server.add_voice_channel("voice"), "below")
 
 
 async def test_a_private_thread_is_seen_by_its_members_and_by_moderators(snug: Snug) -> None:
-    made = await thread(snug, snug.table, private=True)
-    assert made.type == PRIVATE_THREAD
-    await snug.ann.say(made, f"Hello <@{snug.bob.id}>")
-    assert [one.text for one in snug.bob.visible(made)] == [f"Hello <@{snug.bob.id}>"]
+    private = await thread(snug, snug.table, private=True)
+    assert private.type == PRIVATE_THREAD
+    await snug.ann.say(private, f"Hello <@{snug.bob.id}>")
+    assert [message.text for message in snug.bob.visible(private)] == [f"Hello <@{snug.bob.id}>"]
     with pytest.raises(CannotDo, match="no such channel"):
-        snug.cleo.visible(made)
+        snug.cleo.visible(private)
     snug.server.make_moderator(snug.cleo)
-    assert snug.cleo.visible(made)
+    assert snug.cleo.visible(private)
 
 
 async def test_the_bot_is_in_a_private_thread_once_it_was_mentioned_there(
     snug: Snug, raw: Raw
 ) -> None:
     socket = await heard(snug, raw)
-    made = await thread(snug, snug.table, private=True)
+    private = await thread(snug, snug.table, private=True)
     bot = snug.world.state.bot
-    assert [await code(raw, made, *how) for how in (("POST",), ("GET", ""))] == [50001, 50001]
-    await snug.ann.say(made, f"<@{bot.id}> please")
+    assert [await code(raw, private, *how) for how in (("POST",), ("GET", ""))] == [50001, 50001]
+    await snug.ann.say(private, f"<@{bot.id}> please")
     event = await socket.hear_event("THREAD_CREATE")
-    assert event["d"]["id"] == made.id
+    assert event["d"]["id"] == private.id
     assert event["d"]["member"]["user_id"] == bot.id
-    assert await code(raw, made) == 0
+    assert await code(raw, private) == 0
     event = await socket.hear_event("THREAD_MEMBERS_UPDATE")
     assert event["d"]["added_members"][0]["user_id"] == bot.id
-    snug.world.places.remove_from_thread(made, bot)
+    snug.world.places.remove_from_thread(private, bot)
     event = await socket.hear_event("THREAD_MEMBERS_UPDATE")
     assert event["d"]["removed_member_ids"] == [bot.id]
-    assert await code(raw, made) == 50001
+    assert await code(raw, private) == 50001
 
 
 async def test_writing_in_an_archived_thread_reopens_it_and_edits_need_it_open(
     snug: Snug, raw: Raw
 ) -> None:
     socket = await heard(snug, raw)
-    made = await thread(snug, snug.table)
-    message = await sent(raw, made)
-    snug.world.places.change_thread(made, archived=True)
+    new_thread = await thread(snug, snug.table)
+    message = await sent(raw, new_thread)
+    snug.world.places.change_thread(new_thread, archived=True)
     assert (await socket.hear_event("THREAD_UPDATE"))["d"]["thread_metadata"]["archived"]
     for method in ("PATCH", "DELETE"):
-        assert await code(raw, made, method, f"/messages/{message['id']}") == 50083
-    assert await code(raw, made) == 0
+        assert await code(raw, new_thread, method, f"/messages/{message['id']}") == 50083
+    assert await code(raw, new_thread) == 0
     assert not (await socket.hear_event("THREAD_UPDATE"))["d"]["thread_metadata"]["archived"]
-    assert await code(raw, made, "PATCH", f"/messages/{message['id']}") == 0
+    assert await code(raw, new_thread, "PATCH", f"/messages/{message['id']}") == 0
 
 
 async def test_the_bot_may_open_an_archived_thread_but_none_that_is_locked(
     snug: Snug, raw: Raw
 ) -> None:
-    made = await thread(snug, snug.table)
-    message = await sent(raw, made)
-    snug.world.places.change_thread(made, archived=True)
-    status, shape = await raw.api("PATCH", f"/channels/{made.id}", {"archived": False})
+    new_thread = await thread(snug, snug.table)
+    message = await sent(raw, new_thread)
+    snug.world.places.change_thread(new_thread, archived=True)
+    status, shape = await raw.api("PATCH", f"/channels/{new_thread.id}", {"archived": False})
     assert (status, shape["thread_metadata"]["archived"]) == (200, False)
-    snug.world.places.change_thread(made, locked=True)
-    answer = await raw.api("PATCH", f"/channels/{made.id}", {"archived": False})
+    snug.world.places.change_thread(new_thread, locked=True)
+    answer = await raw.api("PATCH", f"/channels/{new_thread.id}", {"archived": False})
     assert refusal(answer) == (400, 50083)
-    assert await code(raw, made) == 50083
-    assert await code(raw, made, "PATCH", f"/messages/{message['id']}") == 50083
+    assert await code(raw, new_thread) == 50083
+    assert await code(raw, new_thread, "PATCH", f"/messages/{message['id']}") == 50083
     with pytest.raises(CannotDo, match="locked"):
-        await snug.bob.say(made, "Still there?")
+        await snug.bob.say(new_thread, "Still there?")
 
 
 async def test_permissions_of_threads_voice_chats_and_forums(snug: Snug, raw: Raw) -> None:
-    made = await thread(snug, snug.table)
+    new_thread = await thread(snug, snug.table)
     await snug.world.faults.deny(snug.table, "send_messages")
-    assert await code(raw, made) == 0  # that is for the channel itself
+    assert await code(raw, new_thread) == 0  # that is for the channel itself
     await snug.world.faults.deny(snug.table, "send_messages_in_threads")
-    assert await code(raw, made) == 50013
+    assert await code(raw, new_thread) == 50013
     await snug.world.faults.deny(snug.table, "view_channel")
-    assert await code(raw, made) == 50001
+    assert await code(raw, new_thread) == 50001
     voice = snug.server.add_voice_channel("voice")
     assert await code(raw, voice) == 0
     await snug.world.faults.deny(voice, "connect")
@@ -158,26 +158,26 @@ async def test_an_interaction_tells_the_bots_permissions_but_not_its_membership(
     socket = await heard(snug, raw)
     path = f"/applications/{snug.world.state.bot.id}/commands"
     await raw.api("PUT", path, [{"name": "ours", "description": "Ours", "type": 1}])
-    made = await thread(snug, snug.table, private=True)
+    private = await thread(snug, snug.table, private=True)
 
-    async def allowed(channel: Channel) -> tuple[int, Json]:
+    async def react(channel: Channel) -> tuple[int, Json]:
         user = snug.world.state.users[snug.ann.id]
         body = {"id": "1", "name": "ours", "type": 1, "options": []}
         snug.world.interactions.open(2, user.id, channel, body)
         event = (await socket.hear_event("INTERACTION_CREATE"))["d"]
         return int(event["app_permissions"]), event
 
-    bits, event = await allowed(made)
+    bits, event = await react(private)
     assert bits & SEND_MESSAGES  # though each of its requests is refused
     assert event["channel"]["type"] == PRIVATE_THREAD
     assert "member" not in event["channel"]
     snug.server.remove_bot()
-    bits, event = await allowed(snug.table)
+    bits, event = await react(snug.table)
     assert not bits & VIEW_CHANNEL
     assert event["authorizing_integration_owners"] == {"0": snug.server.id}
     group = snug.world.add_group("weekend", snug.ann, snug.bob)
     snug.world.state.users[snug.ann.id].has_app = True
-    bits, event = await allowed(group)
+    bits, event = await react(group)
     assert not bits & VIEW_CHANNEL
     assert event["context"] == 2
     assert event["authorizing_integration_owners"] == {"1": snug.ann.id}
@@ -195,7 +195,7 @@ async def test_deleting_a_channel_deletes_its_threads_and_pings_and_tells_pages(
     with snug.world.stream.listening(snug.ann.id) as listened:
         await snug.world.faults.lose_channel(snug.table.id)
         _, people = await raw.page("GET", "/page/people")
-        assert {one["name"]: one["pings"] for one in people["people"]}["Ann"] == 0
+        assert {person["name"]: person["pings"] for person in people["people"]}["Ann"] == 0
         for method, path, body in (
             ("GET", f"/channels/{aside.id}", None),
             ("POST", f"/channels/{aside.id}/messages", {"content": "x"}),
@@ -204,7 +204,7 @@ async def test_deleting_a_channel_deletes_its_threads_and_pings_and_tells_pages(
             assert refusal(await raw.api(method, path, body)) == (404, 10003)
         await snug.world.faults.lose_guild(snug.server.id)
     events = [listened.get_nowait() for _ in range(listened.qsize())]
-    assert [(one["type"], one["id"]) for one in events if one] == [
+    assert [(event["type"], event["id"]) for event in events if event] == [
         ("channel_delete", aside.id),
         ("channel_delete", snug.table.id),
         ("guild_delete", snug.server.id),
@@ -234,11 +234,11 @@ async def test_an_answer_to_a_command_in_a_deleted_channel_finds_no_channel(
     snug: Snug, raw: Raw
 ) -> None:
     body = {"id": "1", "name": "play", "type": 1, "options": []}
-    asked = snug.world.interactions.open(2, snug.ann.id, snug.table, body)
+    interaction = snug.world.interactions.open(2, snug.ann.id, snug.table, body)
     await snug.world.faults.lose_channel(snug.table.id)
     status, answer = await raw.api(
         "POST",
-        f"/interactions/{asked.id}/{asked.token}/callback",
+        f"/interactions/{interaction.id}/{interaction.token}/callback",
         {"type": 4, "data": {"content": "x"}},
     )
     assert (status, answer["code"]) == (404, 10003)
@@ -247,22 +247,22 @@ async def test_an_answer_to_a_command_in_a_deleted_channel_finds_no_channel(
 # -- whom a message calls --------------------------------------------------------------------------
 
 
-def said(content: str = "", *texts: str) -> Json:
+def message_with(content: str = "", *texts: str) -> Json:
     """A message's payload, with `texts` as text displays in a container."""
     inside = [{"type": 10, "content": text} for text in texts]
     return {"content": content, "components": [{"type": 17, "components": inside}]}
 
 
 def test_everybody_named_in_text_is_mentioned_once_in_order_and_in_code_or_buttons_nobody() -> None:
-    assert mentions_of(said("<@2> and <@!1>, <@2>", "then <@3>"), None) == ["2", "1", "3"]
+    assert mentions_of(message_with("<@2> and <@!1>, <@2>", "then <@3>"), None) == ["2", "1", "3"]
     for text in ("`<@1>`", "``a <@1>``", "```\n<@1>\n```", "<#1> <@&1> @1"):
-        assert mentions_of(said(text), None) == []
+        assert mentions_of(message_with(text), None) == []
     button = {"type": 2, "label": "<@1>", "custom_id": "b"}
     assert mentions_of({"content": "", "components": [button]}, None) == []
 
 
 def test_allowed_mentions_decide_who_is_pinged() -> None:
-    for allowed, called in (
+    for react, called in (
         ({"parse": []}, []),
         ({}, []),
         ({"parse": ["users"]}, ["1", "2"]),
@@ -270,11 +270,11 @@ def test_allowed_mentions_decide_who_is_pinged() -> None:
         ({"users": ["2", "9"]}, ["2"]),
         ({"parse": [], "users": [1]}, ["1"]),
     ):
-        assert mentions_of(said("<@1> <@2>"), allowed) == called
+        assert mentions_of(message_with("<@1> <@2>"), react) == called
 
 
 @pytest.mark.parametrize(
-    ("allowed", "code"),
+    ("react", "code"),
     [
         ([], "MODEL_TYPE_CONVERT"),
         ({"parse": ["people"]}, "BASE_TYPE_CHOICES"),
@@ -282,31 +282,31 @@ def test_allowed_mentions_decide_who_is_pinged() -> None:
         ({"users": [str(n) for n in range(101)]}, "BASE_TYPE_MAX_LENGTH"),
     ],
 )
-def test_allowed_mentions_that_discord_refuses(allowed: Any, code: str) -> None:
+def test_allowed_mentions_that_discord_refuses(react: Any, code: str) -> None:
     with pytest.raises(ApiError) as refused:
-        check_allowed_mentions(allowed)
+        check_allowed_mentions(react)
     assert refused.value.code == 50035
     assert code in str(refused.value.errors)
 
 
 def test_allowed_mentions_that_discord_takes() -> None:
     taken: list[Any] = [None, {}, {"parse": ["users"], "users": []}, {"users": ["1"] * 100}]
-    for allowed in taken:
-        check_allowed_mentions(allowed)
+    for react in taken:
+        check_allowed_mentions(react)
 
 
 # -- unread marks and pings ------------------------------------------------------------------------
 
 
-def calling(person: Person, **more: object) -> Json:
+def calling(person: Person, **kwargs: object) -> Json:
     """A message that names and calls the person."""
-    allowed = {"parse": [], "users": [person.id]}
-    return {"content": f"<@{person.id}>, your turn", "allowed_mentions": allowed} | more
+    react = {"parse": [], "users": [person.id]}
+    return {"content": f"<@{person.id}>, your turn", "allowed_mentions": react} | kwargs
 
 
 def marks(snug: Snug) -> list[tuple[bool, int]]:
     """Everybody's mark at the table: unread, pings."""
-    return [(one.unread(snug.table), one.pings(snug.table)) for one in snug.everyone]
+    return [(person.unread(snug.table), person.pings(snug.table)) for person in snug.everyone]
 
 
 async def post(snug: Snug, raw: Raw, body: Json) -> Json:
@@ -334,13 +334,13 @@ async def test_an_edit_never_pings_or_marks_unread_and_a_deletion_removes_only_t
     snug: Snug, raw: Raw
 ) -> None:
     message = await post(snug, raw, {"content": "wait"})
-    for one in snug.everyone:
-        await one.read(snug.table)
+    for person in snug.everyone:
+        await person.read(snug.table)
     path = f"/channels/{snug.table.id}/messages/"
     _, edited = await raw.api("PATCH", path + message["id"], calling(snug.bob))
     assert [user["username"] for user in edited["mentions"]] == ["Bob"]  # it is highlighted
-    other = {"flags": 1 << 2, "allowed_mentions": {"parse": []}}
-    _, edited = await raw.api("PATCH", path + message["id"], other)
+    silent = {"flags": 1 << 2, "allowed_mentions": {"parse": []}}
+    _, edited = await raw.api("PATCH", path + message["id"], silent)
     assert [user["username"] for user in edited["mentions"]] == ["Bob"]  # the words are the same
     assert marks(snug) == [(False, 0)] * 3
     message = await post(snug, raw, calling(snug.bob))
@@ -368,7 +368,7 @@ async def test_the_page_receives_only_its_own_persons_read_marks(snug: Snug, raw
         await post(snug, raw, calling(snug.bob))
         await snug.ann.read(snug.table)
         heard = [events.get_nowait() for _ in range(events.qsize())]
-    assert [one["type"] for one in heard if one] == ["message_create", "read"]
+    assert [event["type"] for event in heard if event] == ["message_create", "read"]
     assert heard[-1] == {
         "type": "read",
         "channel_id": snug.table.id,
@@ -383,16 +383,16 @@ async def test_marks_are_the_same_over_http(snug: Snug, raw: Raw) -> None:
     async with RemoteWorld(snug.world.base_url) as world:
         bob, table = await world.person("Bob"), await world.channel("poker-night")
 
-        async def seen() -> tuple[bool, int]:
+        async def unread_and_pings() -> tuple[bool, int]:
             view = await world.ask("GET", "/page/view", query={"as": bob.id})
-            (marks,) = [one for one in view["reads"] if one["channel_id"] == table]
+            (marks,) = [mark for mark in view["reads"] if mark["channel_id"] == table]
             return marks["unread"], marks["pings"]
 
-        assert await seen() == (True, 1)
+        assert await unread_and_pings() == (True, 1)
         people = (await world.ask("GET", "/page/people"))["people"]
-        assert [one["pings"] for one in people] == [0, 1, 0]
+        assert [person["pings"] for person in people] == [0, 1, 0]
         await bob.read(table)
-        assert await seen() == (False, 0)
+        assert await unread_and_pings() == (False, 0)
 
 
 async def test_marks_outlive_a_restart_of_the_emulator(tmp_path: Path) -> None:
@@ -406,8 +406,8 @@ async def test_marks_outlive_a_restart_of_the_emulator(tmp_path: Path) -> None:
     await world.stop()
     again = Sandbox(state_file=tmp_path / "state.json")
     await again.start()
-    seen = [again.person(name) for name in ("Ann", "Bob", "Cleo")]
-    assert [(one.unread(table), one.pings(table)) for one in seen] == [
+    person = [again.person(name) for name in ("Ann", "Bob", "Cleo")]
+    assert [(reader.unread(table), reader.pings(table)) for reader in person] == [
         (True, 0),
         (True, 1),
         (False, 0),
@@ -428,12 +428,12 @@ async def test_a_channel_that_the_person_cannot_see_cannot_be_marked_read(
 # -- which of the bot's commands a person finds where they are -------------------------------------
 
 
-def command(name: str, **more: object) -> dict[str, object]:
+def command(name: str, **kwargs: object) -> dict[str, object]:
     """A command as the bot registers it."""
-    return {"name": name, "description": "Does it", "type": 1} | more
+    return {"name": name, "description": "Does it", "type": 1} | kwargs
 
 
-async def registered(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None:
+async def register(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None:
     """Register them for the whole application."""
     path = f"/applications/{snug.world.state.bot.id}/commands"
     status, _ = await raw.api("PUT", path, list(commands))
@@ -441,7 +441,7 @@ async def registered(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None
 
 
 async def test_discords_own_commands_hide_the_bots(snug: Snug, raw: Raw) -> None:
-    await registered(snug, raw, command("me"), command("ours"))
+    await register(snug, raw, command("me"), command("ours"))
     with pytest.raises(CannotDo, match="There is no command /me here; there are: /ours"):
         await snug.ann.slash(snug.table, "me")
 
@@ -450,35 +450,38 @@ async def test_a_command_is_offered_only_where_it_was_installed(snug: Snug, raw:
     everywhere = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
     servers = {"integration_types": [0], "contexts": [0]}
     commands = (command("both", **everywhere), command("servers", **servers), command("silent"))
-    await registered(snug, raw, *commands)
+    await register(snug, raw, *commands)
     ann = snug.world.state.users[snug.ann.id]
     group = snug.world.add_group("weekend", snug.ann, snug.bob)
     letters = snug.world.places.dm_channel(ann)
 
-    def shown(channel: Channel) -> list[str]:
-        return [one["name"] for one in available(snug.world.state, ann, channel)]
+    def commands_in(channel: Channel) -> list[str]:
+        return [command["name"] for command in available(snug.world.state, ann, channel)]
 
-    assert shown(snug.table) == ["both", "servers", "silent"]
-    assert shown(letters) == ["both", "silent"]
-    assert shown(group) == []
+    assert commands_in(snug.table) == ["both", "servers", "silent"]
+    assert commands_in(letters) == ["both", "silent"]
+    assert commands_in(group) == []
     snug.server.guild.has_app = False
-    assert shown(snug.table) == []
+    assert commands_in(snug.table) == []
     ann.has_app = True
-    assert shown(snug.table) == ["both", "silent"]  # who says nothing is wherever that is allowed
-    assert shown(group) == ["both", "silent"]
+    assert commands_in(snug.table) == [
+        "both",
+        "silent",
+    ]  # who says nothing is wherever that is allowed
+    assert commands_in(group) == ["both", "silent"]
 
 
 async def test_commands_for_an_installation_that_the_application_does_not_allow_are_refused(
     snug: Snug, raw: Raw
 ) -> None:
     snug.world.state.installs = [0]
-    await registered(snug, raw, command("servers", integration_types=[0]))
+    await register(snug, raw, command("servers", integration_types=[0]))
     path = f"/applications/{snug.world.state.bot.id}/commands"
     status, refused = await raw.api("PUT", path, [command("both", integration_types=[0, 1])])
     assert (status, refused["code"]) == (400, 50035)
     assert refused["errors"]["0"]["integration_types"]["1"]["_errors"]
-    _, kept = await raw.api("GET", path)
-    assert [one["name"] for one in kept] == ["servers"]
+    _, stored = await raw.api("GET", path)
+    assert [command["name"] for command in stored] == ["servers"]
 
 
 # -- scheduled events ------------------------------------------------------------------------------
@@ -487,7 +490,7 @@ NOW = datetime.now(UTC)
 STARTS = NOW + timedelta(days=3)
 
 
-def event(**other: Any) -> dict[str, Any]:
+def event(**kwargs: Any) -> dict[str, Any]:
     rule = {"start": STARTS.isoformat(), "frequency": 2, "interval": 1}
     return {
         "name": "Game night",
@@ -497,7 +500,7 @@ def event(**other: Any) -> dict[str, Any]:
         "entity_type": 3,
         "entity_metadata": {"location": "#poker-night"},
         "recurrence_rule": rule | {"by_weekday": [STARTS.weekday()]},
-    } | other
+    } | kwargs
 
 
 @pytest_asyncio.fixture
@@ -512,16 +515,19 @@ def path(snug: Snug, number: str = "") -> str:
 
 
 async def test_an_event_is_made_moved_and_deleted(snug: Snug, event_maker: Raw) -> None:
-    status, made = await event_maker.api("POST", path(snug), event())
-    assert (status, made["status"]) == (200, 1)
+    status, created_event = await event_maker.api("POST", path(snug), event())
+    assert (status, created_event["status"]) == (200, 1)
     later = STARTS + timedelta(hours=1)
     moved = {"scheduled_start_time": later.isoformat(), "recurrence_rule": None}
-    status, now = await event_maker.api("PATCH", path(snug, made["id"]), moved)
+    status, now = await event_maker.api("PATCH", path(snug, created_event["id"]), moved)
     assert (status, now["scheduled_start_time"]) == (200, later.isoformat())
     assert now["name"] == "Game night"
-    assert (await event_maker.api("DELETE", path(snug, made["id"])))[0] == 204
+    assert (await event_maker.api("DELETE", path(snug, created_event["id"])))[0] == 204
     for method, body in (("PATCH", moved), ("DELETE", None)):
-        assert refusal(await event_maker.api(method, path(snug, made["id"]), body)) == (404, 10070)
+        assert refusal(await event_maker.api(method, path(snug, created_event["id"]), body)) == (
+            404,
+            10070,
+        )
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ async def test_picture_is_served_where_its_component_points(snug: Snug, raw: Raw
 
 
 @pytest.mark.parametrize(
-    ("named", "kept"),
+    ("named", "is_kept"),
     [
         (("id", "filename"), True),
         (("id",), False),  # seen refused on the real Discord in October 2026
@@ -79,7 +79,7 @@ async def test_picture_is_served_where_its_component_points(snug: Snug, raw: Raw
     ],
 )
 async def test_an_edit_shows_a_file_that_is_there_if_it_names_it_by_id_and_name(
-    snug: Snug, raw: Raw, named: tuple[str, ...] | None, kept: bool
+    snug: Snug, raw: Raw, named: tuple[str, ...] | None, is_kept: bool
 ) -> None:
     _, sent = await raw.send(snug.table.id, PICTURED, files=[("a.png", PNG)])
     media = sent["components"][0]["items"][0]["media"]
@@ -88,7 +88,7 @@ async def test_an_edit_shows_a_file_that_is_there_if_it_names_it_by_id_and_name(
     if named is not None:
         body["attachments"] = [{key: file[key] for key in named}] if named else []
     status, edited = await raw.api("PATCH", path_of(sent), body)
-    if kept:
+    if is_kept:
         assert edited["components"][0]["items"][0]["media"] == media
     else:
         assert (status, edited["code"]) == (400, 50035)
@@ -117,7 +117,7 @@ async def test_a_nonce_whose_message_was_deleted_makes_no_other(snug: Snug, raw:
 
 
 @pytest.mark.parametrize(
-    ("given", "stored"),
+    ("name_given", "stored"),
     [
         ("a b.png", "a_b.png"),
         ("_board.png", "board.png"),
@@ -129,20 +129,20 @@ async def test_a_nonce_whose_message_was_deleted_makes_no_other(snug: Snug, raw:
     ],
 )
 async def test_a_file_is_stored_and_shown_by_the_name_that_discord_makes_of_its_own(
-    snug: Snug, raw: Raw, given: str, stored: str
+    snug: Snug, raw: Raw, name_given: str, stored: str
 ) -> None:
     def board(name: str) -> dict[str, object]:
-        shown = {"type": 12, "items": [{"media": {"url": f"attachment://{name}"}}]}
-        return {"flags": 1 << 15, "components": [shown]}
+        gallery = {"type": 12, "items": [{"media": {"url": f"attachment://{name}"}}]}
+        return {"flags": 1 << 15, "components": [gallery]}
 
-    status, sent = await raw.send(snug.table.id, board(stored), files=[(given, PNG)])
+    status, sent = await raw.send(snug.table.id, board(stored), files=[(name_given, PNG)])
     assert status == 200
     assert sent["components"][0]["items"][0]["media"]["url"].endswith(f"/{stored}")
-    named = {"attachments": [{"id": 0, "filename": given}]}
+    named = {"attachments": [{"id": 0, "filename": name_given}]}
     status, _ = await raw.send(snug.table.id, board(stored) | named, files=[("x.png", PNG)])
     assert status == 200
-    if given != stored:
-        status, answer = await raw.send(snug.table.id, board(given), files=[(given, PNG)])
+    if name_given != stored:
+        status, answer = await raw.send(snug.table.id, board(name_given), files=[(name_given, PNG)])
         assert (status, answer["code"]) == (400, 50035)
         assert "REFERENCED_ATTACHMENT_NOT_FOUND" in str(answer["errors"])
 
@@ -150,13 +150,13 @@ async def test_a_file_is_stored_and_shown_by_the_name_that_discord_makes_of_its_
 async def test_edit_keeps_only_the_attachments_it_names(snug: Snug, raw: Raw) -> None:
     files = [("a.png", PNG), ("b.png", PNG)]
     _, sent = await raw.send(snug.table.id, {"content": "two"}, files=files)
-    path, kept = path_of(sent), sent["attachments"][1]
-    _, edited = await raw.api("PATCH", path, {"attachments": [{"id": kept["id"]}]})
-    assert [one["id"] for one in edited["attachments"]] == [kept["id"]]
+    path, attachment = path_of(sent), sent["attachments"][1]
+    _, edited = await raw.api("PATCH", path, {"attachments": [{"id": attachment["id"]}]})
+    assert [file["id"] for file in edited["attachments"]] == [attachment["id"]]
     async with raw.http.get(sent["attachments"][0]["url"]) as response:
         assert response.status == 404
     _, edited = await raw.api("PATCH", path, {"attachments": [{"id": 0}]}, files=[("c.png", PNG)])
-    assert [one["filename"] for one in edited["attachments"]] == ["c.png"]
+    assert [file["filename"] for file in edited["attachments"]] == ["c.png"]
 
 
 async def test_messages_are_listed_newest_first_and_paged(snug: Snug, raw: Raw) -> None:
@@ -169,8 +169,8 @@ async def test_messages_are_listed_newest_first_and_paged(snug: Snug, raw: Raw) 
 
 
 async def test_other_peoples_messages_cannot_be_edited(snug: Snug, raw: Raw) -> None:
-    said = (await snug.ann.say(snug.table, "mine")).seen
-    answer = await raw.api("PATCH", path_of(said.payload), {"content": "yours"})
+    message = (await snug.ann.say(snug.table, "mine")).seen
+    answer = await raw.api("PATCH", path_of(message.payload), {"content": "yours"})
     assert refusal(answer) == (403, 50005)
 
 
@@ -202,10 +202,10 @@ async def test_server_error_does_nothing_and_a_lost_answer_does_it(snug: Snug, r
 
 async def test_every_request_is_recorded_by_its_template(snug: Snug, raw: Raw) -> None:
     await raw.send(snug.table.id, {"content": "x"}, files=[("a.png", PNG)])
-    seen = snug.world.state.requests[-1]
-    assert (seen.method, seen.route) == ("POST", "/channels/{channel_id}/messages")
-    assert seen.path == f"/channels/{snug.table.id}/messages"
-    assert (seen.body, seen.files, seen.status) == ({"content": "x"}, ("a.png",), 200)
+    requests = snug.world.state.requests[-1]
+    assert (requests.method, requests.route) == ("POST", "/channels/{channel_id}/messages")
+    assert requests.path == f"/channels/{snug.table.id}/messages"
+    assert (requests.body, requests.files, requests.status) == ({"content": "x"}, ("a.png",), 200)
 
 
 async def test_command_keeps_its_id_when_the_list_is_overwritten(snug: Snug, raw: Raw) -> None:
@@ -258,17 +258,17 @@ async def test_bad_identity_closes_the_connection(snug: Snug, raw: Raw) -> None:
         ({"intents": 1 | 1 << 9}, 4013),
         ({"shard": [2, 2]}, 4010),
     ):
-        socket = await Socket.greeted(raw)
+        socket = await Socket.connect_and_greet(raw)
         await socket.identify(**identity)
         assert await socket.hear() == code
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.say(3, {})  # before it is known who speaks
     assert await socket.hear() == 4003
 
 
 async def test_an_unsupported_gateway_message_closes_the_connection(snug: Snug, raw: Raw) -> None:
     for operation in (4, 8, 99):  # voice, members, none of Discord's
-        socket = await Socket.greeted(raw)
+        socket = await Socket.connect_and_greet(raw)
         await socket.identify()
         await socket.hear_event("GUILD_CREATE")
         await socket.say(operation, {})
@@ -276,7 +276,7 @@ async def test_an_unsupported_gateway_message_closes_the_connection(snug: Snug, 
 
 
 async def test_without_intents_only_interactions_are_received(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify(intents=0)
     assert (await socket.hear())["t"] == "READY"
     for event in ("CHANNEL_CREATE", "INTERACTION_CREATE"):
@@ -285,13 +285,13 @@ async def test_without_intents_only_interactions_are_received(snug: Snug, raw: R
 
 
 async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     ready, guild = await socket.hear(), await socket.hear()
     async with bot_going(snug.world, snug.ann):
         await snug.world.gateway.drop_sockets()
     await snug.world.gateway.dispatch("INTERACTION_CREATE", {"id": "missed"}, snug.server.id)
-    again = await Socket.greeted(raw)
+    again = await Socket.connect_and_greet(raw)
     resume = {"token": "sandbox", "session_id": ready["d"]["session_id"], "seq": guild["s"]}
     await again.say(6, resume)
     missed = await again.hear()
@@ -303,13 +303,13 @@ async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
 async def test_resume_of_an_unknown_or_cleanly_closed_session_is_invalid(
     snug: Snug, raw: Raw
 ) -> None:
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     session = (await socket.hear())["d"]["session_id"]
     async with bot_going(snug.world, snug.ann):
         await socket.socket.close()
     for unknown in (session, "nobody"):
-        again = await Socket.greeted(raw)
+        again = await Socket.connect_and_greet(raw)
         await again.say(6, {"token": "sandbox", "session_id": unknown, "seq": 1})
         assert await again.hear() == {"op": 9, "d": False, "s": None, "t": None}
 
@@ -335,23 +335,23 @@ def clock() -> ManualClock:
 
 @pytest_asyncio.fixture
 async def snug(clock: ManualClock) -> AsyncIterator[Snug]:
-    async with start_world(clock) as made:
-        yield made
+    async with start_world(clock) as world:
+        yield world
 
 
-def left(found: Allowance | None) -> Allowance:
+def left(allowance: Allowance | None) -> Allowance:
     """What a limit that is for the request says of it."""
-    assert found is not None
-    return found
+    assert allowance is not None
+    return allowance
 
 
 def test_no_second_takes_more_than_the_limit_of_all() -> None:
     limits = RateLimits(everywhere=Limit(3, 1.0))
     for at in (0.0, 0.1, 0.2):
         assert limits.ask("GET /a", "", at) is None
-    found = left(limits.ask("POST /b", "7", 0.4))
-    assert found.scope == "global"
-    assert abs(found.refused_for - 0.6) < 1e-9
+    allowance = left(limits.ask("POST /b", "7", 0.4))
+    assert allowance.scope == "global"
+    assert abs(allowance.refused_for - 0.6) < 1e-9
     assert limits.ask("GET /b", "", 1.05) is None
     assert limits.refused == 1
 
@@ -371,8 +371,8 @@ def test_a_channels_limit_belongs_to_one_route_and_shows_the_rest() -> None:
 def test_a_bucket_drains_evenly_so_its_reset_grows_with_use(now: float) -> None:
     limits = RateLimits()
     used = [left(limits.ask("POST /m", "1", now)) for _ in range(5)]
-    assert [one.remaining for one in used] == [4, 3, 2, 1, 0]
-    assert [round(one.reset_after, 3) for one in used] == [1, 2, 3, 4, 5]
+    assert [allowance.remaining for allowance in used] == [4, 3, 2, 1, 0]
+    assert [round(allowance.reset_after, 3) for allowance in used] == [1, 2, 3, 4, 5]
     for second in range(1, 4):  # each gives room for one more, and no sooner
         assert left(limits.ask("POST /m", "1", now + second - 0.01)).refused_for == pytest.approx(
             0.01, abs=0.002
@@ -383,9 +383,9 @@ def test_a_bucket_drains_evenly_so_its_reset_grows_with_use(now: float) -> None:
 
 def test_by_a_token_five_in_two_seconds_and_by_all_of_a_channel_thirty_in_a_minute() -> None:
     limits = RateLimits()
-    found = [left(limits.ask_by_token("a", "1", 0.01 * n)) for n in range(6)]
-    assert [one.refused_for > 0 for one in found] == [False] * 5 + [True]
-    assert found[-1].scope == "user"
+    allowances = [left(limits.ask_by_token("a", "1", 0.01 * n)) for n in range(6)]
+    assert [allowance.refused_for > 0 for allowance in allowances] == [False] * 5 + [True]
+    assert allowances[-1].scope == "user"
     for n in range(25):
         assert not left(limits.ask_by_token(f"b{n}", "1", 3.0 + n)).refused_for
     last = left(limits.ask_by_token("c", "1", 40.0))
@@ -412,24 +412,29 @@ async def test_a_refusal_has_what_discords_client_looks_for() -> None:
     await world.start()
     channel = world.add_guild("The Snug").add_text_channel("poker-night")
     world.limits = RateLimits(everywhere=Limit(3, 1.0), a_channel=Limit(1, 5.0))
-    said = {"content": "x"}
+    body = {"content": "x"}
     address = f"{world.api_url}/channels/{channel.id}/messages"
     async with aiohttp.ClientSession(headers=TOKEN) as session:
-        taken = await session.post(address, json=said)
-        again = await session.post(address, json=said)
+        taken = await session.post(address, json=body)
+        again = await session.post(address, json=body)
         await session.get(f"{world.api_url}/users/@me")
         everywhere = await session.get(f"{world.api_url}/users/@me")
         clock.advance(5.0)
-        later = await session.post(address, json=said)
-        told = [await one.json() for one in (again, everywhere)]
+        later = await session.post(address, json=body)
+        bodies = [await response.json() for response in (again, everywhere)]
     await world.stop()
-    assert [one.status for one in (taken, again, everywhere, later)] == [200, 429, 429, 200]
+    assert [response.status for response in (taken, again, everywhere, later)] == [
+        200,
+        429,
+        429,
+        200,
+    ]
     assert taken.headers["X-RateLimit-Remaining"] == "0"
     assert again.headers["X-RateLimit-Scope"] == "user"
     assert everywhere.headers["X-RateLimit-Global"] == "true"
-    assert [one["global"] for one in told] == [False, True]
-    assert all(one.headers["Via"] for one in (again, everywhere))
-    assert 0 < told[1]["retry_after"] <= 1
+    assert [error["global"] for error in bodies] == [False, True]
+    assert all(response.headers["Via"] for response in (again, everywhere))
+    assert 0 < bodies[1]["retry_after"] <= 1
 
 
 LIMIT_HEADERS = {
@@ -446,12 +451,12 @@ async def test_answers_name_their_rate_limit_bucket_except_first_interaction_ans
     url = f"{snug.world.api_url}/channels/{snug.table.id}/messages"
     for _ in range(2):
         async with raw.http.post(url, json={"content": "x"}, headers=AUTHORIZATION) as answer:
-            told = answer.headers
-    assert {name: told[name] for name in LIMIT_HEADERS} == LIMIT_HEADERS
+            headers = answer.headers
+    assert {name: headers[name] for name in LIMIT_HEADERS} == LIMIT_HEADERS
     resets_at = snug.world.clock.now() + 2.0
-    assert float(told["X-RateLimit-Reset"]) == pytest.approx(resets_at, abs=0.002)
-    asked = _command(snug)
-    answers = f"/interactions/{asked.id}/{asked.token}/callback"
+    assert float(headers["X-RateLimit-Reset"]) == pytest.approx(resets_at, abs=0.002)
+    interaction = _command(snug)
+    answers = f"/interactions/{interaction.id}/{interaction.token}/callback"
     for status in (204, 400):  # the second is refused, as the first was taken
         async with raw.http.post(
             snug.world.api_url + answers, json={"type": 4, "data": {"content": "x"}}
@@ -477,7 +482,7 @@ async def test_answers_by_token_are_limited_by_their_token_and_by_their_channel(
     snug: Snug, raw: Raw, clock: ManualClock
 ) -> None:
     snug.world.limits = RateLimits()
-    path = await _answered(snug, raw)
+    path = await _answer_and_address(snug, raw)
     statuses = [(await raw.api("POST", path, {"content": "x"}))[0] for _ in range(6)]
     assert statuses == [200] * 5 + [429]
     for _ in range(5):
@@ -485,8 +490,8 @@ async def test_answers_by_token_are_limited_by_their_token_and_by_their_channel(
         statuses = [(await raw.api("POST", path, {"content": "x"}))[0] for _ in range(5)]
         assert statuses == [200] * 5
     clock.advance(2.0)
-    other = await _answered(snug, raw)
-    async with raw.http.post(snug.world.api_url + other, json={"content": "x"}) as answer:
+    second_answer = await _answer_and_address(snug, raw)
+    async with raw.http.post(snug.world.api_url + second_answer, json={"content": "x"}) as answer:
         assert answer.status == 429
         assert answer.headers["X-RateLimit-Scope"] == "shared"
         assert answer.headers["Via"]
@@ -507,16 +512,16 @@ async def test_an_edit_too_many_of_messages_older_than_an_hour_is_refused_for_go
 
 
 async def test_a_user_installation_allows_five_follow_up_messages(snug: Snug, raw: Raw) -> None:
-    async def said(channel: Channel) -> list[tuple[int, Any]]:
-        path = await _answered(snug, raw, channel)
+    async def follow_ups(channel: Channel) -> list[tuple[int, Any]]:
+        path = await _answer_and_address(snug, raw, channel)
         return [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
 
     letters = snug.world.places.dm_channel(snug.world.state.users[snug.ann.id])
     for free in (snug.table, letters):
-        assert [status for status, _ in await said(free)] == [200] * 6
+        assert [status for status, _ in await follow_ups(free)] == [200] * 6
     snug.world.places.remove_bot(snug.world.state.guilds[snug.server.id])
     for bound in (snug.table, snug.world.add_group("weekend", snug.ann, snug.bob)):
-        *_, last = answers = await said(bound)
+        *_, last = answers = await follow_ups(bound)
         assert [status for status, _ in answers] == [200] * 5 + [400]
         assert last[1]["code"] == 40094
 
@@ -527,12 +532,12 @@ def _command(snug: Snug, channel: Channel | None = None) -> Interaction:
     return snug.world.interactions.open(2, snug.ann.id, channel or snug.table, body)
 
 
-async def _answered(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
+async def _answer_and_address(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
     """Where messages that follow the answer to a command are sent to."""
-    asked = _command(snug, channel)
+    interaction = _command(snug, channel)
     answer = {"type": 4, "data": {"content": "x"}}
-    await raw.api("POST", f"/interactions/{asked.id}/{asked.token}/callback", answer)
-    return f"/webhooks/{snug.world.state.bot.id}/{asked.token}"
+    await raw.api("POST", f"/interactions/{interaction.id}/{interaction.token}/callback", answer)
+    return f"/webhooks/{snug.world.state.bot.id}/{interaction.token}"
 
 
 # -- requests that no client makes -----------------------------------------------------------------
@@ -562,24 +567,24 @@ async def test_json_that_is_nested_too_deeply_is_refused(snug: Snug, raw: Raw) -
 NO_JSON = ["{", DEEP, "\xff", '{"content": NaN}', '{"content": 1e999}', "{'content': 1}"]
 
 
-@pytest.mark.parametrize("said", NO_JSON)
+@pytest.mark.parametrize("text", NO_JSON)
 @pytest.mark.parametrize("manner", ["json", "form"])
 async def test_a_body_that_is_no_json_is_refused_and_the_page_lists_the_requests_still(
-    snug: Snug, said: str, manner: str
+    snug: Snug, text: str, manner: str
 ) -> None:
     url = f"{snug.world.api_url}/channels/{snug.table.id}/messages"
     as_json = {"Content-Type": "application/json"}
-    sent: dict[str, object] = {"data": said.encode("latin-1"), "headers": as_json}
+    sent: dict[str, object] = {"data": text.encode("latin-1"), "headers": as_json}
     if manner == "form":
         form = aiohttp.FormData()
-        form.add_field("payload_json", said, content_type="application/json")
+        form.add_field("payload_json", text, content_type="application/json")
         form.add_field("files[0]", b"x", filename="a.txt")
         sent = {"data": form}
     async with aiohttp.ClientSession(headers=AUTHORIZATION) as session:
         async with session.post(url, **sent) as answer:  # type: ignore[arg-type]
             assert (answer.status, (await answer.json())["code"]) == (400, 50109)
         async with session.get(f"{snug.world.base_url}/page/requests") as listed:
-            assert [one["status"] for one in (await listed.json())["requests"]] == [400]
+            assert [request["status"] for request in (await listed.json())["requests"]] == [400]
 
 
 async def test_the_json_of_a_form_may_name_its_type_as_in_discords_examples(
@@ -611,7 +616,7 @@ async def test_query_parameters_are_checked_like_a_body(
 ) -> None:
     status, answer = await raw.api("GET", f"/channels/{snug.table.id}/messages?{query}")
     assert (status, answer["code"]) == (400, 50035)
-    assert [one["code"] for one in answer["errors"][field]["_errors"]] == [code]
+    assert [fault["code"] for fault in answer["errors"][field]["_errors"]] == [code]
 
 
 WHOLE = {"token": "sandbox", "intents": 1, "properties": {}}
@@ -628,7 +633,7 @@ ODD: dict[str, tuple[object, ...]] = {  # values of the fields of an introductio
 async def test_a_malformed_identify_or_resume_is_closed_with_discords_code(
     snug: Snug, raw: Raw
 ) -> None:
-    said: list[tuple[object, object]] = [
+    calls: list[tuple[object, object]] = [
         *(
             (number, body)
             for number in (2, 6)
@@ -638,8 +643,8 @@ async def test_a_malformed_identify_or_resume_is_closed_with_discords_code(
         *((6, RESUMED | wrong) for wrong in NO_RESUMES),
         *((number, WHOLE) for number in ("2", None, [2], True)),
     ]
-    for operation, body in said:
-        socket = await Socket.greeted(raw)
+    for operation, body in calls:
+        socket = await Socket.connect_and_greet(raw)
         await socket.say(operation, body)  # type: ignore[arg-type]
         assert await socket.hear() == 4002, (operation, body)
 
@@ -661,61 +666,61 @@ async def spoken_to(admission: Admission) -> AsyncIterator[tuple[Raw, ManualCloc
         await world.stop()
 
 
-async def identified(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket, Any]:
+async def identify(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket, Any]:
     """A socket of a shard that has identified, and the answer to that."""
-    socket = await Socket.greeted(raw)
+    socket = await Socket.connect_and_greet(raw)
     await socket.identify(shard=[shard, count])
     return socket, await socket.hear()
 
 
 def servers(world: Sandbox) -> Iterator[Any]:
     """A new server for each shard, in their order."""
-    found: dict[int, Any] = {}
-    while len(found) < SHARDS:
-        made = world.add_guild(f"Server {len(world.state.guilds)}")
-        found.setdefault(shard_of(made.id, SHARDS), made)
+    by_status: dict[int, Any] = {}
+    while len(by_status) < SHARDS:
+        server = world.add_guild(f"Server {len(world.state.guilds)}")
+        by_status.setdefault(shard_of(server.id, SHARDS), server)
         world.clock.advance(0.001)  # type: ignore[attr-defined]
-    return (found[shard] for shard in range(SHARDS))
+    return (by_status[shard] for shard in range(SHARDS))
 
 
 async def test_each_shard_receives_its_servers_and_the_first_direct_messages() -> None:
     async with spoken_to(Admission(SHARDS)) as (raw, _):
-        there = list(servers(raw.world))
+        listed_servers = list(servers(raw.world))
         ann = raw.world.add_person("Ann")
-        channels = [server.add_text_channel("cards") for server in there]
+        channels = [server.add_text_channel("cards") for server in listed_servers]
         sockets = []
         for shard in range(SHARDS):
-            socket, ready = await identified(raw, shard)
+            socket, ready = await identify(raw, shard)
             assert ready["d"]["shard"] == [shard, SHARDS]
-            listed = {one["id"] for one in ready["d"]["guilds"]}
-            assert listed & {server.id for server in there} == {there[shard].id}
+            listed = {guild["id"] for guild in ready["d"]["guilds"]}
+            assert listed & {server.id for server in listed_servers} == {listed_servers[shard].id}
             sockets.append(socket)
         for channel in channels:
-            there[channels.index(channel)].add_text_channel("more")
+            listed_servers[channels.index(channel)].add_text_channel("more")
         for shard, socket in enumerate(sockets):
             heard = await socket.hear_event("CHANNEL_CREATE")
-            assert heard["d"]["guild_id"] == there[shard].id
+            assert heard["d"]["guild_id"] == listed_servers[shard].id
         letters = raw.world.places.dm_channel(raw.world.state.users[ann.id])
         pressed = raw.world.interactions.open(3, ann.id, letters, {"custom_id": "mine"})
         assert (await sockets[0].hear_event("INTERACTION_CREATE"))["d"]["id"] == pressed.id
-        there[1].add_text_channel("still more")
+        listed_servers[1].add_text_channel("still more")
         later = await sockets[1].hear()  # nothing came before it
-        assert (later["t"], later["d"]["guild_id"]) == ("CHANNEL_CREATE", there[1].id)
+        assert (later["t"], later["d"]["guild_id"]) == ("CHANNEL_CREATE", listed_servers[1].id)
 
 
 async def test_shards_of_one_identify_bucket_wait_five_seconds() -> None:
     admission = Admission(4, max_concurrency=2, identify_seconds=5.0)
     async with spoken_to(admission) as (raw, clock):
-        assert (await identified(raw, 0, 4))[1]["t"] == "READY"
-        assert (await identified(raw, 1, 4))[1]["t"] == "READY"
-        too_soon = (await identified(raw, 2, 4))[1]
+        assert (await identify(raw, 0, 4))[1]["t"] == "READY"
+        assert (await identify(raw, 1, 4))[1]["t"] == "READY"
+        too_soon = (await identify(raw, 2, 4))[1]
         assert (too_soon["op"], too_soon["d"]) == (9, False)
         clock.advance(5.0)
-        assert (await identified(raw, 2, 4))[1]["t"] == "READY"
+        assert (await identify(raw, 2, 4))[1]["t"] == "READY"
         assert admission.refused == 1
-        status, told = await raw.api("GET", "/gateway/bot")
-        assert (status, told["shards"]) == (200, 4)
-        assert told["session_start_limit"] == {
+        status, body = await raw.api("GET", "/gateway/bot")
+        assert (status, body["shards"]) == (200, 4)
+        assert body["session_start_limit"] == {
             "total": 1000,
             "remaining": 996,  # the one that was refused counts too
             "reset_after": (86_400 - 5) * 1000,
@@ -726,16 +731,16 @@ async def test_shards_of_one_identify_bucket_wait_five_seconds() -> None:
 async def test_a_day_has_only_so_many_sessions() -> None:
     async with spoken_to(Admission(sessions_a_day=2)) as (raw, clock):
         for _ in range(2):
-            assert (await identified(raw, 0, 1))[1]["t"] == "READY"
+            assert (await identify(raw, 0, 1))[1]["t"] == "READY"
         assert (await raw.api("GET", "/gateway/bot"))[1]["session_start_limit"]["remaining"] == 0
-        assert (await identified(raw, 0, 1))[1] == 4004
+        assert (await identify(raw, 0, 1))[1] == 4004
         clock.advance(DAY)
-        assert (await identified(raw, 0, 1))[1]["t"] == "READY"
+        assert (await identify(raw, 0, 1))[1]["t"] == "READY"
 
 
 async def test_too_many_servers_for_a_shard_are_refused_until_there_are_more_shards() -> None:
     async with spoken_to(Admission(guilds_a_shard=2)) as (raw, _):
         list(servers(raw.world))
-        assert (await identified(raw, 0, 1))[1] == 4011
-        assert (await identified(raw, 2, SHARDS))[1]["t"] == "READY"
-        assert (await identified(raw, 3, SHARDS))[1] == 4010
+        assert (await identify(raw, 0, 1))[1] == 4011
+        assert (await identify(raw, 2, SHARDS))[1]["t"] == "READY"
+        assert (await identify(raw, 3, SHARDS))[1] == 4010

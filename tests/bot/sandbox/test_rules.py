@@ -43,8 +43,8 @@ def text(content: str = "said") -> Body:
     return {"type": 10, "content": content}
 
 
-def v2(*components: Body, **more: Any) -> Body:
-    return {"flags": V2, "components": list(components)} | more
+def v2(*components: Body, **kwargs: Any) -> Body:
+    return {"flags": V2, "components": list(components)} | kwargs
 
 
 def old(*components: Body) -> Body:
@@ -589,8 +589,8 @@ def test_a_valid_request_has_no_faults_and_a_snowflake_may_be_text_or_a_whole_nu
 
 def test_the_description_is_what_the_local_discord_serves_and_no_more() -> None:
     """Else `python -m tests.openapi.cut` makes it anew."""
-    kept = openapi.DESCRIPTION.read_text("utf-8")
-    assert text_of(cut(json.loads(kept))) == kept
+    stored_text = openapi.DESCRIPTION.read_text("utf-8")
+    assert text_of(cut(json.loads(stored_text))) == stored_text
 
 
 def test_a_description_that_was_changed_by_hand_is_not_used(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ async def bot(snug: Snug) -> AsyncIterator[SampleBot]:
     assert snug.world.state.unknown_requests == []
 
 
-async def opened(snug: Snug) -> SeenMessage:
+async def open_table(snug: Snug) -> SeenMessage:
     outcome = await snug.ann.slash(snug.table, "play", variant="Thai")
     return outcome.seen
 
@@ -61,7 +61,7 @@ async def test_bot_logs_in_finds_the_server_and_hears_subcommands_and_options(
     looked = await snug.ann.slash(snug.table, "look", player=snug.bob, n=3)
     assert looked.text == "Bob x3"
     choices = await snug.ann.autocomplete(snug.table, "odds bid", "text", "qq")
-    assert [(one["name"], one["value"]) for one in choices] == [("qq!", "qq:1")]
+    assert [(option["name"], option["value"]) for option in choices] == [("qq!", "qq:1")]
 
 
 async def test_slash_command_is_answered_by_a_message_everybody_sees(
@@ -92,7 +92,7 @@ async def test_command_that_could_not_be_typed_is_refused(snug: Snug, bot: Sampl
 async def test_a_press_updates_its_message_with_one_request_and_a_choice_sends_its_value(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table, mark = await opened(snug), snug.world.mark()
+    table, mark = await open_table(snug), snug.world.mark()
     assert (await snug.bob.click(table, "Join")).kind == "update"
     assert "Bob joined" in snug.ann.text(snug.table)
     assert len(snug.ann.visible(snug.table)) == 1
@@ -104,7 +104,7 @@ async def test_a_press_updates_its_message_with_one_request_and_a_choice_sends_i
 async def test_modal_is_opened_filled_in_and_updates_the_message(
     snug: Snug, bot: SampleBot
 ) -> None:
-    outcome = await snug.ann.click(await opened(snug), "Form")
+    outcome = await snug.ann.click(await open_table(snug), "Form")
     assert outcome.kind == "modal"
     assert list(outcome.form.fields) == ["In words", "Kind"]
     with pytest.raises(CannotDo, match="at most 20"):
@@ -121,7 +121,7 @@ async def test_modal_is_opened_filled_in_and_updates_the_message(
 async def test_ephemeral_answer_is_seen_by_its_person_alone_until_dismissed(
     snug: Snug, bot: SampleBot
 ) -> None:
-    outcome = await snug.ann.click(await opened(snug), "Cards")
+    outcome = await snug.ann.click(await open_table(snug), "Cards")
     assert outcome.seen.ephemeral
     assert "Cards of Ann" in snug.ann.text(snug.table)
     assert "Cards of Ann" not in snug.bob.everything() + snug.cleo.everything()
@@ -134,11 +134,11 @@ async def test_ephemeral_answer_is_seen_by_its_person_alone_until_dismissed(
 async def test_direct_message_is_seen_by_its_person_alone_unless_they_take_none(
     snug: Snug, bot: SampleBot
 ) -> None:
-    assert (await snug.ann.slash(snug.table, "whisper")).text == "sent"
+    assert (await snug.ann.slash(snug.table, "message_me")).text == "sent"
     assert [message.text for message in snug.ann.dm_messages()] == ["for you alone"]
     assert "for you alone" not in snug.bob.everything() + snug.cleo.everything()
     snug.bob.set_dms_open(False)
-    assert (await snug.bob.slash(snug.table, "whisper")).text == "refused 50007"
+    assert (await snug.bob.slash(snug.table, "message_me")).text == "refused 50007"
     assert snug.bob.dm_messages() == []
 
 
@@ -146,7 +146,7 @@ async def test_direct_message_is_seen_by_its_person_alone_unless_they_take_none(
 async def test_deferral_thinks_until_its_answer(snug: Snug, bot: SampleBot, secretly: bool) -> None:
     outcome = await snug.ann.slash(snug.table, "think", secretly=int(secretly))
     assert outcome.kind == "deferred"
-    settled = await outcome.settled()
+    settled = await outcome.settle()
     assert settled.text == "thought"
     assert ("thought" in snug.bob.text(snug.table)) is not secretly
     assert [message.pending for message in snug.ann.visible(snug.table)] == [False]
@@ -155,15 +155,15 @@ async def test_deferral_thinks_until_its_answer(snug: Snug, bot: SampleBot, secr
 async def test_deferred_update_is_finished_by_editing_the_original(
     snug: Snug, bot: SampleBot
 ) -> None:
-    outcome = await snug.ann.click(await opened(snug), "Later")
+    outcome = await snug.ann.click(await open_table(snug), "Later")
     assert outcome.kind == "deferred_update"
-    assert "edited later" in (await outcome.settled()).text
+    assert "edited later" in (await outcome.settle()).text
 
 
 async def test_disabled_missing_and_foreign_controls_cannot_be_used(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     with pytest.raises(CannotDo, match="no button 'Leave'"):
         await snug.ann.click(table, "Leave")
     with pytest.raises(CannotDo, match="is not offered"):
@@ -187,7 +187,7 @@ async def test_disabled_missing_and_foreign_controls_cannot_be_used(
 async def test_same_interaction_delivered_twice_is_answered_once(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     requests = Requests(snug.world)
     snug.world.faults.duplicate_interactions()
     await snug.ann.click(table, "Cards")
@@ -200,11 +200,11 @@ async def test_every_request_of_the_client_library_fits_discords_description(
     snug: Snug, bot: SampleBot
 ) -> None:
     description = openapi.load()
-    table = await opened(snug)
+    table = await open_table(snug)
     form = await snug.ann.click(table, "Form")
     await snug.ann.submit(form.modal, {"Kind": "Flush"})
-    await (await snug.ann.slash(snug.table, "think")).settled()
-    await snug.ann.slash(snug.table, "whisper")
+    await (await snug.ann.slash(snug.table, "think")).settle()
+    await snug.ann.slash(snug.table, "message_me")
     await snug.ann.autocomplete(snug.table, "odds bid", "text", "3")
     requests = list(snug.world.state.requests)
     assert len(requests) > 8
@@ -214,7 +214,7 @@ async def test_every_request_of_the_client_library_fits_discords_description(
 async def test_interaction_fails_when_three_seconds_pass_unanswered() -> None:
     clock = ManualClock()
     async with start_world(clock) as snug, online(snug.world, SampleBot()):
-        table = await opened(snug)
+        table = await open_table(snug)
         click = asyncio.create_task(snug.ann.click(table, "Silence"))
         await clock.until_asleep()
         clock.advance(2.9)
@@ -296,12 +296,12 @@ async def test_commands_work_in_a_thread(snug: Snug, bot: SampleBot) -> None:
 
 
 async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
-    seen: list[bool] = []
+    observed: list[bool] = []
     client = SampleBot()
 
     @client.tree.command(description="Ask for permissions")
     async def can(interaction: discord.Interaction) -> None:
-        seen.append(interaction.permissions.manage_guild)
+        observed.append(interaction.permissions.manage_guild)
         await interaction.response.send_message("seen", ephemeral=True)
 
     snug.server.make_moderator(snug.ann)
@@ -309,7 +309,7 @@ async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
         people: list[Person] = [snug.ann, snug.bob]
         for person in people:
             await person.slash(snug.table, "can")
-    assert seen == [True, False]
+    assert observed == [True, False]
 
 
 # -- closed gateways, limits, lost answers ---------------------------------------------------------
@@ -333,7 +333,7 @@ async def test_privileged_intents_close_the_gateway_with_4014(snug: Snug) -> Non
 async def test_bot_resumes_after_a_dropped_socket_and_hears_what_it_missed(
     snug: Snug, bot: SampleBot
 ) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     await snug.world.gateway.drop_sockets()
     outcome = await snug.ann.click(table, "Join")
     assert outcome.kind == "update"
@@ -350,7 +350,7 @@ async def test_bot_identifies_anew_after_an_invalid_session(snug: Snug, bot: Sam
     bot.on_shard_connect = on_shard_connect  # type: ignore[attr-defined]
     await snug.world.gateway.invalidate_sessions()
     await connected.wait()
-    await opened(snug)
+    await open_table(snug)
 
 
 async def test_client_library_waits_out_a_rate_limit_unless_it_is_without_via(
@@ -368,7 +368,7 @@ async def test_client_library_waits_out_a_rate_limit_unless_it_is_without_via(
 
 
 async def test_lost_answer_comes_back_as_already_acknowledged(snug: Snug, bot: SampleBot) -> None:
-    table = await opened(snug)
+    table = await open_table(snug)
     requests = Requests(snug.world)
     snug.world.faults.lose_answer("POST /interactions/*")
     outcome = await snug.ann.click(table, "Cards")
@@ -397,9 +397,9 @@ async def test_late_delivery_leaves_the_bot_less_than_three_seconds() -> None:
 
 
 async def test_bot_finds_out_which_permissions_it_lacks(snug: Snug, bot: SampleBot) -> None:
-    told = bot.wait_for("guild_channel_update")
+    update = bot.wait_for("guild_channel_update")
     await snug.world.faults.deny(snug.table, "send_messages")
-    await told
+    await update
     channel = text_channel(bot, snug)
     assert not channel.permissions_for(channel.guild.me).send_messages
     with pytest.raises(discord.Forbidden) as refused:
@@ -422,9 +422,9 @@ class Seats:
 
     async def open(self) -> SeenMessage:
         """Ann's seat, opened by a command."""
-        opened = (await self.snug.ann.slash(self.snug.table, "seat")).message
-        assert opened is not None
-        return opened
+        open_form = (await self.snug.ann.slash(self.snug.table, "seat")).message
+        assert open_form is not None
+        return open_form
 
     async def webhook(self, method: str, token: str, message: str, body: object = None) -> Any:
         """A request to a message by an interaction's token."""
@@ -461,18 +461,18 @@ async def seats() -> AsyncIterator[Seats]:
     held: list[discord.Interaction[Any]] = []
 
     @client.tree.command(name="seat", description="Open a seat")
-    async def opened(interaction: discord.Interaction[Any]) -> None:
+    async def open_form(interaction: discord.Interaction[Any]) -> None:
         held.append(interaction)
         picture = discord.File(BytesIO(ONE_PIXEL), "cards.png")
         view = seat("Round 1", picture)
         await interaction.response.send_message(view=view, file=picture, ephemeral=True)
 
-    async def pressed(interaction: discord.Interaction[Any]) -> None:
+    async def answer_press(interaction: discord.Interaction[Any]) -> None:
         if interaction.type is discord.InteractionType.component:
             held.append(interaction)
             await interaction.response.edit_message(view=seat("your turn"))
 
-    client.on_interaction = pressed  # type: ignore[method-assign]
+    client.on_interaction = answer_press  # type: ignore[method-assign]
     async with start_world(clock) as snug, online(snug.world, client):
         yield Seats(snug, clock, client, held)
     assert snug.world.state.unknown_requests == []
@@ -483,15 +483,17 @@ async def test_a_seat_is_edited_by_the_token_that_made_it_and_keeps_its_picture(
 ) -> None:
     mine = await seats.open()
     with seats.snug.world.stream.listening(seats.snug.ann.id) as events:
-        kept = Kept(int(mine.attachments[0]["id"]), "cards.png")
+        kept_file = Kept(int(mine.attachments[0]["id"]), "cards.png")
         await seats.held[0].edit_original_response(
             view=seat("Round 2", "the same picture"),
-            attachments=[kept],  # type: ignore[list-item]
+            attachments=[kept_file],  # type: ignore[list-item]
         )
         event = events.get_nowait()
     now = await seats.snug.ann.current(mine)
     assert "Round 2" in now.text
-    assert [one["id"] for one in now.attachments] == [one["id"] for one in mine.attachments]
+    assert [attachment["id"] for attachment in now.attachments] == [
+        attachment["id"] for attachment in mine.attachments
+    ]
     assert event is not None
     assert (event["type"], event["message"]["id"]) == ("message_update", mine.id)
     assert "Round 2" not in seats.snug.bob.everything()
@@ -509,7 +511,7 @@ async def test_an_answer_in_place_that_names_no_files_drops_them(seats: Seats) -
 async def test_a_deferral_brings_no_content_and_is_answered_by_an_edit(seats: Seats) -> None:
     refused: list[int] = []
 
-    async def promised(interaction: discord.Interaction[Any]) -> None:
+    async def defer_press(interaction: discord.Interaction[Any]) -> None:
         callback = discord.http.Route(
             "POST",
             "/interactions/{interaction_id}/{webhook_token}/callback",
@@ -529,8 +531,8 @@ async def test_a_deferral_brings_no_content_and_is_answered_by_an_edit(seats: Se
         await interaction.followup.send("and more", ephemeral=True)
 
     mine = await seats.open()
-    seats.bot.on_interaction = promised  # type: ignore[method-assign]
-    await (await seats.snug.ann.click(mine, "Turn")).settled()
+    seats.bot.on_interaction = defer_press  # type: ignore[method-assign]
+    await (await seats.snug.ann.click(mine, "Turn")).settle()
     await until(lambda: "and more" in seats.snug.ann.text(seats.snug.table))
     assert refused == [50035, 50035, 50035]
     assert seats.snug.ann.text(seats.snug.table).split("\n")[-2:] == ["done", "and more"]
@@ -615,7 +617,7 @@ async def test_deleting_a_table_leaves_the_private_messages(seats: Seats) -> Non
             "channel_id": seats.snug.table.id,
             "id": str(table.id),
         }
-    assert [one.id for one in seats.snug.ann.visible(seats.snug.table)] == [mine.id]
+    assert [message.id for message in seats.snug.ann.visible(seats.snug.table)] == [mine.id]
 
 
 async def test_the_client_library_pings_whom_it_names(seats: Seats) -> None:
@@ -636,8 +638,8 @@ async def test_a_nonce_brings_back_the_first_message_for_some_minutes(seats: Sea
     path = "/channels/{channel_id}/messages"
     route = discord.http.Route("POST", path, channel_id=seats.snug.table.id)
 
-    async def send(words: str, **more: object) -> dict[str, Any]:
-        body = {"content": words, "nonce": "7", "enforce_nonce": True} | more
+    async def send(words: str, **kwargs: object) -> dict[str, Any]:
+        body = {"content": words, "nonce": "7", "enforce_nonce": True} | kwargs
         answer: dict[str, Any] = await seats.bot.http.request(route, json=body)
         return answer
 
@@ -661,9 +663,9 @@ async def test_taps_and_requests_are_counted_since_a_mark(seats: Seats) -> None:
     assert ann.taps - taps == 1
     assert seats.snug.bob.taps == 0
     route = "/interactions/{interaction_id}/{interaction_token}/callback"
-    assert [(one.method, one.route, one.at) for one in world.requests(since=mark)] == [
-        ("POST", route, seats.clock.now())
-    ]
+    assert [
+        (request.method, request.route, request.at) for request in world.requests(since=mark)
+    ] == [("POST", route, seats.clock.now())]
     table = (await ann.slash(seats.snug.table, "play", variant="Thai")).message
     assert table is not None
     taps = ann.taps
@@ -717,8 +719,8 @@ def test_without_the_library_the_client_speaks_zlib_and_hears_the_same() -> None
         "test_with_client_library.py::test_slash_command_is_answered_by_a_message_everybody_sees",
     )
     room = Path(__file__).parent
-    asked = [sys.executable, "-c", WITHOUT_ZSTD, *(str(room / test) for test in tests)]
-    ended = subprocess.run(asked, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", WITHOUT_ZSTD, *(str(room / test) for test in tests)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 

@@ -64,26 +64,26 @@ def values(body: Any, place: Place = (), form: tuple[object, ...] = ()) -> Itera
             yield from values(value, (*place, n), (*form, "*"))
 
 
-def replaced(body: Any, place: Place, value: object) -> Any:
+def replace_at(body: Any, place: Place, value: object) -> Any:
     """The body with another value at a place."""
     if not place:
         return value
     copy = dict(body) if isinstance(body, dict) else list(body)
-    copy[place[0]] = replaced(body[place[0]], place[1:], value)  # type: ignore[index]
+    copy[place[0]] = replace_at(body[place[0]], place[1:], value)  # type: ignore[index]
     return copy
 
 
-def taken(form: tuple[object, ...], other: object) -> bool:
+def taken(form: tuple[object, ...], wrong_value: object) -> bool:
     """Whether Discord takes the other value there too, whose places are like `form`."""
     named = [step for step in form if isinstance(step, str) and step != "*"]
-    if other is None and form[-1:] != ("*",):  # as if it were left out
+    if wrong_value is None and form[-1:] != ("*",):  # as if it were left out
         return form[-2:] not in NEVER_NULL
     if named[-1:] == ["value"] and named[0] == "data":
-        return isinstance(other, int | float)  # what is suggested, which its option decides
-    return type(other) is int and named[-1:] in [[one] for one in IDS]
+        return isinstance(wrong_value, int | float)  # what is suggested, which its option decides
+    return type(wrong_value) is int and named[-1:] in [[name] for name in IDS]
 
 
-def complained(errors: Any, place: Place) -> bool:
+def names_place(errors: Any, place: Place) -> bool:
     """Whether errors are told at the place, or of what is in it."""
     for step in place:
         errors = errors.get(str(step), {})
@@ -107,32 +107,36 @@ def sent() -> list[RecordedRequest]:
         for seed in EVENINGS:
             assert play(seed).failure is None
     structlog.configure(**before)
-    return [one for world in worlds for one in world.state.requests if one.body is not None]
+    return [
+        request for world in worlds for request in world.state.requests if request.body is not None
+    ]
 
 
 async def test_a_value_of_another_type_is_refused_with_the_path_to_it(
     snug: Snug, sent: list[RecordedRequest]
 ) -> None:
-    assert {(one.method, one.route) for one in sent} == ROUTES
-    seen: set[object] = set()
+    assert {(request.method, request.route) for request in sent} == ROUTES
+    answered: set[object] = set()
     kindly: list[str] = []
     async with Raw(snug.world) as raw:
         for request in sent:
             for place, form, value in values(request.body):
                 like = (request.method, request.route, form, type(value))
-                if value is None or like in seen:
+                if value is None or like in answered:
                     continue
-                seen.add(like)
-                for other in OTHERS:
-                    if type(other) is type(value) or taken(form, other):
+                answered.add(like)
+                for wrong_value in OTHERS:
+                    if type(wrong_value) is type(value) or taken(form, wrong_value):
                         continue
-                    body = replaced(request.body, place, other)
+                    body = replace_at(request.body, place, wrong_value)
                     status, answer = await raw.api(request.method, request.path, body)
                     if place and (status, answer.get("code")) == (400, 50035):
-                        if complained(answer["errors"], place):
+                        if names_place(answer["errors"], place):
                             continue
                     elif not place and status == 400:
                         continue
-                    kindly.append(f"{request.method} {request.route} {place} {other}: {status}")
+                    kindly.append(
+                        f"{request.method} {request.route} {place} {wrong_value}: {status}"
+                    )
     assert not kindly, "\n".join(kindly)
-    assert len(seen) > 100
+    assert len(answered) > 100

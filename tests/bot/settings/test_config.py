@@ -12,17 +12,17 @@ import pytest
 
 from bot.settings.config import ConfigError, Settings, load, names
 
-pytestmark = pytest.mark.usefixtures("here")
+pytestmark = pytest.mark.usefixtures("workdir")
 Write = Callable[[str], Path]
 EXAMPLE = Path(__file__).parents[3] / "config.example.toml"
 
 
 @pytest.fixture
-def write(here: Path) -> Write:
+def write(workdir: Path) -> Write:
     """Write ./config.toml."""
 
     def config(text: str) -> Path:
-        path = here / "config.toml"
+        path = workdir / "config.toml"
         path.write_text(text, encoding="utf-8")
         return path
 
@@ -46,13 +46,13 @@ def plain(settings: Settings) -> dict[str, object]:
 # -- the example ----------------------------------------------------------------------------------
 def test_the_example_names_every_setting_with_its_default() -> None:
     document = tomllib.loads(EXAMPLE.read_text(encoding="utf-8"))
-    given = {
+    examples = {
         f"{section}.{key}": value
         for section, keys in document.items()
         for key, value in keys.items()
     }
     defaults = plain(Settings())
-    assert given == {name: value for name, value in defaults.items() if value is not None}
+    assert examples == {name: value for name, value in defaults.items() if value is not None}
     unset = re.sub(r"(?m)^#(\w+ = )", r"\1", EXAMPLE.read_text(encoding="utf-8"))
     every = tomllib.loads(unset)
     assert [f"{section}.{key}" for section, keys in every.items() for key in keys] == names()
@@ -109,10 +109,10 @@ def test_every_setting_can_come_from_the_environment(
         monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@pooler/cards")
     monkeypatch.setenv("BLUFFHOUSE_" + name.upper().replace(".", "__"), value)
     section, key = name.split(".")
-    found = getattr(getattr(load(), section), key)
-    assert found != getattr(getattr(Settings(), section), key)
-    secret = getattr(found, "get_secret_value", None)
-    assert str(secret() if secret else found) in (value, f"{value}.0")
+    current = getattr(getattr(load(), section), key)
+    assert current != getattr(getattr(Settings(), section), key)
+    secret = getattr(current, "get_secret_value", None)
+    assert str(secret() if secret else current) in (value, f"{value}.0")
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_settings_made_in_code_do_not_look_at_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("BLUFFHOUSE_TABLES__LOBBY_MINUTES", "6")
-    made = Settings.model_validate({"tables": {"turn_minutes": 3}})
-    assert (made.tables.lobby_minutes, made.tables.turn_minutes) == (60, 3)
+    settings = Settings.model_validate({"tables": {"turn_minutes": 3}})
+    assert (settings.tables.lobby_minutes, settings.tables.turn_minutes) == (60, 3)
 
 
 # -- what is wrong --------------------------------------------------------------------------------
@@ -170,10 +170,10 @@ def test_settings_made_in_code_do_not_look_at_the_environment(
 def test_an_unknown_setting_is_refused_with_the_nearest_known(
     text: str, meant: str | None, write: Write
 ) -> None:
-    said = refusal(write(text))
-    assert "there is no " in said
+    sentence = refusal(write(text))
+    assert "there is no " in sentence
     if meant is not None:
-        assert said.endswith(f"did you mean {meant}?")
+        assert sentence.endswith(f"did you mean {meant}?")
 
 
 def test_a_wrong_variable_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,11 +217,11 @@ def test_a_wrong_value_is_reported_with_its_place_and_an_example(
     text: str, name: str, value: str, write: Write
 ) -> None:
     path = write(text)
-    said = refusal(path)
-    assert said.startswith(f"{path}: {name} should ")
-    assert ", for example " in said
-    assert said.endswith(f"; it is {value}")
-    assert "'" not in said.removeprefix(str(path))
+    sentence = refusal(path)
+    assert sentence.startswith(f"{path}: {name} should ")
+    assert ", for example " in sentence
+    assert sentence.endswith(f"; it is {value}")
+    assert "'" not in sentence.removeprefix(str(path))
 
 
 def test_a_whole_section_in_a_variable_must_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,10 +260,10 @@ def test_a_directory_instead_of_the_file_is_reported(tmp_path: Path) -> None:
 def test_a_file_in_an_unreadable_folder_is_not_called_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def closed(path: Path, **_: object) -> None:
+    def refuse_read(path: Path, **_: object) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "stat", closed)  # root passes through every door
+    monkeypatch.setattr(Path, "stat", refuse_read)  # root passes through every door
     assert refusal() == "config.toml can't be read: Permission denied"
     assert refusal(Path("there/config.toml")).endswith("can't be read: Permission denied")
 
@@ -289,9 +289,9 @@ def test_one_underscore_instead_of_two_is_reported(monkeypatch: pytest.MonkeyPat
     "text", ['["a\\nb"]\nc = 1', '[tables]\n"a\\u202eb" = 1', '[logs]\nlevel = "a\\u2028b"']
 )
 def test_invisible_characters_are_spelt_out(text: str, write: Write) -> None:
-    said = refusal(write(text))
-    assert said.isprintable()
-    assert re.search(r"a\\(n|u202e|u2028)b", said)
+    sentence = refusal(write(text))
+    assert sentence.isprintable()
+    assert re.search(r"a\\(n|u202e|u2028)b", sentence)
 
 
 def test_a_long_wrong_value_is_repeated_only_in_part(write: Write) -> None:
@@ -314,17 +314,20 @@ def test_a_value_in_place_of_a_section_is_refused(
 
 
 def test_home_and_variables_are_replaced_in_every_path_and_blanks_fall_off(
-    monkeypatch: pytest.MonkeyPatch, write: Write, here: Path
+    monkeypatch: pytest.MonkeyPatch, write: Write, workdir: Path
 ) -> None:
     for variable in ("HOME", "USERPROFILE"):
-        monkeypatch.setenv(variable, str(here))
-    (here / "token").write_text("a-token")
+        monkeypatch.setenv(variable, str(workdir))
+    (workdir / "token").write_text("a-token")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "~/token")
     monkeypatch.setenv("BLUFFHOUSE_CONFIG", "${HOME}/config.toml")
     write("[database]\npath = ' $HOME/x.db '\n[backups]\nfolder = '~/copies\t'")
-    found = load()
-    assert (found.database.path, found.backups.folder) == (here / "x.db", here / "copies")
-    assert found.discord.token is not None
+    settings = load()
+    assert (settings.database.path, settings.backups.folder) == (
+        workdir / "x.db",
+        workdir / "copies",
+    )
+    assert settings.discord.token is not None
 
 
 @pytest.mark.parametrize(
@@ -338,8 +341,8 @@ def test_home_and_variables_are_replaced_in_every_path_and_blanks_fall_off(
 def test_a_path_that_leads_nowhere_is_refused(
     value: str, says: str, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = refusal(write(f"[database]\npath = '{value}'"))
-    assert f"database.path {says}, for example data/bluffhouse.db" in said
+    sentence = refusal(write(f"[database]\npath = '{value}'"))
+    assert f"database.path {says}, for example data/bluffhouse.db" in sentence
     if value.strip():
         monkeypatch.setenv("DISCORD_TOKEN_FILE", value)
         assert says in refusal()
@@ -353,16 +356,16 @@ TOKEN = ".".join(("MTIz" * 6, "MTIzMT", "MTIz" * 9))  # as long as Discord's are
 
 
 def test_secrets_come_from_their_variables_or_from_the_files_they_name(
-    monkeypatch: pytest.MonkeyPatch, here: Path
+    monkeypatch: pytest.MonkeyPatch, workdir: Path
 ) -> None:
     def token() -> str:
-        found = load().discord.token
-        assert found is not None
-        return found.get_secret_value()
+        token_value = load().discord.token
+        assert token_value is not None
+        return token_value.get_secret_value()
 
-    (here / "token").write_text("from-a-file\n", encoding="utf-8-sig")
-    (here / "config.toml").write_text("[tables]\nlobby_minutes = 6\n", encoding="utf-8-sig")
-    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(here / "token"))
+    (workdir / "token").write_text("from-a-file\n", encoding="utf-8-sig")
+    (workdir / "config.toml").write_text("[tables]\nlobby_minutes = 6\n", encoding="utf-8-sig")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(workdir / "token"))
     assert token() == "from-a-file"  # a byte order mark is nothing to speak of
     assert load().tables.lobby_minutes == 6
     monkeypatch.setenv("DISCORD_TOKEN", " from-a-file ")
@@ -370,21 +373,21 @@ def test_secrets_come_from_their_variables_or_from_the_files_they_name(
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "")
     monkeypatch.setenv("DISCORD_TOKEN", " from-the-environment ")
     assert token() == "from-the-environment"
-    (here / "url").write_text("postgresql://ann:s%C3%A9same@db/cards\n")
-    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL_FILE", str(here / "url"))
+    (workdir / "url").write_text("postgresql://ann:s%C3%A9same@db/cards\n")
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL_FILE", str(workdir / "url"))
     assert load().database.address == "postgresql://ann:s%C3%A9same@db/cards"
 
 
 @pytest.mark.parametrize("variable", ["DISCORD_TOKEN", "BLUFFHOUSE_DATABASE__URL"])
 def test_two_values_of_one_secret_are_refused_and_not_repeated(
-    variable: str, monkeypatch: pytest.MonkeyPatch, here: Path
+    variable: str, monkeypatch: pytest.MonkeyPatch, workdir: Path
 ) -> None:
-    (here / "secret").write_text("postgresql://ann:old-one@db/cards")
+    (workdir / "secret").write_text("postgresql://ann:old-one@db/cards")
     monkeypatch.setenv(f"{variable}_FILE", "secret")
     monkeypatch.setenv(variable, "postgresql://ann:new-one@db/cards")
-    said = refusal()
-    assert f"{variable} and the file that {variable}_FILE names hold different values" in said
-    assert "-one" not in said
+    sentence = refusal()
+    assert f"{variable} and the file that {variable}_FILE names hold different values" in sentence
+    assert "-one" not in sentence
 
 
 @pytest.mark.parametrize(
@@ -393,9 +396,11 @@ def test_two_values_of_one_secret_are_refused_and_not_repeated(
 def test_a_token_in_the_settings_file_is_refused_with_its_right_place(
     text: str, write: Write
 ) -> None:
-    said = refusal(write(text))
-    assert "put it in DISCORD_TOKEN, or in a file of its own named by DISCORD_TOKEN_FILE" in said
-    assert "MTIz" not in said
+    sentence = refusal(write(text))
+    assert (
+        "put it in DISCORD_TOKEN, or in a file of its own named by DISCORD_TOKEN_FILE" in sentence
+    )
+    assert "MTIz" not in sentence
 
 
 def test_a_token_in_a_variable_like_the_others_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -430,41 +435,45 @@ def test_a_secret_file_that_cannot_be_read_is_named_as_it_was_given(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", named)
-    said = refusal()
-    assert said.startswith(f"DISCORD_TOKEN_FILE names {named}, which can't be read: No such file")
-    assert "/run/secrets" not in said
+    sentence = refusal()
+    assert sentence.startswith(
+        f"DISCORD_TOKEN_FILE names {named}, which can't be read: No such file"
+    )
+    assert "/run/secrets" not in sentence
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files here have no owner by number")
 def test_a_token_of_another_user_names_the_command_that_hands_it_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def closed(path: Path, **_: object) -> str:
+    def refuse_read(path: Path, **_: object) -> str:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_text", closed)  # root reads every file
+    monkeypatch.setattr(Path, "read_text", refuse_read)  # root reads every file
     monkeypatch.setattr(os, "geteuid", lambda: 10001)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "/run/secrets/token")
-    said = refusal()
-    assert said.startswith("DISCORD_TOKEN_FILE names /run/secrets/token, which user 10001 may not")
-    assert said.endswith("Example: sudo chown 10001 token")
+    sentence = refusal()
+    assert sentence.startswith(
+        "DISCORD_TOKEN_FILE names /run/secrets/token, which user 10001 may not"
+    )
+    assert sentence.endswith("Example: sudo chown 10001 token")
 
 
 def test_settings_never_show_their_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "MTIz.abc")
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann:sesame@db/cards")
     settings = load()
-    shown = f"{settings} {settings!r} {settings.model_dump()} {settings.model_dump_json()}"
-    assert "MTIz" not in shown
-    assert "sesame" not in shown
+    text = f"{settings} {settings!r} {settings.model_dump()} {settings.model_dump_json()}"
+    assert "MTIz" not in text
+    assert "sesame" not in text
     assert settings.secrets == ("MTIz.abc", "postgresql://ann:sesame@db/cards", "sesame")
     assert Settings().secrets == ()
 
 
 def test_a_wrong_secret_is_not_repeated(write: Write) -> None:
-    said = refusal(write("[database]\nurl = ['postgresql://ann:sesame@db/cards']"))
-    assert "database.url should be" in said
-    assert "sesame" not in said
+    sentence = refusal(write("[database]\nurl = ['postgresql://ann:sesame@db/cards']"))
+    assert "database.url should be" in sentence
+    assert "sesame" not in sentence
 
 
 @pytest.mark.parametrize(
@@ -482,9 +491,9 @@ def test_a_secret_in_a_wrong_place_is_refused_and_not_repeated(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
-    said = refusal()
-    assert said.startswith(variable)
-    assert "MTIz" not in said
+    sentence = refusal()
+    assert sentence.startswith(variable)
+    assert "MTIz" not in sentence
 
 
 @pytest.mark.parametrize(

@@ -64,24 +64,26 @@ class Played:
         }
 
 
-def simulated(
+def simulate_matches(
     name: str, matches: int, guild: int = GUILD, people: tuple[int, ...] = PEOPLE
 ) -> Iterator[Played]:
     """Matches of two to six, some with what does not count: a computer player, somebody dropped."""
     for number in range(1, matches + 1):
-        yield _played(Chooser(f"{name} {number}"), number, guild, people)
+        yield _play(Chooser(f"{name} {number}"), number, guild, people)
 
 
 def counting(name: str, matches: int) -> list[Played]:
     """Such matches, without those that do not count, numbered anew as a store would."""
-    found = [match for match in simulated(name, 2 * matches) if match.record() is not None]
+    recorded = [
+        match for match in simulate_matches(name, 2 * matches) if match.record() is not None
+    ]
     return [
-        replace(one, match=replace(one.match, id=number))
-        for number, one in enumerate(found[:matches], start=1)
+        replace(match, match=replace(match.match, id=number))
+        for number, match in enumerate(recorded[:matches], start=1)
     ]
 
 
-def _played(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) -> Played:
+def _play(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) -> Played:
     game = chooser.one_of(tuple(RULES))
     rules = ruleset(game, chooser.one_of(RULES[game]))
     company = list(people)
@@ -140,7 +142,7 @@ async def keep(store: SqlStore, played: Played) -> None:
     new = NewMatch(match.variant, match.variant_version, match.options, match.players, match.opener)
     begun = next_version(table, status=Status.PLAYING, match_id=None)
     table = await store.tables.commit(Change(begun, None, new, match.actions[:1]))
-    rest = match.actions[1:]
+    later = match.actions[1:]
     live = LiveTable(
         table, start(ruleset(match.variant, match.options), match.players, match.opener)
     )
@@ -149,5 +151,5 @@ async def keep(store: SqlStore, played: Played) -> None:
     stop = ending(live)
     assert stop is not None
     over = next_version(table, status=Status.FINISHED, updated_at=match.ended_at)
-    change = Change(over, actions=rest, ending=Ending(stop.status, stop.results))
+    change = Change(over, actions=later, ending=Ending(stop.status, stop.results))
     await store.tables.commit(await with_record(store.tables.snapshot, LiveTable(table), change))

@@ -15,7 +15,7 @@ import pytest
 
 from bot.stats.folding import WHOLE, Book
 from bot.stats.match_record import Feat
-from tests.bot.stats.seasons import simulated
+from tests.bot.stats.seasons import simulate_matches
 from tests.naive import SUITS, THAI_RANKS, holds
 from tests.naive_records import chance, season
 
@@ -38,7 +38,7 @@ SUMS += ["challenges", "challenges_right"]
 
 def test_a_season_is_recorded_as_a_slow_program_finds_it(pytestconfig: pytest.Config) -> None:
     number = 500 if pytestconfig.getoption("--long") else 60
-    played = list(simulated("a season", number))
+    played = list(simulate_matches("a season", number))
     seasons = [1 if at < number * SECOND_SEASON_FROM else 2 for at in range(number)]
     records = [match.record() for match in played]
     book = Book.from_matches(
@@ -54,13 +54,13 @@ def test_a_season_is_recorded_as_a_slow_program_finds_it(pytestconfig: pytest.Co
     }
     assert people.keys() == expected["people"].keys()
     for which, row in people.items():
-        other = expected["people"][which]
-        assert {name: getattr(row, name) for name in SUMS} == {name: other[name] for name in SUMS}
-        assert Fraction(row.expected, WHOLE) == other["expected"]
-        assert feat(row.boldest) == other.get("boldest")
-        assert feat(row.catch) == other.get("catch")
-        assert row.mu == pytest.approx(other["mu"], abs=1e-9)
-        assert row.sigma == pytest.approx(other["sigma"], abs=1e-9)
+        person = expected["people"][which]
+        assert {name: getattr(row, name) for name in SUMS} == {name: person[name] for name in SUMS}
+        assert Fraction(row.expected, WHOLE) == person["expected"]
+        assert feat(row.boldest) == person.get("boldest")
+        assert feat(row.catch) == person.get("catch")
+        assert row.mu == pytest.approx(person["mu"], abs=1e-9)
+        assert row.sigma == pytest.approx(person["sigma"], abs=1e-9)
 
     pairs: dict[Any, dict[str, int]] = {
         (scope.season, scope.game, *which): {
@@ -77,8 +77,12 @@ def test_a_season_is_recorded_as_a_slow_program_finds_it(pytestconfig: pytest.Co
     )
 
 
-def feat(found: Feat | None) -> tuple[int, int, str, int] | None:
-    return None if found is None else (found.match_id, found.round, found.key, found.chance)
+def feat(feat_found: Feat | None) -> tuple[int, int, str, int] | None:
+    return (
+        None
+        if feat_found is None
+        else (feat_found.match_id, feat_found.round, feat_found.key, feat_found.chance)
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,5 +101,8 @@ def test_the_slow_programs_chances_are_those_of_all_draws(
 ) -> None:
     deck = [rank + suit for suit in SUITS for rank in THAI_RANKS]
     unseen = [card for card in deck if card not in hole]
-    drawn = [holds(key, [*hole, *more]) for more in combinations(unseen, in_play - len(hole))]
+    drawn = [
+        holds(key, [*hole, *drawn_cards])
+        for drawn_cards in combinations(unseen, in_play - len(hole))
+    ]
     assert chance(key, hole, in_play, deck) == Fraction(sum(drawn), len(drawn))

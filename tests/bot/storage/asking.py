@@ -18,13 +18,13 @@ class Asking:
     def __init__(self, ask: Transactor) -> None:
         self._ask = ask
 
-    async def execute(self, statement: Executable, given: Any = None) -> CursorResult[Any]:
+    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
         """Execute a statement."""
-        return await self._ask(lambda c: c.execute(statement, given))
+        return await self._ask(lambda c: c.execute(statement, parameters))
 
-    async def exec_driver_sql(self, statement: str, given: Any = None) -> CursorResult[Any]:
+    async def exec_driver_sql(self, statement: str, parameters: Any = None) -> CursorResult[Any]:
         """Execute a text as it is."""
-        return await self._ask(lambda c: c.exec_driver_sql(statement, given))
+        return await self._ask(lambda c: c.exec_driver_sql(statement, parameters))
 
 
 @asynccontextmanager

@@ -33,12 +33,12 @@ SETUP = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 def programs() -> Path | None:
     """Where the programs of the newest PostgreSQL server are; None where there is none."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return found[-1].parent if found else None
+    programs_there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return programs_there[-1].parent if programs_there else None
 
 
 @contextmanager
-def running_cluster(programs: Path, more: str = "") -> Iterator[str]:
+def running_cluster(programs: Path, extra_options: str = "") -> Iterator[str]:
     """A PostgreSQL of our own behind a socket in a directory, until the block ends.
 
     `more`: options of the server.
@@ -65,9 +65,8 @@ def running_cluster(programs: Path, more: str = "") -> Iterator[str]:
 
     try:
         run("initdb", "--auth=trust", "--username=bluffhouse", "--encoding=UTF8", "--no-sync")
-        options = (
-            f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off {more}"
-        )
+        listening = f"-c listen_addresses='' -c unix_socket_directories='{folder}'"
+        options = f"{listening} -c fsync=off {extra_options}"
         run("pg_ctl", "-w", "-o", options, "start")
         try:
             yield f"postgresql://bluffhouse@/postgres?host={folder}"
@@ -80,13 +79,13 @@ def running_cluster(programs: Path, more: str = "") -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The address of a throwaway PostgreSQL database."""
-    found = programs()
-    if found is None:
+    binaries = programs()
+    if binaries is None:
         reason = "no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
-    with running_cluster(found) as address:
+    with running_cluster(binaries) as address:
         yield address
 
 
@@ -104,8 +103,8 @@ async def empty(address: str) -> None:
 
     Of so few rows DELETE takes a fraction of the time that TRUNCATE does.
     """
-    emptied = [f"DELETE FROM {one.name};" for one in reversed(schema.metadata.sorted_tables)]
-    begun = [f"ALTER SEQUENCE {one}_seq RESTART;" for one in NUMBERED]
+    emptied = [f"DELETE FROM {table.name};" for table in reversed(schema.metadata.sorted_tables)]
+    begun = [f"ALTER SEQUENCE {name}_seq RESTART;" for name in NUMBERED]
     database = Database(database_url(address))
     async with transaction(database) as connection:
         if (await connection.execute(text("SELECT to_regclass('tables')"))).scalar_one():
@@ -125,9 +124,9 @@ async def address(request: pytest.FixtureRequest, file: Path) -> str:
     if getattr(request, "param", "sqlite") == "sqlite":
         await new_database(file)
         return f"sqlite:///{file}"
-    there: str = request.getfixturevalue("postgres")
-    await empty(there)
-    return there
+    server: str = request.getfixturevalue("postgres")
+    await empty(server)
+    return server
 
 
 @pytest.fixture

@@ -22,11 +22,11 @@ from tests.bot.storage.homes import Home
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What stands in a column then. `seen`: it is none of the column's values, whatever it says."""
+    """What stands in a column then. `is_noticed`: it is none of the column's values."""
 
     name: str
     value: Any
-    seen: bool = True
+    is_noticed: bool = True
     as_text: bool = False  # bytes that are to be text
 
 
@@ -75,7 +75,7 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
 
 async def victims(database: Database, table: Table, home: Home) -> list[dict[str, Any]]:
     """The primary keys of the home's rows of a table; of a table that is the house's, all."""
-    matches, tables = home.matches, [one.id for one in home.tables]
+    matches, tables = home.matches, [table.id for table in home.tables]
     belongs = {
         "guild_id": (home.guild, home.gone),
         "match_id": matches,
@@ -85,27 +85,29 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
         "application_id": (home.application,),
         "player": home.people,
     }
-    own = {"tables": tables, "matches": matches, "players": home.people}.get(table.name)
-    if own is not None:
-        where = [table.c.id.in_(own)]
+    ids_by_table = {"tables": tables, "matches": matches, "players": home.people}.get(table.name)
+    if ids_by_table is not None:
+        where = [table.c.id.in_(ids_by_table)]
     else:
         where = [table.c[name].in_(those) for name, those in belongs.items() if name in table.c][:1]
         if table.name == "interactions":
             where = [table.c.table_id.in_(tables)]
     async with transaction(database) as connection:
-        found = await connection.execute(select(*table.primary_key).where(*where))
-        return [dict(row) for row in found.mappings()]
+        keys = await connection.execute(select(*table.primary_key).where(*where))
+        return [dict(row) for row in keys.mappings()]
 
 
-async def damaged(database: Database, column: Column[Any], way: Way, home: Home) -> int:
+async def damage_column(database: Database, column: Column[Any], way: Way, home: Home) -> int:
     """Damage the column in every row of the home; how many rows the engine let us."""
     keys = await victims(database, column.table, home)
-    which = " AND ".join(f"{one.name} = :of_{one.name}" for one in column.table.primary_key)
+    which = " AND ".join(
+        f"{key_column.name} = :of_{key_column.name}" for key_column in column.table.primary_key
+    )
     value = "CAST(:value AS TEXT)" if way.as_text else ":value"
     sql = f"UPDATE {column.table.name} SET {column.name} = {value} WHERE {which}"
-    done = 0
+    count = 0
     for key in keys:
-        given = {"value": way.value} | {f"of_{name}": one for name, one in key.items()}
+        parameters = {"value": way.value} | {f"of_{name}": value for name, value in key.items()}
         # a refusal is that of a second row of the same key, or of a rowid that is no number
         if database.file is not None:
             with (
@@ -113,12 +115,12 @@ async def damaged(database: Database, column: Column[Any], way: Way, home: Home)
                 closing(sqlite3.connect(database.file)) as raw,
                 raw,
             ):
-                done += raw.execute(sql, given).rowcount
+                count += raw.execute(sql, parameters).rowcount
         else:
             with suppress(StoreUnavailable, IntegrityError):
                 async with transaction(database) as connection:
-                    done += (await connection.execute(text(sql), given)).rowcount
-    return done
+                    count += (await connection.execute(text(sql), parameters)).rowcount
+    return count
 
 
 @contextmanager
@@ -133,30 +135,30 @@ def damaged_meanwhile(
     Which columns were damaged is yielded. A table's status stays, as it is what is asked for first.
     `only`: one column, which is not of the key, in one way.
     """
-    columns = [one for one in table.c if not one.primary_key and one.name != "status"]
+    columns = [column for column in table.c if not column.primary_key and column.name != "status"]
     if only is not None:
         columns = [only[0]]
-    which = " AND ".join(f"{one.name} = :of_{one.name}" for one in table.primary_key)
-    names = ", ".join(one.name for one in columns)
+    which = " AND ".join(f"{column.name} = :of_{column.name}" for column in table.primary_key)
+    names = ", ".join(column.name for column in columns)
     with closing(sqlite3.connect(file)) as raw:
         before = []
         for key in keys:
-            given = {f"of_{name}": one for name, one in key.items()}
+            parameters = {f"of_{name}": value for name, value in key.items()}
             if columns:
-                row = raw.execute(f"SELECT {names} FROM {table.name} WHERE {which}", given)
-                before.append((given, row.fetchone()))
-        done = set()
-        for given, _ in before:
+                row = raw.execute(f"SELECT {names} FROM {table.name} WHERE {which}", parameters)
+                before.append((parameters, row.fetchone()))
+        damaged_columns = set()
+        for parameters, _ in before:
             for column in columns:
                 way = next(ways(column, sqlite=True)) if only is None else only[1]
                 value = "CAST(:value AS TEXT)" if way.as_text else ":value"
                 sql = f"UPDATE {table.name} SET {column.name} = {value} WHERE {which}"
                 with suppress(sqlite3.IntegrityError), raw:
-                    raw.execute(sql, {"value": way.value, **given})
-                    done.add(column.name)
-        yield sorted(done)
-        for given, row in before:
+                    raw.execute(sql, {"value": way.value, **parameters})
+                    damaged_columns.add(column.name)
+        yield sorted(damaged_columns)
+        for parameters, row in before:
             for column, value in zip(columns, row, strict=True):
                 sql = f"UPDATE {table.name} SET {column.name} = :value WHERE {which}"
                 with suppress(sqlite3.IntegrityError), raw:  # a command may have made it anew
-                    raw.execute(sql, {"value": value, **given})
+                    raw.execute(sql, {"value": value, **parameters})

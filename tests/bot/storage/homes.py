@@ -13,7 +13,7 @@ from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.model import DailyResult, Digest, Player, Table
 from bot.tables.nights import Night, toggle_coming
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 
 NOBODY: Final = 81_384_788_765_712_000  # asked to be forgotten before
@@ -60,13 +60,13 @@ class Home:
         return DailyResult(player, "thai_poker", self.day, 1, self.guild, match, 2, "x.w", 0.25)
 
     def table(self, status: str) -> Table:
-        return next(one for one in self.tables if one.status == status)
+        return next(table for table in self.tables if table.status == status)
 
 
 SOUND, DAMAGED = 1, 2
 
 
-async def furnished(store: SqlStore) -> tuple[Home, Home]:
+async def furnish(store: SqlStore) -> tuple[Home, Home]:
     """Fill an empty database, every table of it, for both servers alike."""
     homes = Home(SOUND), Home(DAMAGED)
     await store.servers.note_listener(homes[0].channel(9), NOBODY, listens=True)
@@ -75,7 +75,7 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
         tables = tables_over(store, FakeClock(), Shown())
         first, second, third, fourth = home.people
         for number, player in enumerate(home.people):
-            await noted(store, Player(player, f"Person {number}", True, {"deck": "two"}))
+            await store_person(store, Player(player, f"Person {number}", True, {"deck": "two"}))
         for channel in (0, 1):
             live = await _dealt(tables, home, channel, first, second)
             live = await _round(tables, live)
@@ -137,7 +137,7 @@ async def _round(tables: Tables, live: LiveTable) -> LiveTable:
     return live
 
 
-def of(home: Home, found: Any) -> list[Any]:
+def of(home: Home, rows: Any) -> list[Any]:
     """What of a list is the home's: tables, servers or numbers of tables."""
-    ours = {one.id for one in home.tables} | {home.guild, home.gone}
-    return [one for one in found if (one.id if isinstance(one, Table) else one) in ours]
+    ours = {table.id for table in home.tables} | {home.guild, home.gone}
+    return [row for row in rows if (row.id if isinstance(row, Table) else row) in ours]

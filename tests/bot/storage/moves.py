@@ -14,7 +14,7 @@ NOW = 1_790_000_000_000
 RULES: dict[str, Any] = {"jokers": 2, "middle_hand": False, "challengers": "anyone"}
 
 
-def lobby(**other: Any) -> Table:
+def lobby(**kwargs: Any) -> Table:
     """A table as the service hands it to the store."""
     chosen: dict[str, Any] = {
         "id": 0,
@@ -29,13 +29,13 @@ def lobby(**other: Any) -> Table:
         "created_at": NOW,
         "updated_at": NOW,
     }
-    return Table(**(chosen | other))
+    return Table(**(chosen | kwargs))
 
 
-def next_version(table: Table, **other: Any) -> Table:
+def next_version(table: Table, **kwargs: Any) -> Table:
     """The table with its version one higher, a second later."""
     return replace(
-        table, **({"version": table.version + 1, "updated_at": table.updated_at + 1000} | other)
+        table, **({"version": table.version + 1, "updated_at": table.updated_at + 1000} | kwargs)
     )
 
 
@@ -62,9 +62,9 @@ def move(table: Table, seq: int, interaction_id: int | None = None) -> Change:
     return Change(next_version(table), interaction_id, actions=(action(seq, interaction_id),))
 
 
-async def playing(store: SqlStore, **other: Any) -> Table:
+async def playing(store: SqlStore, **kwargs: Any) -> Table:
     """A table with a match of one action."""
-    return await store.tables.commit(first_deal(await store.tables.open(lobby(**other), None)))
+    return await store.tables.commit(first_deal(await store.tables.open(lobby(**kwargs), None)))
 
 
 async def stored_match(store: SqlStore, table: Table) -> StoredMatch:

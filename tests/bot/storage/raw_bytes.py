@@ -19,11 +19,11 @@ def forms(person: int) -> dict[str, bytes]:
 
 def files(database: Path) -> list[Path]:
     """The database with its log and whatever else lies beside it."""
-    return sorted(one for one in database.parent.glob(f"{database.name}*") if one.is_file())
+    return sorted(path for path in database.parent.glob(f"{database.name}*") if path.is_file())
 
 
-def found(database: Path, person: int, *texts: str) -> set[str]:
+def texts_in_files(database: Path, person: int, *texts: str) -> set[str]:
     """In which forms a person's id, and which of the texts, lie in the files."""
     content = b"".join(file.read_bytes() for file in files(database))
-    asked = forms(person) | {text: text.encode() for text in texts}
-    return {name for name, form in asked.items() if form in content}
+    forms_sought = forms(person) | {text: text.encode() for text in texts}
+    return {name for name, form in forms_sought.items() if form in content}

@@ -10,12 +10,12 @@ from bot.storage import NotReached
 from bot.storage.addresses import database_url, file_of
 
 
-def refused(address: str) -> str:
+def refusal_of(address: str) -> str:
     with pytest.raises(NotReached) as error:
         database_url(address)
-    said = str(error.value)
-    assert "sesame" not in said
-    return said
+    sentence = str(error.value)
+    assert "sesame" not in sentence
+    return sentence
 
 
 @pytest.mark.parametrize("path", ["data/a?b.db", "data/a#b%20c.db", "/data/x&y=z.db"])
@@ -32,22 +32,22 @@ def test_a_file_may_have_any_name(path: str) -> None:
     ],
 )
 def test_in_memory_and_unlocked_databases_are_refused(address: str) -> None:
-    said = refused(address)
-    assert "must be a file" in said
-    assert "such as /var/lib/bluffhouse/bluffhouse.db" in said
+    sentence = refusal_of(address)
+    assert "must be a file" in sentence
+    assert "such as /var/lib/bluffhouse/bluffhouse.db" in sentence
 
 
 def test_home_and_variables_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDS", "/srv/cards")
     assert str(file_of(database_url("sqlite:///$CARDS/x.db"))) == "/srv/cards/x.db"
     monkeypatch.delenv("CARDS")
-    assert "variables that are set, and $CARDS is not" in refused("sqlite:///$CARDS/x.db")
+    assert "variables that are set, and $CARDS is not" in refusal_of("sqlite:///$CARDS/x.db")
 
 
 def test_other_spellings_of_an_address_are_understood() -> None:
-    found = database_url("postgres://ann:sesame@localhost:5433/cards?sslmode=require")
-    assert found.drivername == "postgresql+asyncpg"
-    assert dict(found.query) == {"ssl": "require"}
+    url = database_url("postgres://ann:sesame@localhost:5433/cards?sslmode=require")
+    assert url.drivername == "postgresql+asyncpg"
+    assert dict(url.query) == {"ssl": "require"}
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_other_spellings_of_an_address_are_understood() -> None:
     ],
 )
 def test_an_invalid_address_is_one_sentence_without_its_password(address: str, says: str) -> None:
-    assert says in refused(address)
+    assert says in refusal_of(address)
 
 
 def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    assert "asyncpg, which isn't installed" in refused("postgresql://ann@localhost/cards")
+    assert "asyncpg, which isn't installed" in refusal_of("postgresql://ann@localhost/cards")
     database_url("sqlite:///cards.db")

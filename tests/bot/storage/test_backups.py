@@ -30,8 +30,10 @@ HOUR = timedelta(hours=1)
 @pytest.fixture
 def programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """PostgreSQL's own programs, of the newest version that is here."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))
-    monkeypatch.setenv("PATH", f"{found[-1].parent}:{os.environ['PATH']}" if found else "")
+    dump_programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))
+    monkeypatch.setenv(
+        "PATH", f"{dump_programs[-1].parent}:{os.environ['PATH']}" if dump_programs else ""
+    )
 
 
 async def listening(store: SqlStore) -> list[int]:
@@ -43,8 +45,8 @@ async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Pat
     store = await SqlStore.open(address)
     folder = tmp_path / "copies"
     at = [START]
-    made: list[datetime] = []
-    backups = Backups(address, BackupSchedule(folder, HOUR, 2), made.append, lambda: at[0])
+    copies: list[datetime] = []
+    backups = Backups(address, BackupSchedule(folder, HOUR, 2), copies.append, lambda: at[0])
     try:
         for number in range(4):
             await store.servers.note_listener(1, number, listens=True)
@@ -57,12 +59,12 @@ async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Pat
         newest = await asyncio.to_thread(backups.make)
     finally:
         await store.close()
-    assert sorted(one.name for one in folder.iterdir()) == [
+    assert sorted(path.name for path in folder.iterdir()) == [
         "bluffhouse-20261122T070506.db",
         "bluffhouse-20261122T080506.db",
         "mine.db",
     ]
-    assert made == [START + number * HOUR for number in range(5)]
+    assert copies == [START + number * HOUR for number in range(5)]
     with closing(sqlite3.connect(newest)) as copy:
         assert copy.execute("select count(*) from listeners").fetchone() == (4,)
     assert newest.stat().st_mode & 0o077 == 0
@@ -73,27 +75,27 @@ async def test_a_failed_backup_is_logged_and_retried(
 ) -> None:
     monkeypatch.setattr("bot.storage.backup.LOOK_SECONDS", 0.01)
     address = f"sqlite:///{tmp_path / 'house.db'}"
-    made: list[datetime] = []
+    copies: list[datetime] = []
     ended: list[str] = []
     plan = BackupSchedule(tmp_path / "copies", HOUR, 2)
-    backups = Backups(address, plan, made.append, on_ended=ended.append)
-    with capture_logs() as said:
+    backups = Backups(address, plan, copies.append, on_ended=ended.append)
+    with capture_logs() as log:
         running = asyncio.create_task(backups.run())
-        await until(lambda: any("not made" in line["event"] for line in said))
+        await until(lambda: any("not made" in line["event"] for line in log))
         await (await SqlStore.open(address)).close()
         await until(lambda: "made" in ended)
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
-    assert "there is no database" in said[0]["reason"]
-    assert (ended[0], ended[-1], len(made)) == ("failed", "made", 1)
+    assert "there is no database" in log[0]["reason"]
+    assert (ended[0], ended[-1], len(copies)) == ("failed", "made", 1)
     again: list[datetime] = []
     later = asyncio.create_task(
         Backups(address, BackupSchedule(tmp_path / "copies", HOUR, 2), again.append).run()
     )
     await until(lambda: again)
     later.cancel()
-    assert again == [made[0].replace(microsecond=0)]  # read off its name, not made anew
+    assert again == [copies[0].replace(microsecond=0)]  # read off its name, not made anew
 
 
 @pytest.mark.postgres
@@ -123,9 +125,9 @@ async def test_postgresql_is_copied_by_its_own_program_and_comes_back(
     finally:
         await store.close()
     (tmp_path / "letter").write_text("to a friend")
-    for other in (tmp_path / "letter", tmp_path):
+    for folder in (tmp_path / "letter", tmp_path):
         with pytest.raises(StorageError, match=r"no dump|is a directory"):
-            copy_any_database(postgres, other)
+            copy_any_database(postgres, folder)
     assert list((tmp_path / "copies").iterdir()) == [target]
 
 
@@ -188,15 +190,15 @@ async def test_a_copy_made_while_the_bot_writes_opens_as_a_database(
     await store.close()
     assert [path.name for path in copy.parent.iterdir()] == ["monday.db"]
     restored = await SqlStore.open(f"sqlite:///{copy}")
-    found = await restored.tables.snapshot(table.id)
+    snapshot = await restored.tables.snapshot(table.id)
     await restored.close()
-    assert found is not None
-    assert found.match is not None
+    assert snapshot is not None
+    assert snapshot.match is not None
     assert final is not None
     assert final.match is not None
-    length = len(found.match.actions)
-    assert found.match.actions == final.match.actions[:length]
-    assert found.table.version == length + 1
+    length = len(snapshot.match.actions)
+    assert snapshot.match.actions == final.match.actions[:length]
+    assert snapshot.table.version == length + 1
 
 
 async def test_a_copy_replaces_an_older_copy_but_nothing_else(file: Path, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class Cutter:
 
     async def start(self) -> None:
         """Listen on a port of its own."""
-        self._listening = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self._listening = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._listening.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
@@ -57,13 +57,13 @@ class Cutter:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_unix_connection(self._server)
-        task = asyncio.create_task(self._asked(reader, writer, back))
-        answers = asyncio.create_task(self._answered(there, writer))
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answers_in, back = await asyncio.open_unix_connection(self._server)
+        task = asyncio.create_task(self._forward(reader, writer, back))
+        answers = asyncio.create_task(self._forward_back(answers_in, writer))
         self._tasks |= {task, answers}
 
-    async def _asked(
+    async def _forward(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
     ) -> None:
         with suppress(OSError), closing(back):
@@ -79,9 +79,11 @@ class Cutter:
                 if cut:
                     break
 
-    async def _answered(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward_back(
+        self, server: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         with suppress(OSError), closing(writer):
-            while data := await there.read(1 << 16):
+            while data := await server.read(1 << 16):
                 writer.write(data)
                 await writer.drain()
 
@@ -89,10 +91,10 @@ class Cutter:
 @pytest.fixture
 async def cutter(postgres: str) -> AsyncIterator[Cutter]:
     await empty(postgres)
-    made = Cutter(Path(postgres.rpartition("host=")[2]) / ".s.PGSQL.5432")
-    await made.start()
-    yield made
-    await made.stop()
+    cutter_here = Cutter(Path(postgres.rpartition("host=")[2]) / ".s.PGSQL.5432")
+    await cutter_here.start()
+    yield cutter_here
+    await cutter_here.stop()
 
 
 @pytest.fixture
@@ -100,8 +102,8 @@ async def room(cutter: Cutter, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     monkeypatch.setattr(unanswered, "RETRY", RetryPolicy(0.0, 0.0, retries=3))
     address = f"postgresql://bluffhouse@127.0.0.1:{cutter.port}/postgres"
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
-    clock, shown = FakeClock(), Shown()
-    yield Room(store, clock, shown, tables_over(store, clock, shown), Path())
+    clock, screens = FakeClock(), Shown()
+    yield Room(store, clock, screens, tables_over(store, clock, screens), Path())
     await store.close()
 
 
@@ -132,15 +134,15 @@ async def test_a_refused_statement_is_certainly_not_stored(room: Room) -> None:
 
 
 async def test_a_broken_constraint_is_translated(room: Room) -> None:
-    seen = {"id": 100, "table_id": (await playing(room.store)).id, "at": 1}
+    interaction = {"id": 100, "table_id": (await playing(room.store)).id, "at": 1}
 
     def note(c: Connection) -> None:
-        c.execute(insert(schema.interactions), seen)
+        c.execute(insert(schema.interactions), interaction)
 
     await room.store.database.write_one(note)
     with pytest.raises(errors.Repeated):
         await room.store.database.write_one(note)
-    seen |= {"id": 101, "table_id": 1_000_000}
+    interaction |= {"id": 101, "table_id": 1_000_000}
     with pytest.raises(errors.Stale):
         await room.store.database.write_one(note)
 
@@ -194,18 +196,18 @@ async def test_an_idle_connection_is_tested_before_use_and_replaced_if_dead(
             lambda c: int(c.execute(text("SELECT pg_backend_pid()")).scalar_one())
         )
 
-    asked = []
+    tests = []
 
     def silent_once(_: object) -> None:
-        asked.append(1)
-        if len(asked) == 1:
+        tests.append(1)
+        if len(tests) == 1:
             raise OSError("no answer")
 
     before = await server()
     monkeypatch.setattr(AsyncAdapt_asyncpg_connection, "ping", silent_once)
     monkeypatch.setattr(postgres_engine, "IDLE_SECONDS", PATIENCE)
     assert await server() == before
-    assert not asked, "it has just answered"
+    assert not tests, "it has just answered"
     monkeypatch.setattr(postgres_engine, "IDLE_SECONDS", -1.0)
     assert await server() != before
 
@@ -213,7 +215,7 @@ async def test_an_idle_connection_is_tested_before_use_and_replaced_if_dead(
 async def test_an_ended_session_is_replaced(room: Room) -> None:
     store = room.store
     table = await playing(store)
-    other = Database(store.database.url)
+    observer = Database(store.database.url)
     ending = text(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
         " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
@@ -221,8 +223,8 @@ async def test_an_ended_session_is_replaced(room: Room) -> None:
     assert isinstance(store.database._engine, postgres_engine.Postgres)
     ((connection, _),) = store.database._engine._free
     driver = (await connection.get_raw_connection()).driver_connection
-    assert await other.read(lambda c: c.execute(ending).scalar_one()) > 0
-    await other.close()
+    assert await observer.read(lambda c: c.execute(ending).scalar_one()) > 0
+    await observer.close()
     assert driver is not None
     async with asyncio.timeout(PATIENCE):
         while not driver.is_closed():  # noqa: ASYNC110 - it tells nobody
@@ -235,10 +237,10 @@ async def test_a_connection_on_which_a_transaction_was_left_is_not_used_again(ro
     table = await playing(store)
     await store.database.write_one(lambda c: c.execute(text("BEGIN")))
     after = await store.tables.commit(move(table, 2, 100))
-    other = Database(store.database.url)
+    observer = Database(store.database.url)
     version = text("SELECT version FROM tables")
-    assert await other.read(lambda c: c.execute(version).scalar_one()) == after.version
-    await other.close()
+    assert await observer.read(lambda c: c.execute(version).scalar_one()) == after.version
+    await observer.close()
 
 
 async def test_a_connection_whose_begin_was_not_answered_in_time_is_not_used_again(
@@ -276,9 +278,9 @@ async def test_a_cancellation_anywhere_leaves_no_connection_and_no_transaction(
     store = await SqlStore.open(postgres, busy_ms=BUSY_MS, pool_size=2)
     table = await playing(store)
     for steps in range(40):  # ever further into taking a connection, the statement, giving it back
-        one = replace(move(table, 2, 100 + steps), interaction_id=None)
+        change = replace(move(table, 2, 100 + steps), interaction_id=None)
         tasks = [
-            asyncio.create_task(store.tables.commit(one)),
+            asyncio.create_task(store.tables.commit(change)),
             asyncio.create_task(store.tables.snapshot(table.id)),
         ]
         for _ in range(steps):
@@ -286,21 +288,21 @@ async def test_a_cancellation_anywhere_leaves_no_connection_and_no_transaction(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    found = await store.tables.snapshot(table.id)
-    assert found is not None
-    assert found.match is not None
-    following = len(found.match.actions) + 1
-    await store.tables.commit(move(found.table, following, 1_000))
+    snapshot = await store.tables.snapshot(table.id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    following = len(snapshot.match.actions) + 1
+    await store.tables.commit(move(snapshot.table, following, 1_000))
     await store.close()
     left = text(
         "SELECT count(*) FROM pg_stat_activity"
         " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
     )
-    other = Database(store.database.url)
+    observer = Database(store.database.url)
     async with asyncio.timeout(PATIENCE):
-        while await other.read(lambda c: c.execute(left).scalar_one()):  # noqa: ASYNC110 - as above
+        while await observer.read(lambda c: c.execute(left).scalar_one()):  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
-    await other.close()
+    await observer.close()
 
 
 async def length(room: Room, table_id: int) -> int:
@@ -316,7 +318,7 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
 ) -> None:
     table_id = await room.match(ANN, BOB)
     before = await length(room, table_id)
-    shown = len(room.shown.seen)
+    shown_before = len(room.screens.changes)
     cutter.cuts, cutter.passing = 1, passing
     pressed = ask(await room.turn(table_id))
     live = await room.tables.change(table_id, pressed, plans.bid, "pair:9")
@@ -325,7 +327,7 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
     assert live.match.round is not None
     assert live.match.round.standing is not None
     assert await length(room, table_id) == before + 1
-    assert len(room.shown.seen) == shown + 1
+    assert len(room.screens.changes) == shown_before + 1
     with pytest.raises(NotYourTurn):
         await room.tables.change(table_id, pressed, plans.bid, "pair:9")
     await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)

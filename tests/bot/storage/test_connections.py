@@ -23,7 +23,7 @@ from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Player
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, CHANNEL, move, playing
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 Count = Callable[[], int]
 
@@ -32,7 +32,7 @@ Count = Callable[[], int]
 def open_now(monkeypatch: pytest.MonkeyPatch) -> Count:
     """How many connections are open that this test made; one that was only forgotten counts."""
     forgotten: set[int] = set()
-    made = 0
+    opened = 0
 
     class Counted(sqlite3.Connection):
         number = 0
@@ -42,18 +42,18 @@ def open_now(monkeypatch: pytest.MonkeyPatch) -> Count:
             forgotten.discard(self.number)
 
     def connect(*args: Any, **options: Any) -> sqlite3.Connection:
-        nonlocal made
+        nonlocal opened
         connection = real(*args, factory=Counted, **options)
-        made += 1
-        connection.number = made
-        forgotten.add(made)
+        opened += 1
+        connection.number = opened
+        forgotten.add(opened)
         return connection
 
     real = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", connect)
 
     def count() -> int:
-        assert made, "nothing was opened: there is nothing to count"
+        assert opened, "nothing was opened: there is nothing to count"
         return len(forgotten)
 
     return count
@@ -123,8 +123,8 @@ async def test_closing_waits_for_running_reads_and_writes(
 ) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
-    work = [store.tables.in_channel(CHANNEL), noted(store, Player(ANN, "Ann"))]
-    under_way = [asyncio.create_task(one) for one in work]
+    work = [store.tables.in_channel(CHANNEL), store_person(store, Player(ANN, "Ann"))]
+    under_way = [asyncio.create_task(coroutine) for coroutine in work]
     for _ in range(steps):
         await asyncio.sleep(0)
     await store.close()
@@ -135,7 +135,7 @@ async def test_closing_waits_for_running_reads_and_writes(
 async def test_a_late_request_does_not_reopen_a_closed_store(address: str, open_now: Count) -> None:
     store = await SqlStore.open(address)
     await store.close()
-    for late in (store.tables.in_channel(CHANNEL), noted(store, Player(ANN))):
+    for late in (store.tables.in_channel(CHANNEL), store_person(store, Player(ANN))):
         with pytest.raises(StoreUnavailable, match="closed"):
             await late
     assert open_now() == 0

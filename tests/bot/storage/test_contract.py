@@ -40,7 +40,7 @@ pytestmark = both
 
 
 async def test_every_field_of_a_table_is_read_back_as_it_was_stored(store: SqlStore) -> None:
-    given = lobby(
+    original = lobby(
         options={"jokers": 0, "wild": None, "name": "Zoë ♠", "nested": {"a": [1, 2.5, True]}},
         players=(BOB, ANN, CLEO),
         message_id=2**63 - 1,
@@ -51,15 +51,15 @@ async def test_every_field_of_a_table_is_read_back_as_it_was_stored(store: SqlSt
         chain_root=b"\x00\xff" * 16,
         cuts=(PlayerCut(BOB, "zażółć 'x' 🐢", 1), PlayerCut(ANN, "seven", 3)),
     )
-    opened = await store.tables.open(given, None)
-    assert opened == replace(given, id=opened.id)
+    opened = await store.tables.open(original, None)
+    assert opened == replace(original, id=opened.id)
     assert await store.tables.in_channel(CHANNEL) == opened
     assert await store.tables.snapshot(opened.id) == Snapshot(opened)
 
 
 async def test_a_commit_stores_the_changed_table(store: SqlStore) -> None:
     opened = await store.tables.open(lobby(), None)
-    wanted = next_version(
+    changed = next_version(
         opened,
         host_id=BOB,
         players=(BOB, CLEO),
@@ -71,8 +71,8 @@ async def test_a_commit_stores_the_changed_table(store: SqlStore) -> None:
         chain_root=bytes(32),
         cuts=(PlayerCut(CLEO, "a", 2),),
     )
-    assert await store.tables.commit(Change(wanted)) == wanted
-    assert await store.tables.in_channel(CHANNEL) == wanted
+    assert await store.tables.commit(Change(changed)) == changed
+    assert await store.tables.in_channel(CHANNEL) == changed
 
 
 async def test_clocks_are_postponed_together_but_for_tables_that_have_moved_on(
@@ -81,10 +81,13 @@ async def test_clocks_are_postponed_together_but_for_tables_that_have_moved_on(
     still = await store.tables.open(lobby(deadline=NOW), None)
     moved = await store.tables.open(lobby(channel_id=CHANNEL + 1, deadline=NOW), None)
     read = [
-        next_version(one, deadline=NOW + 9, turn_since=7, turn_ends=8) for one in (still, moved)
+        next_version(table_now, deadline=NOW + 9, turn_since=7, turn_ends=8)
+        for table_now in (still, moved)
     ]
     ahead = await store.tables.commit(Change(next_version(moved, deadline=NOW + 5)))
-    await store.tables.postpone([replace(one, updated_at=NOW + 1, host_id=BOB) for one in read])
+    await store.tables.postpone(
+        [replace(table_now, updated_at=NOW + 1, host_id=BOB) for table_now in read]
+    )
     assert await store.tables.live() == [replace(read[0], updated_at=NOW + 1), ahead]
     await store.tables.postpone([])
 
@@ -100,10 +103,10 @@ async def test_a_channel_has_one_live_table(store: SqlStore) -> None:
 async def test_a_table_moves_to_another_channel_without_its_message(store: SqlStore) -> None:
     table = await store.tables.open(lobby(), None)
     await store.tables.note_message(table.id, 900, 0)
-    there = next_version(table, channel_id=CHANNEL + 1, message_id=None)
-    after = await store.tables.commit(Change(there))
-    assert after == there
-    assert await store.tables.in_channel(CHANNEL + 1) == there
+    elsewhere = next_version(table, channel_id=CHANNEL + 1, message_id=None)
+    after = await store.tables.commit(Change(elsewhere))
+    assert after == elsewhere
+    assert await store.tables.in_channel(CHANNEL + 1) == elsewhere
     assert await store.tables.in_channel(CHANNEL) is None
     await store.tables.open(lobby(host_id=BOB), None)  # the channel is free
 

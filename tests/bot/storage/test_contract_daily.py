@@ -11,39 +11,39 @@ from bot.storage.store import SqlStore
 from bot.tables.model import DailyResult, Ending, MatchStatus, Player, Status
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, BOB, CLEO, GUILD, NOW, move, playing
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 DAY = 739_581
 LIARS, THAI = "liars_poker", "thai_poker"
 
 
-def result(player: int, **other: object) -> DailyResult:
+def result(player: int, **kwargs: object) -> DailyResult:
     plain = DailyResult(player, THAI, DAY, 1, GUILD, 0, 2, "x.w", 0.25)
-    return replace(plain, **other)  # type: ignore[arg-type]
+    return replace(plain, **kwargs)  # type: ignore[arg-type]
 
 
-async def ended(store: SqlStore, found: DailyResult) -> DailyResult:
+async def end_daily(store: SqlStore, daily: DailyResult) -> DailyResult:
     """A deal of somebody's own that has ended so; the result as it is to be read."""
-    practice = await playing(store, channel_id=-found.player, guild_id=0, daily_day=found.day)
-    over = replace(move(practice, 2), ending=Ending(MatchStatus.ABANDONED, daily=found))
+    practice = await playing(store, channel_id=-daily.player, guild_id=0, daily_day=daily.day)
+    over = replace(move(practice, 2), ending=Ending(MatchStatus.ABANDONED, daily=daily))
     table = await store.tables.commit(
         replace(over, table=replace(over.table, status=Status.CLOSED))
     )
-    return replace(found, match_id=table.match_id or 0)
+    return replace(daily, match_id=table.match_id or 0)
 
 
 async def test_a_result_is_read_back_by_person_by_deal_and_by_server(store: SqlStore) -> None:
     assert await store.daily.result(ANN, THAI, DAY) is None
-    anns = await ended(store, result(ANN))
-    bobs = await ended(store, result(BOB, guild_id=7, place=None, rounds="", boldest=None))
-    other = await ended(store, result(ANN, game=LIARS))
-    before = await ended(store, result(ANN, day=DAY - 3))
+    anns = await end_daily(store, result(ANN))
+    bobs = await end_daily(store, result(BOB, guild_id=7, place=None, rounds="", boldest=None))
+    of_liars = await end_daily(store, result(ANN, game=LIARS))
+    before = await end_daily(store, result(ANN, day=DAY - 3))
     assert await store.daily.result(ANN, THAI, DAY) == anns
     assert await store.daily.result(BOB, THAI, DAY) == bobs
     assert await store.daily.of_deal(THAI, DAY, 9) == [bobs, anns]
     assert await store.daily.of_deal(THAI, DAY, 1) == [bobs]
-    assert await store.daily.board(GUILD, DAY) == [anns, other]
-    assert await store.daily.board(GUILD, DAY - 3) == [before, anns, other]
+    assert await store.daily.board(GUILD, DAY) == [anns, of_liars]
+    assert await store.daily.board(GUILD, DAY - 3) == [before, anns, of_liars]
     days = await store.daily.days((ANN, BOB, CLEO))
     assert {player: sorted(of) for player, of in days.items()} == {
         ANN: [DAY - 3, DAY],
@@ -60,27 +60,27 @@ async def test_a_table_knows_the_deal_that_it_plays(store: SqlStore) -> None:
 
 
 async def test_the_first_result_of_a_deal_stays(store: SqlStore) -> None:
-    first = await ended(store, result(ANN))
-    await ended(store, result(ANN, place=1))
+    first = await end_daily(store, result(ANN))
+    await end_daily(store, result(ANN, place=1))
     assert await store.daily.result(ANN, THAI, DAY) == first
 
 
 async def test_hidden_people_are_on_no_board(store: SqlStore) -> None:
-    anns = await ended(store, result(ANN))
-    bobs = await ended(store, result(BOB))
-    await noted(store, Player(BOB, "Bob", hidden=True))
-    await noted(store, Player(ANN, "Ann"))
+    anns = await end_daily(store, result(ANN))
+    bobs = await end_daily(store, result(BOB))
+    await store_person(store, Player(BOB, "Bob", hidden=True))
+    await store_person(store, Player(ANN, "Ann"))
     assert await store.daily.board(GUILD, DAY) == [anns]
     assert await store.daily.result(BOB, THAI, DAY) == bobs
 
 
 async def test_results_go_with_their_person_and_with_their_server(store: SqlStore) -> None:
-    await ended(store, result(ANN))
-    bobs = await ended(store, result(BOB, guild_id=7))
+    await end_daily(store, result(ANN))
+    bobs = await end_daily(store, result(BOB, guild_id=7))
     assert (await store.privacy.dossier(ANN)).rows["daily_results"][0]["rounds"] == "x.w"
     await store.privacy.forget(ANN)
     assert await store.daily.of_deal(THAI, DAY, 9) == [bobs]
-    await noted(store, Player(BOB, "Bob"))
+    await store_person(store, Player(BOB, "Bob"))
     await store.retention.purge_old(NOW * 2, 99)
     assert await store.daily.result(BOB, THAI, DAY) == bobs  # it outlives its match
     assert (await store.people.player(BOB)).name == "Bob"
@@ -91,8 +91,8 @@ async def test_results_go_with_their_person_and_with_their_server(store: SqlStor
 
 
 async def test_a_damaged_result_hides_no_other(store: SqlStore) -> None:
-    anns = await ended(store, result(ANN))
-    await ended(store, result(BOB))
+    anns = await end_daily(store, result(ANN))
+    await end_daily(store, result(BOB))
     if store.is_shared:
         pytest.skip("PostgreSQL keeps its columns' types")
     async with transaction(store.database) as c:

@@ -13,7 +13,7 @@ from bot.tables.model import Digest, Player, PlayerChange
 from bot.tables.nights import Night, toggle_coming
 from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 HOUR = 3_600_000
 
@@ -52,7 +52,7 @@ async def test_a_channel_is_notified_only_after_a_pause(store: SqlStore) -> None
 async def test_simultaneous_changes_of_a_person_are_all_kept(
     store: SqlStore, stored: Player
 ) -> None:
-    await noted(store, stored)
+    await store_person(store, stored)
 
     def choosing(number: int) -> PlayerChange:
         return lambda known: replace(known, choices={**known.choices, f"c{number}": "yes"})
@@ -60,9 +60,9 @@ async def test_simultaneous_changes_of_a_person_are_all_kept(
     naming = store.people.change(ANN, lambda known: replace(known, name="Annie"))
     now = await asyncio.gather(*(store.people.change(ANN, choosing(n)) for n in range(9)), naming)
     chosen = dict.fromkeys((f"c{number}" for number in range(9)), "yes")
-    kept = replace(stored, name="Annie", choices={**stored.choices, **chosen})
-    assert await store.people.player(ANN) == kept
-    assert kept in now  # of the last one
+    expected = replace(stored, name="Annie", choices={**stored.choices, **chosen})
+    assert await store.people.player(ANN) == expected
+    assert expected in now  # of the last one
 
 
 async def test_a_digest_is_kept_for_each_person_and_due_at_its_time(store: SqlStore) -> None:
@@ -70,10 +70,10 @@ async def test_a_digest_is_kept_for_each_person_and_due_at_its_time(store: SqlSt
     await letters.keep_digest(ANN, Digest(ANN, 480, "Europe/Warsaw", NOW))
     await letters.keep_digest(BOB, Digest(BOB, 60, "UTC", NOW - 1))
     assert await letters.digest_of(ANN) == Digest(ANN, 480, "Europe/Warsaw", NOW)
-    assert [one.player for one in await letters.due(NOW)] == [BOB, ANN]
+    assert [message.player for message in await letters.due(NOW)] == [BOB, ANN]
     assert await letters.next_deadline(NOW - 1) == NOW
     await letters.keep_digest(ANN, Digest(ANN, 540, "UTC", NOW + HOUR))
-    assert [one.player for one in await letters.due(NOW)] == [BOB]
+    assert [message.player for message in await letters.due(NOW)] == [BOB]
     assert await letters.next_deadline(NOW) == NOW + HOUR
     await letters.keep_digest(BOB, None)
     assert await letters.digest_of(BOB) is None
@@ -81,15 +81,15 @@ async def test_a_digest_is_kept_for_each_person_and_due_at_its_time(store: SqlSt
 
 
 async def test_a_digest_is_put_off_only_as_it_was_seen(store: SqlStore) -> None:
-    letters, seen = store.direct_messages, Digest(ANN, 480, "Europe/Warsaw", NOW)
-    await letters.keep_digest(ANN, seen)
-    await letters.put_off(seen, NOW + HOUR)
-    assert await letters.digest_of(ANN) == replace(seen, due_at=NOW + HOUR)
-    await letters.put_off(seen, NOW + 2 * HOUR)  # it was put off already
+    letters, digest = store.direct_messages, Digest(ANN, 480, "Europe/Warsaw", NOW)
+    await letters.keep_digest(ANN, digest)
+    await letters.put_off(digest, NOW + HOUR)
+    assert await letters.digest_of(ANN) == replace(digest, due_at=NOW + HOUR)
+    await letters.put_off(digest, NOW + 2 * HOUR)  # it was put off already
     assert await letters.next_deadline(NOW) == NOW + HOUR
-    for chosen in (replace(seen, minute=540), replace(seen, zone="UTC"), None):
+    for chosen in (replace(digest, minute=540), replace(digest, zone="UTC"), None):
         await letters.keep_digest(ANN, chosen)
-        await letters.put_off(seen, NOW + HOUR)
+        await letters.put_off(digest, NOW + HOUR)
         assert await letters.digest_of(ANN) == chosen
 
 
@@ -108,27 +108,27 @@ async def test_reminders_a_day_are_limited_and_each_counts_once(store: SqlStore)
 
 async def test_a_night_is_kept_with_who_comes_until_it_is_called_off(store: SqlStore) -> None:
     night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", NOW + 9, NOW)
-    kept = await store.nights.add(night)
-    assert kept == replace(night, id=kept.id)
-    other = await store.nights.add(replace(night, guild_id=GUILD - 1, due_at=NOW + HOUR))
-    assert other.id > kept.id
+    stored = await store.nights.add(night)
+    assert stored == replace(night, id=stored.id)
+    elsewhere = await store.nights.add(replace(night, guild_id=GUILD - 1, due_at=NOW + HOUR))
+    assert elsewhere.id > stored.id
     for player in (BOB, ANN):
-        coming = await store.nights.change(kept.id, partial(toggle_coming, player=player))
+        coming = await store.nights.change(stored.id, partial(toggle_coming, player=player))
     assert coming is not None
     assert coming.comers == (BOB, ANN)
     assert await store.nights.of_guild(GUILD) == [coming]
     assert await store.nights.due(NOW) == [coming]
     assert await store.nights.next_deadline(NOW) == NOW + HOUR
-    assert await store.nights.change(kept.id, lambda _: None) is None
-    assert await store.nights.change(kept.id, partial(toggle_coming, player=ANN)) is None
+    assert await store.nights.change(stored.id, lambda _: None) is None
+    assert await store.nights.change(stored.id, partial(toggle_coming, player=ANN)) is None
     assert await store.nights.of_guild(GUILD) == []
-    assert await store.nights.of_guild(GUILD - 1) == [other]
+    assert await store.nights.of_guild(GUILD - 1) == [elsewhere]
 
 
 async def test_a_server_s_nights_go_with_it(store: SqlStore) -> None:
     night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", NOW + 9, NOW)
-    kept = await store.nights.add(night)
-    await store.nights.change(kept.id, partial(toggle_coming, player=BOB))
+    stored = await store.nights.add(night)
+    await store.nights.change(stored.id, partial(toggle_coming, player=BOB))
     assert GUILD in await store.retention.stored_guilds()
     while (await store.retention.purge_guild(GUILD, 10)).rows:
         pass

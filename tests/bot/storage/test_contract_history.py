@@ -26,9 +26,9 @@ from tests.bot.storage.moves import (
 )
 
 
-async def won(store: SqlStore, winner: int, second: int, **other: object) -> Table:
+async def won(store: SqlStore, winner: int, second: int, **kwargs: object) -> Table:
     """A match that `winner` has won, in a table that is closed then."""
-    table = await playing(store, players=(winner, second), **other)
+    table = await playing(store, players=(winner, second), **kwargs)
     results = (PlayerResult(winner, 1, 4), PlayerResult(second, 2, 3))
     over = replace(move(table, 2), ending=Ending(MatchStatus.WON, results))
     return await store.tables.commit(replace(over, table=replace(over.table, status=Status.CLOSED)))
@@ -37,12 +37,12 @@ async def won(store: SqlStore, winner: int, second: int, **other: object) -> Tab
 async def test_a_match_is_read_back_by_its_number_with_its_place(store: SqlStore) -> None:
     table = await won(store, ANN, BOB)
     assert table.match_id is not None
-    kept = await store.matches.load(table.match_id)
-    assert kept is not None
-    assert kept.match == await stored_match(store, table)
-    assert kept.match.actions == (action(1), action(2))
-    assert kept.seeds == {1: b"\x00\xff" * 16}
-    assert (kept.guild_id, kept.channel_id) == (GUILD, CHANNEL)
+    match = await store.matches.load(table.match_id)
+    assert match is not None
+    assert match.match == await stored_match(store, table)
+    assert match.match.actions == (action(1), action(2))
+    assert match.seeds == {1: b"\x00\xff" * 16}
+    assert (match.guild_id, match.channel_id) == (GUILD, CHANNEL)
     assert await store.matches.load(table.match_id + 1) is None
 
 
@@ -90,8 +90,10 @@ async def test_somebodys_matches_come_the_latest_first_page_by_page(store: SqlSt
         *(numbers[0], tables[0].id, GUILD, CHANNEL, "liars_poker", (ANN, BOB)),
         *(tables[0].updated_at, 1, 4),
     )
-    assert [one.match_id for one in await store.matches.history(BOB, None, 10)] == numbers[::-1]
-    assert [one.match_id for one in await store.matches.history(BOB, None, 2)] == numbers[:0:-1]
-    assert [one.match_id for one in await store.matches.history(BOB, numbers[1], 10)] == numbers[:1]
-    assert [one.place for one in await store.matches.history(BOB, None, 10)] == [1, 2, 2]
+    assert [entry.match_id for entry in await store.matches.history(BOB, None, 10)] == numbers[::-1]
+    assert [entry.match_id for entry in await store.matches.history(BOB, None, 2)] == numbers[:0:-1]
+    assert [
+        entry.match_id for entry in await store.matches.history(BOB, numbers[1], 10)
+    ] == numbers[:1]
+    assert [entry.place for entry in await store.matches.history(BOB, None, 10)] == [1, 2, 2]
     assert await store.matches.history(CLEO + 1, None, 10) == []

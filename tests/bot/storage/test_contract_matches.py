@@ -37,7 +37,7 @@ from tests.bot.storage.moves import (
     next_version,
     playing,
 )
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 pytestmark = both
 
@@ -89,17 +89,17 @@ async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_fir
             Change(next_version(table, status=Status.LOBBY, match_id=None))
         )
     elsewhere = await playing(store, channel_id=CHANNEL + 1)
-    done = Ending(MatchStatus.WON, (PlayerResult(ANN, 1, 1), PlayerResult(BOB, 2, 1)))
+    ending = Ending(MatchStatus.WON, (PlayerResult(ANN, 1, 1), PlayerResult(BOB, 2, 1)))
     elsewhere = await store.tables.commit(
-        Change(next_version(elsewhere, status=Status.CLOSED), ending=done)
+        Change(next_version(elsewhere, status=Status.CLOSED), ending=ending)
     )
     await store.tables.commit(Change(next_version(table, status=Status.CLOSED)))
-    other = await playing(store)  # another table of the channel goes on with the evening
-    other = await store.tables.commit(
-        Change(next_version(other, status=Status.CLOSED), ending=done)
+    later = await playing(store)  # another table of the channel goes on with the evening
+    later = await store.tables.commit(
+        Change(next_version(later, status=Status.CLOSED), ending=ending)
     )
-    assert other.match_id is not None
-    assert [one.winner for one in await store.matches.past_matches(other.match_id, 9)] == [
+    assert later.match_id is not None
+    assert [entry.winner for entry in await store.matches.past_matches(later.match_id, 9)] == [
         ANN,
         BOB,
         None,
@@ -141,9 +141,9 @@ async def test_a_log_has_no_gaps(store: SqlStore) -> None:
 
 async def test_a_table_cannot_take_up_another_tables_match(store: SqlStore) -> None:
     table = await playing(store)
-    other = await playing(store, channel_id=1)
+    second_table = await playing(store, channel_id=1)
     with pytest.raises(ValueError, match="match"):
-        await store.tables.commit(Change(next_version(table, match_id=other.match_id)))
+        await store.tables.commit(Change(next_version(table, match_id=second_table.match_id)))
 
 
 async def test_actions_need_a_match(store: SqlStore) -> None:
@@ -211,8 +211,8 @@ async def test_the_announced_state_never_goes_back(store: SqlStore) -> None:
     table = await playing(store)
     await store.tables.note_message(table.id, 31, 9)
     await store.tables.note_message(table.id, 32, 4)
-    found = await store.tables.in_channel(CHANNEL)
-    assert found == replace(table, message_id=32, announced_seq=9)
+    channel = await store.tables.in_channel(CHANNEL)
+    assert channel == replace(table, message_id=32, announced_seq=9)
 
 
 async def test_a_move_judged_before_the_message_was_noted_does_not_undo_it(
@@ -249,9 +249,9 @@ async def test_each_seat_dealt_in_has_a_delivery_a_round(store: SqlStore) -> Non
 
 async def test_a_person_is_remembered_as_last_noted(store: SqlStore) -> None:
     assert await store.people.player(ANN) == Player(ANN)
-    await noted(store, Player(ANN, "Ann", True))
-    await noted(store, Player(BOB, "Bob 🂡", None))
-    await noted(store, Player(ANN, "Annie", False))
+    await store_person(store, Player(ANN, "Ann", True))
+    await store_person(store, Player(BOB, "Bob 🂡", None))
+    await store_person(store, Player(ANN, "Annie", False))
     assert await store.people.players((CLEO, BOB, ANN)) == {
         CLEO: Player(CLEO),
         BOB: Player(BOB, "Bob 🂡", None),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.storage.store import SqlStore
 from bot.tables.model import Mistake
 from tests.bot.storage.moves import ANN, BOB, NOW
-from tests.bot.storage.test_contract_daily import ended, result
+from tests.bot.storage.test_contract_daily import end_daily, result
 from tests.bot.storage.test_contract_history import won
 
 
@@ -51,8 +51,8 @@ async def test_the_note_that_a_match_was_searched_is_not_a_decision(
 async def test_only_the_latest_matches_are_looked_through(store: SqlStore) -> None:
     numbers = [(await won(store, ANN, BOB)).match_id for _ in range(4)]
     assert await store.mistakes.not_looked_through(ANN, 3) == numbers[:0:-1]
-    deal = await ended(store, result(ANN))
-    given_up = await ended(store, result(ANN, game="liars_poker", place=None))
+    deal = await end_daily(store, result(ANN))
+    given_up = await end_daily(store, result(ANN, game="liars_poker", place=None))
     assert deal.match_id < given_up.match_id
     assert await store.mistakes.not_looked_through(ANN, 3) == [deal.match_id, *numbers[:1:-1]]
 

@@ -34,11 +34,11 @@ from bot.storage.repair import as_stored, find_damaged, pages, unsound_rows
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
-from bot.tables.model import Change, Delivery, Digest, HoleCards, Mistake, Table
+from bot.tables.model import Change, Delivery, Digest, HoleCards, Mistake
 from bot.tables.nights import Night, toggle_coming
 from tests.bot.storage.conftest import BUSY_MS
-from tests.bot.storage.damages import Way, damaged, ways
-from tests.bot.storage.homes import Home, furnished, of
+from tests.bot.storage.damages import Way, damage_column, ways
+from tests.bot.storage.homes import Home, furnish, of
 from tests.bot.storage.moves import lobby, next_version
 from tests.bot.tables import room
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
@@ -58,7 +58,7 @@ ANY_ORDER: Final = {
 Call = Callable[[SqlStore, Home], Awaitable[Any]]
 
 
-async def _kept_of(store: SqlStore, home: Home) -> Any:
+async def _personal_matches(store: SqlStore, home: Home) -> Any:
     dossier = await store.privacy.dossier(home.people[0])
     return dossier, await store.privacy.personal_matches(home.people[0], dossier.matches)
 
@@ -69,15 +69,15 @@ async def _rank(store: SqlStore, home: Home) -> Any:
 
 
 async def _change(store: SqlStore, home: Home) -> Any:
-    changed = await store.people.change(home.people[0], lambda one: replace(one, name="Anew"))
+    changed = await store.people.change(home.people[0], lambda player: replace(player, name="Anew"))
     return changed.name
 
 
-async def _purged(store: SqlStore, home: Home) -> int:
+async def _purge(store: SqlStore, home: Home) -> int:
     """Everything of a server, as housekeeping does it."""
     rows = 0
-    while done := (await store.retention.purge_guild(home.guild, 20)).rows:
-        rows += done
+    while deleted := (await store.retention.purge_guild(home.guild, 20)).rows:
+        rows += deleted
     return rows
 
 
@@ -87,16 +87,14 @@ async def _purged_old(store: SqlStore, home: Home) -> Any:
     return [await store.matches.load(number) for number in home.matches]
 
 
-def _only(found: list[Table], home: Home) -> list[Table]:
-    return of(home, found)
-
-
 async def _digests(store: SqlStore, home: Home) -> list[Digest]:
-    return [one for one in await store.direct_messages.due(FAR) if one.player in home.people]
+    return [
+        message for message in await store.direct_messages.due(FAR) if message.player in home.people
+    ]
 
 
 async def _nights(store: SqlStore, home: Home) -> list[Night]:
-    return [one for one in await store.nights.due(FAR) if one.guild_id == home.guild]
+    return [night for night in await store.nights.due(FAR) if night.guild_id == home.guild]
 
 
 async def _night_added(store: SqlStore, home: Home) -> int:
@@ -153,7 +151,7 @@ CALLS: Final[dict[str, Call]] = {
     "rebuilding.outdated_guilds": lambda s, h: _those(s.rebuilding.outdated_guilds(), h),
     "rebuilding.servers_with_matches": lambda s, h: _those(s.rebuilding.servers_with_matches(), h),
     "privacy.dossier": lambda s, h: s.privacy.dossier(h.people[0]),
-    "privacy.personal_matches": _kept_of,
+    "privacy.personal_matches": _personal_matches,
     "privacy.live_seat": lambda s, h: s.privacy.live_seat(h.people[2]),
     "retention.live_tables_of": lambda s, h: s.retention.live_tables_of(h.guild),
     "retention.stored_guilds": lambda s, h: _those(s.retention.stored_guilds(), h),
@@ -209,20 +207,20 @@ CALLS: Final[dict[str, Call]] = {
     "privacy.forget": lambda s, h: s.privacy.forget(h.people[0]),
     "retention.rewrite_if_due": lambda s, h: s.retention.rewrite_if_due(),
     "retention.purge_old": _purged_old,
-    "retention.purge_guild": _purged,
+    "retention.purge_guild": _purge,
 }
 
 
-async def _those(found: Awaitable[Any], home: Home) -> Any:
-    return of(home, sorted(await found, key=str))
+async def _those(values: Awaitable[Any], home: Home) -> Any:
+    return of(home, sorted(await values, key=str))
 
 
-async def _first(found: Awaitable[list[tuple[int, int]]]) -> list[int]:
-    return [one for one, _ in await found]
+async def _first(pairs: Awaitable[list[tuple[int, int]]]) -> list[int]:
+    return [number for number, _ in await pairs]
 
 
 # what rooms above the store ask of it, over the same rows
-async def _exported(store: SqlStore, home: Home) -> Any:
+async def _export(store: SqlStore, home: Home) -> Any:
     return json.loads(await export(store.privacy, home.people[0]))
 
 
@@ -232,7 +230,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     tables = tables_over(store, clock, Shown())
     granted = of(home, await tables.runtime.grant_time(1))
     await tables.maybe_unannounced()
-    seen = [(await tables.see(one.id)).match for one in granted]
+    matches = [(await tables.see(live.id)).match for live in granted]
     for number in home.matches[:2]:
         table = home.tables[home.matches.index(number)]
         await tables.highlights_of(table.id, number)
@@ -242,10 +240,10 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     over = await tables.change(
         number, ask(home.people[2], interaction=50_000 + home.number), plans.forfeit
     )
-    return granted, seen, over.table.status
+    return granted, matches, over.table.status
 
 
-ROOMS: Final[dict[str, Call]] = {"export": _exported, "a start": _after_a_start}
+ROOMS: Final[dict[str, Call]] = {"export": _export, "a start": _after_a_start}
 WRITING: Final = list(CALLS).index("tables.notify")
 ASKED: Final = {
     **dict(list(CALLS.items())[:WRITING]),
@@ -255,32 +253,32 @@ ASKED: Final = {
 
 
 async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None:
-    parts = {f"{name}.": one for name, one in vars(store).items() if isinstance(one, Part)}
-    there = {
+    parts = {f"{name}.": part for name, part in vars(store).items() if isinstance(part, Part)}
+    calls = {
         f"{name}{call}"
         for name, part in ({"": store} | parts).items()
         for call, _ in inspect.getmembers(type(part), inspect.isfunction)
         if not call.startswith("_")
     }
-    assert there - NOT_ASKED == set(CALLS)
+    assert calls - NOT_ASKED == set(CALLS)
 
 
 @dataclass
-class House:
-    """A furnished house, and copies of it to be damaged."""
+class StoreCopies:
+    """A furnished store_copies, and copies of it to be damaged."""
 
     address: str
     homes: tuple[Home, Home]
     folder: Path
-    made: int = 0
+    copies: int = 0
     before: dict[str, Any] = field(default_factory=dict)
 
     @asynccontextmanager
     async def copy(self) -> AsyncIterator[str]:
         """The address of a fresh copy."""
         if self.address.startswith("sqlite"):
-            self.made += 1
-            file = self.folder / f"copy{self.made}.db"
+            self.copies += 1
+            file = self.folder / f"copy{self.copies}.db"
             shutil.copy(self.folder / "house.db", file)
             yield f"sqlite:///{file}"
             for left in self.folder.glob(f"{file.name}*"):
@@ -300,7 +298,7 @@ async def _on_server(address: str, sql: str) -> None:
     await engine.dispose()
 
 
-async def _house(engine: str, folder: Path, request: pytest.FixtureRequest) -> House:
+async def _fill_store(engine: str, folder: Path, request: pytest.FixtureRequest) -> StoreCopies:
     if engine == "sqlite":
         address = filled = f"sqlite:///{folder / 'house.db'}"
     else:
@@ -309,93 +307,97 @@ async def _house(engine: str, folder: Path, request: pytest.FixtureRequest) -> H
         await _on_server(address, "CREATE DATABASE house")
         filled = address.replace("/postgres?", "/house?")
     store = await SqlStore.open(filled, busy_ms=BUSY_MS)
-    homes = await furnished(store)
+    homes = await furnish(store)
     await store.close()
-    return House(address, homes, folder)
+    return StoreCopies(address, homes, folder)
 
 
 @pytest.fixture(scope="module")
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> House:
-    return asyncio.run(_house(request.param, tmp_path_factory.mktemp("house"), request))
+def store_copies(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> StoreCopies:
+    return asyncio.run(_fill_store(request.param, tmp_path_factory.mktemp("house"), request))
 
 
-async def told_and_stored(house: House) -> list[Any]:
+async def told_and_stored(store_copies: StoreCopies) -> list[Any]:
     """What every call answers about both homes, and every row there is before anything is deleted
     for good and afterwards.
     """
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
-    found: list[Any] = []
-    async with house.copy() as address:
+    answers: list[Any] = []
+    async with store_copies.copy() as address:
         store = await SqlStore.open(address, busy_ms=BUSY_MS)
         for some in (calls[:ends], calls[ends:]):
-            for home in house.homes:
+            for home in store_copies.homes:
                 for name, call in some:
                     answer = repr(await call(store, home))
                     if name in ANY_ORDER:
                         answer = " ".join(sorted(answer.split()))
-                    found.append((home.number, name, answer))
+                    answers.append((home.number, name, answer))
             for table in schema.metadata.sorted_tables:
                 async for rows in pages(store.database.read, table):
-                    found += [(table.name, repr(as_stored(table, row))) for row in rows]
+                    answers += [(table.name, repr(as_stored(table, row))) for row in rows]
         await store.close()
-    return found
+    return answers
 
 
 @pytest.mark.postgres
 async def test_both_engines_answer_and_store_the_same(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = []
+    by_engine = []
     for engine in ("sqlite", "postgres"):  # with the same seeds
         monkeypatch.setattr(room, "interactions", itertools.count(1000))
-        house = await _house(engine, tmp_path, request)
+        store_copies = await _fill_store(engine, tmp_path, request)
         monkeypatch.setattr(room, "interactions", itertools.count(9000))
-        found.append(await told_and_stored(house))
-    for here, there in zip(*found, strict=True):
-        assert here == there
+        by_engine.append(await told_and_stored(store_copies))
+    for first, second in zip(*by_engine, strict=True):
+        assert first == second
 
 
-async def asked(store: SqlStore, house: House) -> tuple[dict[str, Any], dict[str, Any]]:
+async def ask_everything(
+    store: SqlStore, store_copies: StoreCopies
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """What every call answers about the sound home and about the other, or why it does not.
 
     What deletes for good is asked last, as it deletes of both.
     """
-    sound, other = house.homes
+    sound, damaged_home = store_copies.homes
     ends = list(ASKED).index("retention.purge_old")
     theirs: dict[str, Any] = {}
-    own: dict[str, Any] = {}
-    for home, found, names in (
+    own_answers: dict[str, Any] = {}
+    for home, answers, names in (
         (sound, theirs, list(ASKED)[:ends]),
-        (other, own, list(ASKED)),
+        (damaged_home, own_answers, list(ASKED)),
         (sound, theirs, list(ASKED)[ends:]),
     ):
         for name in names:
             try:
-                found[name] = await ASKED[name](store, home)
+                answers[name] = await ASKED[name](store, home)
             except Exception as error:
-                found[name] = error
-    return theirs, own
+                answers[name] = error
+    return theirs, own_answers
 
 
-def unnamed(answers: dict[str, Any]) -> dict[str, Any]:
+def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
     """Errors that do not say what is damaged: nobody has foreseen them."""
     return {
-        name: repr(one)
-        for name, one in answers.items()
-        if isinstance(one, Exception)
-        and (isinstance(one, StoreUnavailable) or not isinstance(one, RefusedError))
+        name: repr(answer)
+        for name, answer in answers.items()
+        if isinstance(answer, Exception)
+        and (isinstance(answer, StoreUnavailable) or not isinstance(answer, RefusedError))
     }
 
 
-async def before(house: House) -> dict[str, Any]:
+async def before(store_copies: StoreCopies) -> dict[str, Any]:
     """What is answered about the sound home where nothing is damaged."""
-    if not house.before:
-        async with house.copy() as address:
+    if not store_copies.before:
+        async with store_copies.copy() as address:
             store = await SqlStore.open(address, busy_ms=BUSY_MS)
-            house.before, other = await asked(store, house)
+            store_copies.before, damaged_before = await ask_everything(store, store_copies)
             await store.close()
-        assert unnamed(house.before) == unnamed(other) == {}
-    return house.before
+        assert unexplained_errors(store_copies.before) == unexplained_errors(damaged_before) == {}
+    return store_copies.before
 
 
 # of tables, some of which are damaged at once; those of one match are in different ones of nine
@@ -415,25 +417,25 @@ def _cases(table: SqlTable, engine: str, *, every: bool) -> list[Case]:
 
 
 @pytest.mark.parametrize(
-    ("house", "group"),
+    ("store_copies", "group"),
     [
         *(("sqlite", group) for group in range(GROUPS["sqlite"])),
         pytest.param("postgres", 0, marks=pytest.mark.postgres),
     ],
-    indirect=["house"],
+    indirect=["store_copies"],
 )
 @pytest.mark.long
 async def test_one_damaged_row_stops_nobody_else(
-    house: House, group: int, request: pytest.FixtureRequest
+    store_copies: StoreCopies, group: int, request: pytest.FixtureRequest
 ) -> None:
-    """Some columns of each table; a house is copied, and asked everything, for a few of them.
+    """Some columns of each table; a store is copied, and asked everything, for a few of them.
 
     Of tables that are far from each other one column each is damaged at once; of all of them in
     PostgreSQL, which keeps to the types of columns. With `--long` it is every column in every way,
-    each in a house of its own.
+    each in a store of its own.
     """
-    expected = await before(house)
-    engine = "sqlite" if house.address.startswith("sqlite") else "postgres"
+    expected = await before(store_copies)
+    engine = "sqlite" if store_copies.address.startswith("sqlite") else "postgres"
     every = bool(request.config.getoption("--long"))
     tables = list(schema.metadata.sorted_tables)[group :: GROUPS[engine]]
     of_each = [_cases(table, engine, every=every) for table in tables]
@@ -445,18 +447,20 @@ async def test_one_damaged_row_stops_nobody_else(
     wrong: list[Any] = []
     tried: set[SqlTable] = set()
     for some in at_once:
-        async with house.copy() as address:
-            where = "; ".join(f"{one.table.name}.{one.name}, {way.name}" for one, way in some)
-            done, found = await _damage(house, address, some, expected)
-            tried |= done
-            wrong += [(where, *one) for one in found]
+        async with store_copies.copy() as address:
+            where = "; ".join(
+                f"{column.table.name}.{column.name}, {way.name}" for column, way in some
+            )
+            damaged_tables, problems = await _damage(store_copies, address, some, expected)
+            tried |= damaged_tables
+            wrong += [(where, *problem) for problem in problems]
     assert wrong == []
     # a table that is a rowid alone cannot be damaged so
     assert engine == "postgres" or tried >= {*tables} - {schema.nameless_players}
 
 
 async def _damage(
-    house: House, address: str, cases: Sequence[Case], expected: dict[str, Any]
+    store_copies: StoreCopies, address: str, cases: Sequence[Case], expected: dict[str, Any]
 ) -> tuple[set[SqlTable], list[tuple[str, Any]]]:
     """Ask about both homes with columns of the second one damaged so.
 
@@ -464,23 +468,29 @@ async def _damage(
     """
     database = Database(database_url(address))
     try:
-        done = [
-            (one, way) for one, way in cases if await damaged(database, one, way, house.homes[1])
+        hit = [
+            (column, way)
+            for column, way in cases
+            if await damage_column(database, column, way, store_copies.homes[1])
         ]
-        if not done:
+        if not hit:
             return set(), []
         looked = await find_damaged(database)
-        named = {(one.table, name) for one in await unsound_rows(database) for name in one.columns}
+        named = {
+            (unsound.table, name)
+            for unsound in await unsound_rows(database)
+            for name in unsound.columns
+        }
     finally:
         await database.close()
     wrong: list[tuple[str, Any]] = [
         (f"{column.table.name}.{column.name} is not named by doctor", named)
-        for column, way in done
-        if way.seen and not looked.damaged and (column.table.name, column.name) not in named
+        for column, way in hit
+        if way.is_noticed and not looked.damaged and (column.table.name, column.name) not in named
     ]
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
     try:
-        theirs, own = await asked(store, house)
+        theirs, own_answers = await ask_everything(store, store_copies)
     finally:
         await store.close()
     wrong += [
@@ -488,5 +498,8 @@ async def _damage(
         for call, answer in theirs.items()
         if repr(answer) != repr(expected[call])
     ]
-    wrong += [(f"{call} does not say what is damaged", one) for call, one in unnamed(own).items()]
-    return {column.table for column, _ in done}, wrong
+    wrong += [
+        (f"{call} does not say what is damaged", answer)
+        for call, answer in unexplained_errors(own_answers).items()
+    ]
+    return {column.table for column, _ in hit}, wrong

@@ -31,9 +31,9 @@ async def why(address: str, direct_url: str | None = None, busy_ms: int = 1_000)
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_disk_is_a_temporary_error(number: int) -> None:
-    found = storage_error("x.db", OSError(number, "No space left on device"), server=False)
-    assert isinstance(found, NoRoom)
-    assert str(found).endswith("free some room on its disk")
+    error = storage_error("x.db", OSError(number, "No space left on device"), server=False)
+    assert isinstance(error, NoRoom)
+    assert str(error).endswith("free some room on its disk")
 
 
 @pytest.mark.parametrize(
@@ -46,41 +46,41 @@ def test_a_full_disk_is_a_temporary_error(number: int) -> None:
     ],
 )
 def test_each_fault_of_a_file_says_what_to_do(error: Exception, says: str) -> None:
-    found = storage_error("x.db", error, server=False)
-    assert type(found) is NotReached
-    assert says in str(found)
+    translated = storage_error("x.db", error, server=False)
+    assert type(translated) is NotReached
+    assert says in str(translated)
 
 
 async def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "other.db"
-    with closing(sqlite3.connect(file)) as other, other:
-        other.execute("CREATE TABLE tables (legs)")
+    with closing(sqlite3.connect(file)) as program, program:
+        program.execute("CREATE TABLE tables (legs)")
     assert "already holds other tables" in str(await why(f"sqlite:///{file}"))
-    with closing(sqlite3.connect(file)) as other:
-        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("tables",)]
+    with closing(sqlite3.connect(file)) as program:
+        assert program.execute("SELECT name FROM sqlite_master").fetchall() == [("tables",)]
 
 
 async def test_a_file_locked_by_another_program_is_a_temporary_error(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     await (await SqlStore.open(f"sqlite:///{file}")).close()
-    with closing(sqlite3.connect(file, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        found = await why(f"sqlite:///{file}", busy_ms=50)
-    assert isinstance(found, DatabaseInUse)
-    assert "by another program" in str(found)
+    with closing(sqlite3.connect(file, isolation_level=None)) as program:
+        program.execute("BEGIN IMMEDIATE")
+        error = await why(f"sqlite:///{file}", busy_ms=50)
+    assert isinstance(error, DatabaseInUse)
+    assert "by another program" in str(error)
 
 
 @pytest.mark.postgres
 async def test_each_refusal_of_postgresql_says_what_to_do(postgres: str) -> None:
-    found = await why(postgres.replace("/postgres?", "/nowhere?"))
-    assert "create that database first (createdb)" in str(found)
-    found = await why(postgres.replace("bluffhouse@", "nobody@"))
-    assert "check the user and password" in str(found)
-    assert not isinstance(found, NotAnswering)
-    found = await why("postgresql://ann:sesame@127.0.0.1:1/cards")
-    assert isinstance(found, NotAnswering)
-    assert "check that PostgreSQL is running" in str(found)
-    assert "sesame" not in str(found)
+    error = await why(postgres.replace("/postgres?", "/nowhere?"))
+    assert "create that database first (createdb)" in str(error)
+    error = await why(postgres.replace("bluffhouse@", "nobody@"))
+    assert "check the user and password" in str(error)
+    assert not isinstance(error, NotAnswering)
+    error = await why("postgresql://ann:sesame@127.0.0.1:1/cards")
+    assert isinstance(error, NotAnswering)
+    assert "check that PostgreSQL is running" in str(error)
+    assert "sesame" not in str(error)
 
 
 @pytest.mark.postgres
@@ -93,8 +93,8 @@ async def test_a_user_without_permissions_reads_which_are_missing(postgres: str)
         await connection.execute(text("CREATE ROLE poor LOGIN"))
         await connection.execute(text("GRANT USAGE ON SCHEMA public TO poor"))
     try:
-        found = await why(postgres.replace("bluffhouse@", "poor@"))
-        assert "make its user the owner of the database" in str(found)
+        error = await why(postgres.replace("bluffhouse@", "poor@"))
+        assert "make its user the owner of the database" in str(error)
     finally:
         async with transaction(database) as connection:
             await connection.execute(text("DROP OWNED BY poor"))
@@ -106,11 +106,11 @@ async def test_a_user_without_permissions_reads_which_are_missing(postgres: str)
 async def test_the_direct_url_must_lead_to_the_same_database(postgres: str) -> None:
     await (await SqlStore.open(postgres, direct_url=postgres)).close()
     assert "direct_url is an SQLite file" in str(await why(postgres, direct_url="sqlite:///x.db"))
-    other = str(make_url(postgres).set(database="template1"))
-    assert "lead to different databases" in str(await why(postgres, direct_url=other))
+    second_database = str(make_url(postgres).set(database="template1"))
+    assert "lead to different databases" in str(await why(postgres, direct_url=second_database))
     # said at once, and not a minute later when the shards are to be taken
-    found = await why(postgres, direct_url=postgres.replace("bluffhouse@", "nobody@"))
-    assert "check the user and password" in str(found)
+    error = await why(postgres, direct_url=postgres.replace("bluffhouse@", "nobody@"))
+    assert "check the user and password" in str(error)
 
 
 @both
@@ -118,7 +118,7 @@ async def test_a_database_in_use_is_sound_and_named_by_engine_and_schema(
     address: str, store: SqlStore
 ) -> None:
     findings = await examine(Settings.model_validate({"database": {"url": address}}), None)
-    (found,) = [one for one in findings if one.subject == "database"]
-    assert found.well
-    assert ("PostgreSQL 1" in found.text) is address.startswith("postgresql")
-    assert f"schema {known_revisions()[-1]} (the newest)" in found.text
+    (finding,) = [each for each in findings if each.subject == "database"]
+    assert finding.well
+    assert ("PostgreSQL 1" in finding.text) is address.startswith("postgresql")
+    assert f"schema {known_revisions()[-1]} (the newest)" in finding.text

@@ -41,11 +41,11 @@ async def test_created_files_are_readable_by_their_owner_only(tmp_path: Path) ->
     await playing(store)
     copy = tmp_path / "copies" / "today.db"
     copy_database(file, copy)
-    found = {one.name: rights(one) for one in [*file.parent.iterdir(), copy]}
+    modes = {path.name: rights(path) for path in [*file.parent.iterdir(), copy]}
     await store.close()
-    assert {"house.db", "house.db-wal", "house.db-shm", "house.db.lock", "today.db"} == set(found)
-    assert set(found.values()) == {0o600}
-    assert [rights(one) for one in (file.parent, file.parent.parent, copy.parent)] == [0o700] * 3
+    assert {"house.db", "house.db-wal", "house.db-shm", "house.db.lock", "today.db"} == set(modes)
+    assert set(modes.values()) == {0o600}
+    assert [rights(path) for path in (file.parent, file.parent.parent, copy.parent)] == [0o700] * 3
 
 
 async def test_files_readable_by_others_are_closed_and_a_folder_is_only_reported(
@@ -54,18 +54,18 @@ async def test_files_readable_by_others_are_closed_and_a_folder_is_only_reported
     file = tmp_path / "house.db"
     tmp_path.chmod(0o755)
     await (await SqlStore.open(f"sqlite:///{file}")).close()
-    for one in tmp_path.iterdir():
-        one.chmod(0o644)
+    for path in tmp_path.iterdir():
+        path.chmod(0o644)
     settings = Settings.model_validate({"database": {"path": file}})
-    found = (await examine(settings, None))[-1]
-    assert not found.well
-    assert f"chmod 600 {file}" in found.text
+    finding = (await examine(settings, None))[-1]
+    assert not finding.well
+    assert f"chmod 600 {file}" in finding.text
     store = await SqlStore.open(f"sqlite:///{file}")
-    assert {rights(one) for one in tmp_path.iterdir()} == {0o600}
+    assert {rights(path) for path in tmp_path.iterdir()} == {0o600}
     assert rights(tmp_path) == 0o755
-    found = (await examine(settings, None))[-1]
-    assert found.well
-    assert f"chmod 700 {tmp_path}" in found.text
+    finding = (await examine(settings, None))[-1]
+    assert finding.well
+    assert f"chmod 700 {tmp_path}" in finding.text
     await store.close()
 
 
@@ -105,26 +105,26 @@ async def test_permissions_change_only_for_databases_and_our_own_files(
     kind: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "house.db"
-    other = tmp_path / "other"
+    pipe = tmp_path / "other"
     if kind == "folder":
         file.mkdir(mode=0o755)
     elif kind == "pipe":
         os.mkfifo(file, 0o644)
     elif kind == "link to a pipe":
-        os.mkfifo(other, 0o644)
-        file.symlink_to(other)
+        os.mkfifo(pipe, 0o644)
+        file.symlink_to(pipe)
     elif kind == "letter":
         file.write_text("Dear Bob")
     else:
         (tmp_path / "house.db.lock").write_text("of another program")
 
-    def seen() -> list[tuple[str, int, bytes]]:
+    def contents() -> list[tuple[str, int, bytes]]:
         return [
-            (one.name, rights(one), one.read_bytes() if one.is_file() else b"")
-            for one in sorted(tmp_path.iterdir())
+            (path.name, rights(path), path.read_bytes() if path.is_file() else b"")
+            for path in sorted(tmp_path.iterdir())
         ]
 
-    before = seen()
+    before = contents()
     with pytest.raises(StorageError, match=r"expected a file|nothing was changed|left as it is"):
         await SqlStore.open(f"sqlite:///{file}")
     with pytest.raises(StorageError):
@@ -132,11 +132,11 @@ async def test_permissions_change_only_for_databases_and_our_own_files(
     if kind != "lock":
         with pytest.raises(StorageError):
             copy_database(file, tmp_path / "copy.db")
-        found = await examine(Settings.model_validate({"database": {"path": file}}), None)
-        (bad,) = [one for one in found if not one.well]
+        findings = await examine(Settings.model_validate({"database": {"path": file}}), None)
+        (bad,) = [finding for finding in findings if not finding.well]
         assert bad.subject == "database"
         assert "chmod" not in bad.text
-    assert seen() == before
+    assert contents() == before
 
 
 async def test_an_empty_file_that_was_put_there_becomes_the_database(tmp_path: Path) -> None:
@@ -150,27 +150,27 @@ async def test_an_empty_file_that_was_put_there_becomes_the_database(tmp_path: P
 
 async def test_a_file_that_a_power_loss_has_torn_is_mended_from_its_journal(tmp_path: Path) -> None:
     file, journal = tmp_path / "house.db", tmp_path / "house.db-journal"
-    with closing(sqlite3.connect(file, isolation_level=None)) as made:
-        made.execute("PRAGMA synchronous=OFF")
-        made.execute("PRAGMA cache_size=1")
-        made.execute("BEGIN")
-        made.execute("CREATE TABLE songs (text)")
-        made.executemany("INSERT INTO songs VALUES (?)", [("la" * 4000,)] * 20)
-        kept = journal.read_bytes()
-        made.execute("ROLLBACK")
+    with closing(sqlite3.connect(file, isolation_level=None)) as writer:
+        writer.execute("PRAGMA synchronous=OFF")
+        writer.execute("PRAGMA cache_size=1")
+        writer.execute("BEGIN")
+        writer.execute("CREATE TABLE songs (text)")
+        writer.executemany("INSERT INTO songs VALUES (?)", [("la" * 4000,)] * 20)
+        journal_bytes = journal.read_bytes()
+        writer.execute("ROLLBACK")
     file.write_bytes(bytes(8192))
-    journal.write_bytes(kept)
+    journal.write_bytes(journal_bytes)
     await (await SqlStore.open(f"sqlite:///{file}")).close()
     assert file.read_bytes().startswith(HEADER)
 
 
 async def test_another_programs_database_stays_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
-    with closing(sqlite3.connect(file)) as made, made:
-        made.execute("CREATE TABLE songs (id INTEGER)")
+    with closing(sqlite3.connect(file)) as program, program:
+        program.execute("CREATE TABLE songs (id INTEGER)")
     with pytest.raises(StorageError, match=r"holds other tables .*songs"):
         await SqlStore.open(f"sqlite:///{file}")
-    found = await examine(Settings.model_validate({"database": {"path": file}}), None)
-    assert "holds other tables" in next(one for one in found if not one.well).text
-    with closing(sqlite3.connect(file)) as made:
-        assert made.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]
+    findings = await examine(Settings.model_validate({"database": {"path": file}}), None)
+    assert "holds other tables" in next(finding for finding in findings if not finding.well).text
+    with closing(sqlite3.connect(file)) as program:
+        assert program.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]

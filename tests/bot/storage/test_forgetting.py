@@ -40,8 +40,8 @@ from tests.bot.storage.moves import (
     playing,
     stored_match,
 )
-from tests.bot.storage.persons import noted
-from tests.bot.storage.raw_bytes import found
+from tests.bot.storage.persons import store_person
+from tests.bot.storage.raw_bytes import texts_in_files
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 
 ANN, BOB, CLEO = 81_384_788_765_712_384, 1_102_030_405_060_708_090, 90_807_060_504_030_201
@@ -120,20 +120,20 @@ async def whole(store: SqlStore) -> dict[str, list[dict[str, Any]]]:
     return {table.name: await _rows(store, table) for table in schema.metadata.sorted_tables}
 
 
-def naming(contents: dict[str, list[dict[str, Any]]], *wanted: str) -> set[tuple[str, str]]:
+def naming(contents: dict[str, list[dict[str, Any]]], *args: str) -> set[tuple[str, str]]:
     """The columns, by table, in which one of the texts is found, however it is stored there."""
     return {
         (table, name)
         for table, rows in contents.items()
         for row in rows
         for name, value in row.items()
-        if any(one in json.dumps(value, default=str, ensure_ascii=False) for one in wanted)
+        if any(text in json.dumps(value, default=str, ensure_ascii=False) for text in args)
     }
 
 
-async def finished(store: SqlStore, **other: Any) -> Any:
+async def finish_match(store: SqlStore, **kwargs: Any) -> Any:
     """A match that Ann lost to Bob, with everything that may be stored of her at its table."""
-    table = await playing(store, players=(ANN, BOB), host_id=ANN, **other)
+    table = await playing(store, players=(ANN, BOB), host_id=ANN, **kwargs)
     await store.tables.note_nudge(table.id, 5, "1.2", (6, ANN))
     results = (PlayerResult(BOB, 1, 3), PlayerResult(ANN, 2, 3))
     over = replace(
@@ -152,18 +152,18 @@ async def finished(store: SqlStore, **other: Any) -> Any:
     return await store.tables.commit(over)
 
 
-async def filled(store: SqlStore) -> Any:
+async def full_store(store: SqlStore) -> Any:
     """A house in which Ann is named wherever that is possible; her finished table."""
     ann = Player(ANN, NAME, dm_open=True, choices={"deck": "two"}, hidden=True)
     for player in (ann, Player(BOB, "Bob"), Player(CLEO, "Cleo")):
-        await noted(store, player)
-    table = await finished(store)
+        await store_person(store, player)
+    table = await finish_match(store)
     await store.servers.note_listener(CHANNEL, ANN, listens=True)
     await store.servers.note_listener(CHANNEL, BOB, listens=True)
-    await finished(store, channel_id=-ANN, guild_id=0)  # a practice
+    await finish_match(store, channel_id=-ANN, guild_id=0)  # a practice
     night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", 9, 8)
     night = await store.nights.add(night)
-    await store.nights.change(night.id, lambda one: replace(one, comers=(BOB, ANN)))
+    await store.nights.change(night.id, lambda night_now: replace(night_now, comers=(BOB, ANN)))
     await _fill_the_rest(store, table)
     return table
 
@@ -171,19 +171,19 @@ async def filled(store: SqlStore) -> Any:
 async def _fill_the_rest(store: SqlStore, of: Any) -> None:
     """Name Ann in what is written by other rooms than the moves above: a row or a value each."""
     contents = await whole(store)
-    there = naming(contents, str(ANN))
+    named = naming(contents, str(ANN))
     async with transaction(store.database) as connection:
         for name, columns in NAMING.items():
             table = schema.metadata.tables[name]
-            missing = [one for one in columns if (name, one) not in there]
+            missing = [column for column in columns if (name, column) not in named]
             if missing and name == "tables":
                 cut = [{"player": ANN, "text": NAME, "counts_from": 1}]
                 await connection.execute(
                     update(table).where(table.c.id == of.id).values({"cuts": cut})
                 )
             elif missing:
-                row = {one.name: _any_value(one) for one in table.c if not one.nullable}
-                row |= {one.name: of.match_id for one in table.c if one.foreign_keys}
+                row = {column.name: _any_value(column) for column in table.c if not column.nullable}
+                row |= {column.name: of.match_id for column in table.c if column.foreign_keys}
                 await connection.execute(insert(table).values(row | dict.fromkeys(missing, ANN)))
 
 
@@ -192,7 +192,7 @@ def _any_value(column: Column[Any]) -> Any:
 
 
 async def test_the_test_data_name_the_person_in_every_possible_column(store: SqlStore) -> None:
-    await filled(store)
+    await full_store(store)
     expected = {(table, name) for table, columns in NAMING.items() for name in columns}
     assert naming(await whole(store), str(ANN)) == expected
     typed = {("tables", "cuts")} & expected
@@ -201,22 +201,30 @@ async def test_the_test_data_name_the_person_in_every_possible_column(store: Sql
 
 @both
 async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: SqlStore) -> None:
-    table = await filled(store)
-    done = await store.privacy.forget(ANN)
-    assert done is not None
-    assert (done.nameless, done.matches, done.practices) == (FORMER, 1, 1)
-    assert done.to_redraw == (table.id,)
+    table = await full_store(store)
+    forgotten = await store.privacy.forget(ANN)
+    assert forgotten is not None
+    assert (forgotten.nameless, forgotten.matches, forgotten.practices) == (FORMER, 1, 1)
+    assert forgotten.to_redraw == (table.id,)
     contents = await whole(store)
     assert naming(contents, str(ANN), NAME) == set()
     # who has her place is one and the same everywhere, and the others are as they were
-    kept = {name for table, name in naming(contents, str(FORMER))}
-    assert kept >= {"players", "player", "host_id", "last_winner", "absent", "votes", "waiting"}
+    columns_kept = {name for table, name in naming(contents, str(FORMER))}
+    assert columns_kept >= {
+        "players",
+        "player",
+        "host_id",
+        "last_winner",
+        "absent",
+        "votes",
+        "waiting",
+    }
     assert {row["name"] for row in contents["players"]} == {"Bob", "Cleo"}
     assert [row["player_id"] for row in contents["listeners"]] == [BOB]
 
 
 async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlStore) -> None:
-    table = await filled(store)
+    table = await full_store(store)
     before = await stored_match(store, table)
     played = await store.matches.past_matches(before.id, 9)
     await store.privacy.forget(ANN)
@@ -227,20 +235,25 @@ async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlSt
     assert snapshot.table.version == table.version + 1  # a move on what was read before is stale
     assert (snapshot.table.letter_id, snapshot.table.letter_to) == (None, None)
     assert await store.matches.past_matches(before.id, 9) == played
-    assert [one.player for one in await store.matches.deliveries(before.id, 1)] == [FORMER, BOB]
+    assert [entry.player for entry in await store.matches.deliveries(before.id, 1)] == [FORMER, BOB]
 
 
 async def test_the_words_of_a_cut_are_deleted_and_their_digest_stays(store: SqlStore) -> None:
     table = await playing(store, players=(BOB, ANN), host_id=BOB)
     digests = [{"seat": seat, "digest": f"{seat}" * 64} for seat in (0, 1)]
-    body = action(2).body | {"kind": "deal", "cuts": [one | {"text": NAME} for one in digests]}
+    body = action(2).body | {
+        "kind": "deal",
+        "cuts": [digest | {"text": NAME} for digest in digests],
+    }
     dealt = replace(action(2), body=body)
     over = next_version(table, status=Status.FINISHED)
     stop = Ending(MatchStatus.ABANDONED)
     await store.tables.commit(Change(over, actions=(dealt,), ending=stop))
     await store.privacy.forget(ANN)
-    kept = (await stored_match(store, table)).actions[1].body
-    assert kept == body | {"cuts": [digests[0] | {"text": NAME}, digests[1] | {"text": None}]}
+    stored_body = (await stored_match(store, table)).actions[1].body
+    assert stored_body == body | {
+        "cuts": [digests[0] | {"text": NAME}, digests[1] | {"text": None}]
+    }
 
 
 async def test_words_of_a_deal_made_during_the_deletion_are_deleted_too(
@@ -254,14 +267,14 @@ async def test_words_of_a_deal_made_during_the_deletion_are_deleted_too(
     dealt = replace(action(2), body=body)
     write, first = store.database.write, True
 
-    async def then_played(*asked: Any) -> Any:
+    async def then_played(*args: Any) -> Any:
         nonlocal first
         if first:  # the match goes on, and ends, before the transaction that forgets
             first = False
             over = next_version(table, status=Status.FINISHED)
             ending = Ending(MatchStatus.ABANDONED)
             await store.tables.commit(Change(over, actions=(dealt,), ending=ending))
-        return await write(*asked)
+        return await write(*args)
 
     monkeypatch.setattr(store.database, "write", then_played)
     await store.privacy.forget(ANN)
@@ -273,23 +286,23 @@ async def test_forgetting_again_finds_nothing_and_a_returning_person_is_new(
     store: SqlStore,
 ) -> None:
     assert await store.privacy.forget(ANN) is None
-    await filled(store)
+    await full_store(store)
     await store.privacy.forget(ANN)
     before = await whole(store)
     assert await store.privacy.forget(ANN) is None
     assert await whole(store) == before
-    await finished(store)
-    done = await store.privacy.forget(ANN)
-    assert done is not None
-    assert done.nameless == nameless(2)
-    assert done.matches == 1
+    await finish_match(store)
+    forgotten = await store.privacy.forget(ANN)
+    assert forgotten is not None
+    assert forgotten.nameless == nameless(2)
+    assert forgotten.matches == 1
 
 
 @pytest.mark.parametrize("status", [Status.LOBBY, Status.PLAYING])
 async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
     store: SqlStore, status: Status
 ) -> None:
-    await filled(store)
+    await full_store(store)
     tables = tables_over(store, FakeClock(), Shown())
     opened = await tables.open(ask(ANN), GUILD, CHANNEL + 1, "thai_poker")
     joined = await tables.change(opened.table.id, ask(BOB), plans.join)
@@ -312,12 +325,13 @@ DAMAGES: dict[str, list[str]] = {  # by column of the finished table or its matc
 
 
 @pytest.mark.parametrize(
-    ("column", "text_of_it"), [(one, text) for one, texts in DAMAGES.items() for text in texts]
+    ("column", "text_of_it"),
+    [(damage, text) for damage, texts in DAMAGES.items() for text in texts],
 )
 async def test_a_person_is_forgotten_in_damaged_rows_too(
     store: SqlStore, column: str, text_of_it: str
 ) -> None:
-    table = await filled(store)
+    table = await full_store(store)
     of, name = column.split(".")
     number = table.id if of == "tables" else table.match_id
     value = text_of_it.format(ann=ANN, bob=BOB)
@@ -326,12 +340,12 @@ async def test_a_person_is_forgotten_in_damaged_rows_too(
             text(f"UPDATE {of} SET {name} = :value WHERE id = :number"),
             {"value": value, "number": number},
         )
-    done = await store.privacy.forget(ANN)
-    assert done is not None
+    forgotten = await store.privacy.forget(ANN)
+    assert forgotten is not None
     contents = await whole(store)
     assert naming(contents, str(ANN), NAME) == set()
-    (kept,) = (row[name] for row in contents[of] if row["id"] == number)
-    assert (str(BOB) in str(kept)) is (str(BOB) in value)
+    (left,) = (row[name] for row in contents[of] if row["id"] == number)
+    assert (str(BOB) in str(left)) is (str(BOB) in value)
 
 
 UNTOLD: dict[str, str] = {  # what becomes of a line of the log: whose words they are is lost
@@ -359,29 +373,29 @@ async def test_words_in_unreadable_rows_are_reported_to_the_person(
             text(f"UPDATE actions SET body = {damage} WHERE match_id = :match AND seq = 1"), log
         )
     with capture_logs() as logged:
-        done = await store.privacy.forget(ANN)
-    assert done is not None
-    assert done.unread == (f"match {match}",)
+        forgotten = await store.privacy.forget(ANN)
+    assert forgotten is not None
+    assert forgotten.unread == (f"match {match}",)
     (named,) = [line for line in logged if "set aside" in line["event"]]
     assert named["match"] == match
-    said = str(forgotten_board(done.matches, len(done.unread)).blocks)
-    assert "1 table or match is damaged" in said
-    assert "words you cut the cards with may be left" in said
+    blocks = str(forgotten_board(forgotten.matches, len(forgotten.unread)).blocks)
+    assert "1 table or match is damaged" in blocks
+    assert "words you cut the cards with may be left" in blocks
 
 
 @pytest.mark.parametrize("cut", ['{"text":"%s"}', '{"player":null,"text":"%s"}', '{"player":"%s'])
 async def test_words_at_a_table_without_a_known_author_are_reported(
     store: SqlStore, cut: str
 ) -> None:
-    table = await filled(store)
+    table = await full_store(store)
     async with transaction(store.database) as connection:
         await connection.execute(
             text("UPDATE tables SET cuts = :value WHERE id = :number"),
             {"value": f"[{cut % NAME}]", "number": table.id},
         )
-    done = await store.privacy.forget(ANN)
-    assert done is not None
-    assert done.unread == (f"table {table.id}",)
+    forgotten = await store.privacy.forget(ANN)
+    assert forgotten is not None
+    assert forgotten.unread == (f"table {table.id}",)
 
 
 async def test_a_seat_at_a_damaged_table_does_not_prevent_forgetting(store: SqlStore) -> None:
@@ -407,9 +421,9 @@ async def test_a_lobby_that_invited_the_person_goes_on_without_them(store: SqlSt
     opened = await store.tables.open(
         lobby(players=(BOB,), host_id=BOB, invited=(ANN, CLEO), last_winner=ANN), None
     )
-    done = await store.privacy.forget(ANN)
-    assert done is not None
-    assert done.to_redraw == (opened.id,)
+    forgotten = await store.privacy.forget(ANN)
+    assert forgotten is not None
+    assert forgotten.to_redraw == (opened.id,)
     snapshot = await store.tables.snapshot(opened.id)
     assert snapshot is not None
     assert snapshot.table.invited == (CLEO,)
@@ -430,32 +444,39 @@ async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) 
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
     for _ in range(40):  # rows that move between pages as there come more of them
-        await finished(store, channel_id=CHANNEL)
-    await filled(store)
-    await noted(store, Player(ANN, NAME + " the Second"))
-    assert found(file, ANN, NAME) == {"text", "value", "key", NAME}
+        await finish_match(store, channel_id=CHANNEL)
+    await full_store(store)
+    await store_person(store, Player(ANN, NAME + " the Second"))
+    assert texts_in_files(file, ANN, NAME) == {"text", "value", "key", NAME}
     await store.privacy.forget(ANN)
     await store.retention.rewrite_if_due()
-    assert found(file, ANN, NAME) == set()
+    assert texts_in_files(file, ANN, NAME) == set()
     copy_database(file, tmp_path / "copy.db")
-    assert found(tmp_path / "copy.db", ANN, NAME) == set()
-    assert found(file, BOB, "Bob") == {"text", "value", "key", "Bob"}  # or nothing is found at all
+    assert texts_in_files(tmp_path / "copy.db", ANN, NAME) == set()
+    assert texts_in_files(file, BOB, "Bob") == {
+        "text",
+        "value",
+        "key",
+        "Bob",
+    }  # or nothing is found at all
     await store.close()
-    assert found(file, ANN, NAME) == set()
+    assert texts_in_files(file, ANN, NAME) == set()
 
 
 async def test_a_large_file_is_rewritten_when_it_is_next_opened(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
-    await filled(store)
+    await full_store(store)
     await store.privacy.forget(ANN)
     assert not await store.retention.rewrite_if_due(largest=1000)
     copy_database(file, tmp_path / "copy.db")
-    assert found(tmp_path / "copy.db", ANN, NAME) == set()  # backups are rewritten in any case
+    assert (
+        texts_in_files(tmp_path / "copy.db", ANN, NAME) == set()
+    )  # backups are rewritten in any case
     await store.close()
     store = await SqlStore.open(f"sqlite:///{file}")
     assert await _rows(store, schema.chores) == []
-    assert found(file, ANN, NAME) == set()
+    assert texts_in_files(file, ANN, NAME) == set()
     await store.close()
 
 
@@ -475,9 +496,9 @@ async def test_remains_in_free_pages_from_earlier_versions_go_at_the_first_start
     plain.execute("INSERT INTO chores (name) VALUES ('rewrite')")  # as the migration does
     plain.commit()
     plain.close()
-    assert NAME in found(file, ANN, NAME)
+    assert NAME in texts_in_files(file, ANN, NAME)
     store = await SqlStore.open(f"sqlite:///{file}")
-    assert found(file, ANN, NAME) == set()
+    assert texts_in_files(file, ANN, NAME) == set()
     await store.close()
 
 

@@ -20,11 +20,11 @@ CONFIG = Path(__file__).parents[3] / "deploy" / "litestream.yml"
 def litestream() -> str:
     """The program, which the tests' environment has where its makers build it."""
     program = Path(sys.executable).with_name("litestream")
-    found = str(program) if program.exists() else shutil.which("litestream")
-    if found is None:
+    binary = str(program) if program.exists() else shutil.which("litestream")
+    if binary is None:
         assert not os.environ.get("CI"), "expected litestream, of requirements-dev.lock"
         pytest.skip("litestream isn't installed")
-    return found
+    return binary
 
 
 async def test_a_lost_database_comes_back_from_litestream(
@@ -36,8 +36,8 @@ async def test_a_lost_database_comes_back_from_litestream(
 
     def run(*command: str) -> None:
         words = [litestream, command[0], "-config", str(CONFIG), *command[1:]]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert process.returncode == 0, process.stdout + process.stderr
 
     address = f"sqlite:///{file}"
     store = await SqlStore.open(address)

@@ -78,8 +78,12 @@ async def differences(database: Database) -> list[object]:
 
 @both
 async def test_migrations_make_exactly_the_schema_of_the_code(database: Database) -> None:
-    done = await migrate.migrate(database)
-    assert (done.before, done.after, done.backup) == (None, migrate.known_revisions()[-1], None)
+    migration = await migrate.migrate(database)
+    assert (migration.before, migration.after, migration.backup) == (
+        None,
+        migrate.known_revisions()[-1],
+        None,
+    )
     assert await differences(database) == []
 
 
@@ -96,12 +100,12 @@ async def test_the_partial_index_holds_only_live_tables(database: Database) -> N
     await migrate.migrate(database)
 
     def options(connection: Connection) -> dict[str, object]:
-        found = inspect(connection).get_indexes("tables")
-        (live,) = [index for index in found if index["name"] == "one_live_table_per_channel"]
+        indexes = inspect(connection).get_indexes("tables")
+        (live,) = [index for index in indexes if index["name"] == "one_live_table_per_channel"]
         return dict(live["dialect_options"])
 
-    found = await database.read(options)
-    (where,) = [str(value) for name, value in found.items() if name.endswith("_where")]
+    index_options = await database.read(options)
+    (where,) = [str(value) for name, value in index_options.items() if name.endswith("_where")]
     assert "lobby" in where
     assert "playing" in where
 
@@ -110,7 +114,7 @@ def test_the_newest_revision_is_alembics_head() -> None:
     config = Config()
     config.set_main_option("script_location", str(migrate.SCRIPTS))
     script = ScriptDirectory.from_config(config)
-    known = [one.revision for one in script.walk_revisions()]
+    known = [walk_revision.revision for walk_revision in script.walk_revisions()]
     assert migrate.known_revisions() == known[::-1]
     assert script.get_heads() == [migrate.known_revisions()[-1]]
 
@@ -130,8 +134,8 @@ async def test_a_newer_schema_is_refused_and_left_alone(address: str, database: 
     with pytest.raises(SchemaTooNew, match=r"schema 9999, but .* up to 0\d\d\d: install"):
         await SqlStore.open(address)
     async with transaction(database) as connection:
-        found = await connection.execute(text("SELECT version_num FROM alembic_version"))
-        assert found.scalar_one() == "9999"
+        revision_rows = await connection.execute(text("SELECT version_num FROM alembic_version"))
+        assert revision_rows.scalar_one() == "9999"
     await wipe(address) if address.startswith("postgresql") else None
 
 
@@ -140,8 +144,8 @@ async def test_an_upgrade_keeps_every_row(address: str, database: Database, newe
     store = await SqlStore.open(address)
     table = await playing(store)
     await store.close()
-    done = await migrate.migrate(database, newer)
-    assert (done.before, done.after) == (migrate.known_revisions()[-1], "9999")
+    migration = await migrate.migrate(database, newer)
+    assert (migration.before, migration.after) == (migrate.known_revisions()[-1], "9999")
     async with transaction(database) as connection:
         rows = await connection.execute(text("SELECT id, channel_id, motto, keeper FROM tables"))
         assert [tuple(row) for row in rows] == [(table.id, CHANNEL, "always bluff", table.host_id)]
@@ -177,14 +181,14 @@ async def test_the_file_is_kept_as_it_was_before_an_upgrade(
     before = await store.tables.snapshot(table.id)
     assert store.migrated.backup is None  # there was nothing to keep
     await store.close()
-    done = await migrate.migrate(database, newer)
-    assert done.backup is not None
-    assert done.backup.name == "bluffhouse.db.before-9999"
-    with closing(sqlite3.connect(done.backup)) as copy:
+    migration = await migrate.migrate(database, newer)
+    assert migration.backup is not None
+    assert migration.backup.name == "bluffhouse.db.before-9999"
+    with closing(sqlite3.connect(migration.backup)) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    kept = await SqlStore.open(f"sqlite:///{done.backup}")
-    assert await kept.tables.snapshot(table.id) == before
-    await kept.close()
+    old_store = await SqlStore.open(f"sqlite:///{migration.backup}")
+    assert await old_store.tables.snapshot(table.id) == before
+    await old_store.close()
 
 
 async def test_a_migration_may_not_leave_rows_without_their_table(
@@ -214,11 +218,11 @@ async def test_a_migration_elsewhere_is_waited_for_but_not_for_ever(
     address: str, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrate, "LOCK_WAIT_S", 0.3)
-    async with transaction(database) as other:
-        await other.execute(text("SELECT pg_advisory_lock(:k)"), {"k": migrate.ADVISORY_KEY})
+    async with transaction(database) as holder:
+        await holder.execute(text("SELECT pg_advisory_lock(:k)"), {"k": migrate.ADVISORY_KEY})
         with pytest.raises(StorageError, match="another process has been migrating"):
             await SqlStore.open(address)
-        await other.execute(text("SELECT pg_advisory_unlock(:k)"), {"k": migrate.ADVISORY_KEY})
+        await holder.execute(text("SELECT pg_advisory_unlock(:k)"), {"k": migrate.ADVISORY_KEY})
     store = await SqlStore.open(address)
     assert store.migrated.before is None
     await store.close()

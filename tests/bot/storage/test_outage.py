@@ -25,7 +25,7 @@ from bot.tables.errors import StoreUnavailable
 def test_an_outage_is_a_line_at_its_start_one_a_minute_and_one_at_its_end() -> None:
     at = [0.0]
     outage = Outage("writing", lambda: at[0])
-    with capture_logs() as said:
+    with capture_logs() as log:
         outage.note_success()
         for at[0] in (0.0, 1.0, 59.0, 60.0, 61.0):
             outage.note_failure(StoreUnavailable("database is locked"))
@@ -33,22 +33,22 @@ def test_an_outage_is_a_line_at_its_start_one_a_minute_and_one_at_its_end() -> N
         outage.note_success()
         outage.note_success()
         outage.note_failure(StoreUnavailable("again"))
-    assert [(line["log_level"], line["failed"]) for line in said] == [
+    assert [(line["log_level"], line["failed"]) for line in log] == [
         ("error", 1),
         ("error", 4),
         ("info", 5),
         ("error", 1),
     ]
-    assert said[2]["seconds"] == 90.0
+    assert log[2]["seconds"] == 90.0
 
 
 async def test_a_locked_file_is_in_the_log_from_the_first_refused_move(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}", busy_ms=1)
     try:
-        with capture_logs() as said:
-            with closing(sqlite3.connect(file, isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")
+        with capture_logs() as log:
+            with closing(sqlite3.connect(file, isolation_level=None)) as program:
+                program.execute("BEGIN IMMEDIATE")
                 for _ in range(2):
                     with pytest.raises(StoreUnavailable):
                         await store.servers.note_listener(1, 2, listens=True)
@@ -56,8 +56,8 @@ async def test_a_locked_file_is_in_the_log_from_the_first_refused_move(tmp_path:
                 with pytest.raises(StoreUnavailable):
                     await store.servers.note_listener(1, 2, listens=True)
             await store.servers.note_listener(1, 2, listens=True)
-        assert [line["log_level"] for line in said] == ["error", "info"]
-        assert "locked" in said[0]["error"]
+        assert [line["log_level"] for line in log] == ["error", "info"]
+        assert "locked" in log[0]["error"]
     finally:
         await store.close()
 
@@ -77,15 +77,18 @@ def as_anybody() -> Iterator[None]:
     To become another user would need rights that root has not got in every container.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    header, kept = _Header(0x20080522, 0), _Capabilities()  # version 3, the thread that asks
-    assert libc.capget(ctypes.byref(header), ctypes.byref(kept)) == 0
-    without = _Capabilities.from_buffer_copy(kept)
+    header, capabilities = (
+        _Header(0x20080522, 0),
+        _Capabilities(),
+    )  # version 3, the thread that asks
+    assert libc.capget(ctypes.byref(header), ctypes.byref(capabilities)) == 0
+    without = _Capabilities.from_buffer_copy(capabilities)
     without.words[0] = 0  # of those in force the lower 32, all about files among them
     assert libc.capset(ctypes.byref(header), ctypes.byref(without)) == 0
     try:
         yield
     finally:
-        assert libc.capset(ctypes.byref(header), ctypes.byref(kept)) == 0
+        assert libc.capset(ctypes.byref(header), ctypes.byref(capabilities)) == 0
 
 
 @pytest.fixture
@@ -100,11 +103,11 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 async def test_the_doctor_names_paths_that_cannot_be_written(folder: Path) -> None:
-    there = Settings.model_validate({"database": {"path": folder / "data" / "house.db"}})
-    findings = await examine(there, None)
-    (found,) = [one for one in findings if one.subject == "rights"]
-    assert not found.well
-    assert found.text.startswith(f"{folder} cannot be written")
+    configured = Settings.model_validate({"database": {"path": folder / "data" / "house.db"}})
+    findings = await examine(configured, None)
+    (finding,) = [each for each in findings if each.subject == "rights"]
+    assert not finding.well
+    assert finding.text.startswith(f"{folder} cannot be written")
 
 
 async def test_a_file_that_may_only_be_read_is_refused_at_the_start(
@@ -122,10 +125,10 @@ async def test_a_file_that_may_only_be_read_is_refused_at_the_start(
 
 async def test_postgresql_that_is_not_there_is_waited_for_and_then_given_up() -> None:
     nowhere = "postgresql://bluffhouse@127.0.0.1:9/bluffhouse"
-    with capture_logs() as said, pytest.raises(NotAnswering):
+    with capture_logs() as log, pytest.raises(NotAnswering):
         await open_with_retry(nowhere, within=0.2)
-    assert said
-    assert all("not there" in line["event"] for line in said)
+    assert log
+    assert all("not there" in line["event"] for line in log)
 
 
 @pytest.mark.postgres
@@ -145,5 +148,5 @@ async def test_a_connection_that_nobody_waited_for_leaves_no_error_in_the_log(
         left = asyncio.get_running_loop().create_future()
         left.set_exception(ConnectionError(text))
         del left  # is said as it goes
-    said = [record.exc_info for record in caplog.records if record.levelno == logging.ERROR]
-    assert [str(one[1]) for one in said if one] == ["something else"]
+    errors = [record.exc_info for record in caplog.records if record.levelno == logging.ERROR]
+    assert [str(error[1]) for error in errors if error] == ["something else"]

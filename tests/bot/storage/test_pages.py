@@ -31,12 +31,12 @@ async def test_rows_whose_key_is_no_text_are_read_once(
             raw.execute(f"INSERT INTO chores (name) VALUES ({name})")
     monkeypatch.setattr(repair, "AT_ONCE", at_once)
     database = Database(database_url(f"sqlite:///{file}"))
-    found = []
+    pages = []
     async for rows in repair.pages(database.read, schema.chores):
         assert len(rows) <= at_once
-        found += [row["name"] for row in rows]
-        assert len(found) <= len(names)
+        pages += [row["name"] for row in rows]
+        assert len(pages) <= len(names)
     await database.close()
-    assert sorted(map(repr, found)) == sorted(
+    assert sorted(map(repr, pages)) == sorted(
         map(repr, ["a", "\ufffd\ufffd{", "\ufffd\ufffd|", "z", "\ufffd", "ä", b"\xff\x00"])
     )

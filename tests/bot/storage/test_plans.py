@@ -15,7 +15,7 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from bot.storage.store import SqlStore
-from tests.bot.storage.homes import Home, furnished
+from tests.bot.storage.homes import Home, furnish
 from tests.bot.storage.test_damage_everywhere import ASKED, CALLS
 
 # a look at every live table, or at every server, is not one at every table or match there ever was
@@ -40,16 +40,16 @@ Said = tuple[str, Any]  # a statement with its values
 
 
 @contextmanager
-def executed() -> Iterator[list[Said]]:
+def record_statements() -> Iterator[list[Said]]:
     """Every statement that is executed meanwhile, in SQLite's words."""
-    found: list[Said] = []
+    statements: list[Said] = []
 
-    def note(_: object, __: object, sql: str, given: Any, ___: object, many: bool) -> None:
-        found.append((sql, given[0] if many else given))
+    def note(_: object, __: object, sql: str, parameters: Any, ___: object, many: bool) -> None:
+        statements.append((sql, parameters[0] if many else parameters))
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        yield found
+        yield statements
     finally:
         event.remove(Engine, "before_cursor_execute", note)
 
@@ -62,17 +62,22 @@ class Filled:
     store: SqlStore
     home: Home
 
-    def plan(self, said: Said) -> list[str]:
+    def plan(self, statement: Said) -> list[str]:
         """The steps by which SQLite finds the rows of a statement."""
         with closing(sqlite3.connect(self.file)) as connection:
             return [
-                str(row[-1]) for row in connection.execute(f"EXPLAIN QUERY PLAN {said[0]}", said[1])
+                str(row[-1])
+                for row in connection.execute(f"EXPLAIN QUERY PLAN {statement[0]}", statement[1])
             ]
 
-    def scanned(self, said: list[Said]) -> dict[str, list[str]]:
+    def full_scans(self, statements: list[Said]) -> dict[str, list[str]]:
         """The statements that read a whole table, which may be large, and how."""
-        looked = [one for one in said if one[0].split()[0] in {"SELECT", "UPDATE", "DELETE"}]
-        plans = {one[0]: self.plan(one) for one in looked}
+        looked = [
+            statement
+            for statement in statements
+            if statement[0].split()[0] in {"SELECT", "UPDATE", "DELETE"}
+        ]
+        plans = {statement[0]: self.plan(statement) for statement in looked}
         scans = {
             sql: [step for step in steps if step.startswith("SCAN") and not SMALL.search(step)]
             for sql, steps in plans.items()
@@ -81,22 +86,22 @@ class Filled:
 
 
 @pytest.fixture
-async def filled(tmp_path: Path) -> AsyncIterator[Filled]:
+async def full_store(tmp_path: Path) -> AsyncIterator[Filled]:
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
-    home, _ = await furnished(store)
+    home, _ = await furnish(store)
     yield Filled(file, store, home)
     await store.close()
 
 
-async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
+async def test_no_call_reads_a_whole_table(full_store: Filled) -> None:
     """Questions, and a start after which a match is played to its end and recorded."""
     whole: dict[str, dict[str, list[str]]] = {}
     rare: set[str] = set()
     for name, call in ASKED.items():
-        with executed() as said:
-            await call(filled.store, filled.home)
-        scans = filled.scanned(said)
+        with record_statements() as statements:
+            await call(full_store.store, full_store.home)
+        scans = full_store.full_scans(statements)
         if name in RARE:
             rare |= scans.keys()
         elif scans.keys() - rare:
@@ -119,33 +124,33 @@ async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
         ("stats.rivals", "PRIMARY KEY"),
     ],
 )
-async def test_a_query_is_an_index_lookup(filled: Filled, call: str, index: str) -> None:
-    with executed() as said:
-        await CALLS[call](filled.store, filled.home)
-    assert said
-    for one in said:
-        steps = filled.plan(one)
+async def test_a_query_is_an_index_lookup(full_store: Filled, call: str, index: str) -> None:
+    with record_statements() as statements:
+        await CALLS[call](full_store.store, full_store.home)
+    assert statements
+    for statement in statements:
+        steps = full_store.plan(statement)
         assert re.match(f"SEARCH .*({index})", steps[0]), steps
         if call != "stats.rivals":  # one person's are few
             assert not any("TEMP B-TREE" in step for step in steps), steps
 
 
 async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(
-    filled: Filled, monkeypatch: pytest.MonkeyPatch
+    full_store: Filled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Moves wait for it; what is looked up before it may take its time."""
-    write = filled.store.database.write
+    write = full_store.store.database.write
     noted: list[Said] = []
 
-    async def noting(*given: Any, **more: Any) -> Any:
-        with executed() as said:
-            done = await write(*given, **more)
-        noted.extend(said)
-        return done
+    async def noting(*args: Any, **kwargs: Any) -> Any:
+        with record_statements() as statements:
+            answer = await write(*args, **kwargs)
+        noted.extend(statements)
+        return answer
 
-    monkeypatch.setattr(filled.store.database, "write", noting)
-    assert await filled.store.privacy.forget(filled.home.people[0]) is not None
-    scans = filled.scanned(noted)
+    monkeypatch.setattr(full_store.store.database, "write", noting)
+    assert await full_store.store.privacy.forget(full_store.home.people[0]) is not None
+    scans = full_store.full_scans(noted)
     of_logs = [step for steps in scans.values() for step in steps]
     assert len(noted) > 8
-    assert not any(re.match("SCAN (tables|matches|actions)", one) for one in of_logs), scans
+    assert not any(re.match("SCAN (tables|matches|actions)", of_log) for of_log in of_logs), scans

@@ -70,7 +70,7 @@ def pooler(postgres: str) -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def opened(pooler: str, postgres: str, shards: Shards) -> SqlStore:
+async def open_store(pooler: str, postgres: str, shards: Shards) -> SqlStore:
     """A store through the pooler, as soon as that listens."""
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -84,24 +84,30 @@ async def opened(pooler: str, postgres: str, shards: Shards) -> SqlStore:
 async def test_a_pooler_without_a_direct_url_is_reported_at_once(
     pooler: str, postgres: str
 ) -> None:
-    await (await opened(pooler, postgres, Shards())).close()
+    await (await open_store(pooler, postgres, Shards())).close()
     with pytest.raises(NotReached, match=r"also set database\.direct_url"):
         await SqlStore.open(pooler)
 
 
 async def test_the_doctor_looks_past_the_pooler_and_at_it(pooler: str, postgres: str) -> None:
     await wipe(postgres)  # what other tests have left damaged is no pooler's fault
-    await (await opened(pooler, postgres, Shards())).close()
+    await (await open_store(pooler, postgres, Shards())).close()
     chosen = {"database": {"url": pooler, "direct_url": postgres}}
-    found = {one.subject: one for one in await examine(Settings.model_validate(chosen), None)}
-    assert (found["database"].well, found["pooler"].well) == (True, True)
-    other = str(make_url(postgres).set(database="template1"))
-    chosen["database"]["url"] = other
-    found = {one.subject: one for one in await examine(Settings.model_validate(chosen), None)}
-    assert "lead to different databases" in found["pooler"].text
+    findings = {
+        finding.subject: finding for finding in await examine(Settings.model_validate(chosen), None)
+    }
+    assert (findings["database"].well, findings["pooler"].well) == (True, True)
+    second_database = str(make_url(postgres).set(database="template1"))
+    chosen["database"]["url"] = second_database
+    findings = {
+        finding.subject: finding for finding in await examine(Settings.model_validate(chosen), None)
+    }
+    assert "lead to different databases" in findings["pooler"].text
     chosen = {"database": {"url": pooler}}
-    found = {one.subject: one for one in await examine(Settings.model_validate(chosen), None)}
-    (wrong,) = [one.text for one in found.values() if not one.well]
+    findings = {
+        finding.subject: finding for finding in await examine(Settings.model_validate(chosen), None)
+    }
+    (wrong,) = [value.text for value in findings.values() if not value.well]
     assert "database.direct_url" in wrong
 
 
@@ -110,8 +116,8 @@ async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_o
 ) -> None:
     await wipe(postgres)
     first, second = Shards(2, (0,)), Shards(2, (1,))
-    here = await opened(pooler, postgres, first)  # which migrates past the pooler
-    there = await opened(pooler, postgres, second)
+    first_store = await open_store(pooler, postgres, first)  # which migrates past the pooler
+    second_store = await open_store(pooler, postgres, second)
     heard = asyncio.Event()
 
     async def hear(kind: str, number: int, guild: int) -> None:
@@ -120,9 +126,9 @@ async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_o
     async def nothing() -> None: ...
 
     try:
-        for store, shards in ((here, first), (there, second)):
+        for store, shards in ((first_store, first), (second_store, second)):
             await store.processes.take(shards)
-        await there.processes.listen(hear, nothing)
+        await second_store.processes.listen(hear, nothing)
 
         async def play(store: SqlStore, channel: int) -> int:
             table = await store.tables.open(lobby(channel_id=channel), None)
@@ -131,13 +137,13 @@ async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_o
                 assert await store.tables.version_of(table.id) == table.version
             return table.version
 
-        stores = (here, there)
+        stores = (first_store, second_store)
         played = await asyncio.gather(*(play(stores[n % 2], n) for n in range(1, 21)))
         assert set(played) == {11}
         async with asyncio.timeout(PATIENCE):
-            await here.tables.notify(1, 0)
+            await first_store.tables.notify(1, 0)
             await heard.wait()
-        assert len(await here.tables.due(1)) == 0
+        assert len(await first_store.tables.due(1)) == 0
     finally:
-        await here.close()
-        await there.close()
+        await first_store.close()
+        await second_store.close()

@@ -18,7 +18,7 @@ from bot.tables.model import Change, DeadlineKind, Player
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import lobby, next_version
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.postgres
@@ -34,28 +34,28 @@ async def process(postgres: str) -> AsyncIterator[Open]:
     await empty(postgres)
     async with AsyncExitStack() as stack:
 
-        async def opened(shards: Shards) -> SqlStore:
+        async def open_store(shards: Shards) -> SqlStore:
             store = await SqlStore.open(postgres, busy_ms=BUSY_MS, shards=shards)
             stack.push_async_callback(store.close)
             return store
 
-        yield opened
+        yield open_store
 
 
 def impatient(store: SqlStore) -> Session:
     """The session of a store that waits for no shard."""
-    found = store.processes
-    assert isinstance(found, Session)
-    found._within = 0.0
-    return found
+    processes = store.processes
+    assert isinstance(processes, Session)
+    processes._within = 0.0
+    return processes
 
 
 async def test_a_shard_belongs_to_one_process_until_its_session_ends(
     process: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = Shards(2, (0,)), Shards(2, (1,))
-    here, beside = await process(first), await process(second)
-    await impatient(here).take(first)
+    ours, beside = await process(first), await process(second)
+    await impatient(ours).take(first)
     await impatient(beside).take(second)
     younger = await process(first)
     with pytest.raises(ShardsTaken, match=r"bluffhouse .* serves shard 0 of 2: stop"):
@@ -66,11 +66,11 @@ async def test_a_shard_belongs_to_one_process_until_its_session_ends(
     waits = await process(first)
     tried, looks = Session._try_to_take, asyncio.Queue[str | None]()
 
-    async def looked(self: Session, shards: Shards) -> str | None:
-        looks.put_nowait(found := await tried(self, shards))
-        return found
+    async def look_and_note(self: Session, shards: Shards) -> str | None:
+        looks.put_nowait(shards_taken := await tried(self, shards))
+        return shards_taken
 
-    monkeypatch.setattr(Session, "_try_to_take", looked)
+    monkeypatch.setattr(Session, "_try_to_take", look_and_note)
     monkeypatch.setattr(session, "LOOK_SECONDS", 0.01)
     taking = asyncio.create_task(waits.processes.take(first))
     for _ in range(3):
@@ -78,7 +78,7 @@ async def test_a_shard_belongs_to_one_process_until_its_session_ends(
         await asyncio.wait({look, taking}, return_when=asyncio.FIRST_COMPLETED)
         assert not taking.done()
         assert "serves shard 0 of 2" in str(await look)
-    await here.processes.close()
+    await ours.processes.close()
     async with asyncio.timeout(PATIENCE):
         await taking
 
@@ -213,14 +213,14 @@ async def test_a_standby_process_goes_on_after_a_failed_check(
     assert not await new.processes.take_or_stand_by(shards)
     tried = Session._try_to_take
 
-    async def cancelled(self: Session, shards: Shards) -> str | None:
+    async def cancel_look(self: Session, shards: Shards) -> str | None:
         nonlocal looks
         looks += 1
         if looks == 1:
             await self._fetch("SELECT 1 / 0")
         return await tried(self, shards)
 
-    monkeypatch.setattr(Session, "_try_to_take", cancelled)
+    monkeypatch.setattr(Session, "_try_to_take", cancel_look)
     succeeding = asyncio.create_task(new.processes.take_over(hears))
     await until_succeeded(old, succeeding, by=True)
     await old.processes.close()
@@ -230,11 +230,11 @@ async def test_a_standby_process_goes_on_after_a_failed_check(
 
 
 async def test_a_process_stands_by_only_for_its_own_shards(process: Open) -> None:
-    both, first, more = Shards(3, (0, 1)), Shards(3, (0,)), Shards(3, (0, 1, 2))
+    both, first, wider = Shards(3, (0, 1)), Shards(3, (0,)), Shards(3, (0, 1, 2))
     await (await process(both)).processes.take_or_stand_by(both)
-    for other in (first, more, Shards(2, (0, 1))):
+    for different in (first, wider, Shards(2, (0, 1))):
         with pytest.raises(ShardsTaken, match="serves shard"):
-            await impatient(await process(other)).take_or_stand_by(other)
+            await impatient(await process(different)).take_or_stand_by(different)
 
 
 async def test_all_processes_must_name_the_same_number_of_shards(process: Open) -> None:
@@ -248,7 +248,7 @@ async def test_a_lost_session_is_replaced_and_its_shards_are_taken_again(
     process: Open,
 ) -> None:
     shards = Shards(2, (0,))
-    here, other = await process(shards), await process(Shards(2, (1,)))
+    ours, different = await process(shards), await process(Shards(2, (1,)))
     heard, missed = asyncio.Event(), asyncio.Event()
 
     async def hear(kind: str, number: int, guild: int) -> None:
@@ -257,18 +257,18 @@ async def test_a_lost_session_is_replaced_and_its_shards_are_taken_again(
     async def miss() -> None:
         missed.set()
 
-    await here.processes.take(shards)
-    await here.processes.listen(hear, miss)
-    watching = asyncio.create_task(here.processes.watch())
+    await ours.processes.take(shards)
+    await ours.processes.listen(hear, miss)
+    watching = asyncio.create_task(ours.processes.watch())
     cut = text(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE application_name LIKE 'bluffhouse %' AND pid <> pg_backend_pid()"
     )
-    async with transaction(other.database) as connection:
+    async with transaction(different.database) as connection:
         await connection.execute(cut)
     async with asyncio.timeout(PATIENCE):
         await missed.wait()
-        await other.tables.notify(5, FIRST)
+        await different.tables.notify(5, FIRST)
         await heard.wait()
         younger = await process(shards)
         with pytest.raises(ShardsTaken):
@@ -279,98 +279,98 @@ async def test_a_lost_session_is_replaced_and_its_shards_are_taken_again(
 async def test_a_process_hears_of_changes_by_others_to_its_tables_and_to_people(
     process: Open,
 ) -> None:
-    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
-    said: asyncio.Queue[tuple[str, int, int]] = asyncio.Queue()
+    ours, neighbour = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    queue: asyncio.Queue[tuple[str, int, int]] = asyncio.Queue()
 
     async def hear(kind: str, number: int, guild: int) -> None:
-        said.put_nowait((kind, number, guild))
+        queue.put_nowait((kind, number, guild))
 
     async def nothing() -> None: ...
 
-    await there.processes.listen(hear, nothing)
-    own = await here.tables.open(lobby(guild_id=FIRST, channel_id=1), None)
-    theirs = await there.tables.open(lobby(guild_id=SECOND, channel_id=2), None)
-    practice = await here.tables.open(lobby(guild_id=0, channel_id=-7), None)
-    await here.tables.commit(Change(next_version(own), None))
-    await there.tables.commit(Change(next_version(theirs), None))  # its own word
-    await here.tables.commit(Change(next_version(practice), None))
-    await here.tables.commit(Change(next_version(theirs, version=3), None))
-    await noted(here, Player(44, "Dan"))
+    await neighbour.processes.listen(hear, nothing)
+    own_table = await ours.tables.open(lobby(guild_id=FIRST, channel_id=1), None)
+    theirs = await neighbour.tables.open(lobby(guild_id=SECOND, channel_id=2), None)
+    practice = await ours.tables.open(lobby(guild_id=0, channel_id=-7), None)
+    await ours.tables.commit(Change(next_version(own_table), None))
+    await neighbour.tables.commit(Change(next_version(theirs), None))  # its own word
+    await ours.tables.commit(Change(next_version(practice), None))
+    await ours.tables.commit(Change(next_version(theirs, version=3), None))
+    await store_person(ours, Player(44, "Dan"))
     async with asyncio.timeout(PATIENCE):
-        heard = [await said.get() for _ in range(3)]
+        heard = [await queue.get() for _ in range(3)]
     assert heard == [(TABLE, practice.id, 0), (TABLE, theirs.id, SECOND), (PERSON, 44, 0)]
 
 
 async def test_a_due_deadline_is_given_to_one_process_until_the_table_changes(
     process: Open,
 ) -> None:
-    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
-    mine = await here.tables.open(lobby(guild_id=FIRST, channel_id=1, deadline=10), None)
-    theirs = await here.tables.open(lobby(guild_id=SECOND, channel_id=2, deadline=11), None)
-    practice = await here.tables.open(lobby(guild_id=0, channel_id=-7, deadline=12), None)
-    found = await asyncio.gather(here.tables.due(20), there.tables.due(20))
-    assert [one.id for one in found[0] if one.guild_id] == [mine.id]
-    assert [one.id for one in found[1] if one.guild_id] == [theirs.id]
-    assert sum(one.id == practice.id for some in found for one in some) == 1
-    server = here if practice.id in {one.id for one in found[0]} else there
-    other = there if server is here else here
-    assert practice.id in {one.id for one in await server.tables.due(21)}  # it tries again
-    assert practice.id not in {one.id for one in await other.tables.due(21)}
+    ours, other_process = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    mine = await ours.tables.open(lobby(guild_id=FIRST, channel_id=1, deadline=10), None)
+    theirs = await ours.tables.open(lobby(guild_id=SECOND, channel_id=2, deadline=11), None)
+    practice = await ours.tables.open(lobby(guild_id=0, channel_id=-7, deadline=12), None)
+    due = await asyncio.gather(ours.tables.due(20), other_process.tables.due(20))
+    assert [table.id for table in due[0] if table.guild_id] == [mine.id]
+    assert [table.id for table in due[1] if table.guild_id] == [theirs.id]
+    assert sum(table.id == practice.id for some in due for table in some) == 1
+    server = ours if practice.id in {table.id for table in due[0]} else other_process
+    peer = other_process if server is ours else ours
+    assert practice.id in {table.id for table in await server.tables.due(21)}  # it tries again
+    assert practice.id not in {table.id for table in await peer.tables.due(21)}
     later = await server.tables.commit(Change(next_version(practice, deadline=22), None))
-    assert later.id in {one.id for one in await other.tables.due(23)}
-    assert later.id not in {one.id for one in await server.tables.due(23)}
+    assert later.id in {table.id for table in await peer.tables.due(23)}
+    assert later.id not in {table.id for table in await server.tables.due(23)}
     assert later.id in {
-        one.id for one in await server.tables.due(23 + 60_000)
+        table.id for table in await server.tables.due(23 + 60_000)
     }  # the other has ended
 
 
 async def test_only_the_processs_own_tables_are_live_or_up_to_date(process: Open) -> None:
-    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
-    mine = await here.tables.open(lobby(guild_id=FIRST, channel_id=1), None)
-    behind = await here.tables.open(lobby(guild_id=FIRST, channel_id=3), None)
-    theirs = await here.tables.open(lobby(guild_id=SECOND, channel_id=2), None)
-    assert [one.id for one in await here.tables.live()] == [mine.id, behind.id]
-    assert [one.id for one in await there.tables.live()] == [theirs.id]
-    await here.tables.note_shown([(mine.id, 1), (behind.id, 1)])
-    await here.tables.commit(Change(next_version(behind), None))
-    await here.tables.note_shown([(behind.id, 1)])  # too late
-    assert await here.tables.up_to_date() == {mine.id}
-    assert await there.tables.up_to_date() == set()
+    ours, other_process = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    mine = await ours.tables.open(lobby(guild_id=FIRST, channel_id=1), None)
+    behind = await ours.tables.open(lobby(guild_id=FIRST, channel_id=3), None)
+    theirs = await ours.tables.open(lobby(guild_id=SECOND, channel_id=2), None)
+    assert [table.id for table in await ours.tables.live()] == [mine.id, behind.id]
+    assert [table.id for table in await other_process.tables.live()] == [theirs.id]
+    await ours.tables.note_shown([(mine.id, 1), (behind.id, 1)])
+    await ours.tables.commit(Change(next_version(behind), None))
+    await ours.tables.note_shown([(behind.id, 1)])  # too late
+    assert await ours.tables.up_to_date() == {mine.id}
+    assert await other_process.tables.up_to_date() == set()
 
 
 async def test_a_clock_that_nobody_sees_leaves_a_message_as_it_is(process: Open) -> None:
-    here = await process(Shards(2, (0,)))
+    ours = await process(Shards(2, (0,)))
     reminded, hurried, dealt = [
-        await here.tables.open(
+        await ours.tables.open(
             lobby(guild_id=FIRST, channel_id=channel, deadline=10, deadline_kind=kind), None
         )
         for channel, kind in enumerate(
             (DeadlineKind.NUDGE, DeadlineKind.TURN, DeadlineKind.NEXT_ROUND)
         )
     ]
-    await here.tables.note_shown([(one.id, 1) for one in (reminded, hurried, dealt)])
-    await here.tables.postpone(
+    await ours.tables.note_shown([(table.id, 1) for table in (reminded, hurried, dealt)])
+    await ours.tables.postpone(
         [
             next_version(reminded, deadline=30),
             next_version(hurried, deadline=30, turn_ends=30),
             next_version(dealt, deadline=30),
         ]
     )
-    assert await here.tables.up_to_date() == {reminded.id}
+    assert await ours.tables.up_to_date() == {reminded.id}
 
 
 async def test_a_lock_keeps_other_processes_and_ones_own_tasks_waiting(process: Open) -> None:
-    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
-    await here.processes.lock("identify", 0)
-    others = [asyncio.create_task(store.processes.lock("identify", 0)) for store in (here, there)]
-    await there.processes.lock("identify", 1)
-    done, _ = await asyncio.wait(others, timeout=0.5)
-    assert not done
-    await here.processes.unlock("identify", 0)
+    ours, theirs = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    await ours.processes.lock("identify", 0)
+    others = [asyncio.create_task(store.processes.lock("identify", 0)) for store in (ours, theirs)]
+    await theirs.processes.lock("identify", 1)
+    finished, _ = await asyncio.wait(others, timeout=0.5)
+    assert not finished
+    await ours.processes.unlock("identify", 0)
     async with asyncio.timeout(PATIENCE):
-        done, left = await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
-        assert (len(done), len(left)) == (1, 1)
-        holder = here if others[0] in done else there
+        finished, left = await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
+        assert (len(finished), len(left)) == (1, 1)
+        holder = ours if others[0] in finished else theirs
         await holder.processes.unlock("identify", 0)
         await asyncio.wait(left)
 

@@ -53,19 +53,19 @@ def address(file: Path) -> str:
 
 
 async def pragma(store: SqlStore, name: str) -> object:
-    ((found,),) = await store.database.autocommit(f"PRAGMA {name}")
-    return found
+    ((setting,),) = await store.database.autocommit(f"PRAGMA {name}")
+    return setting
 
 
 async def test_the_writer_is_durable_and_checks_keys(file: Path) -> None:
     store = await SqlStore.open(address(file))
-    found = {
+    settings = {
         name: await pragma(store, name)
         for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
     }
     await store.close()
     full = 2
-    assert found == {
+    assert settings == {
         "journal_mode": "wal",
         "synchronous": full,
         "foreign_keys": 1,
@@ -124,9 +124,9 @@ def test_no_move_that_was_acknowledged_is_lost_when_the_process_is_killed(file: 
 
         async def read() -> Snapshot | None:
             store = await SqlStore.open(address(file))
-            found = await store.tables.snapshot(1)
+            snapshot = await store.tables.snapshot(1)
             await store.close()
-            return found
+            return snapshot
 
         snapshot = asyncio.run(read())
         assert snapshot is not None
@@ -209,21 +209,21 @@ async def test_a_move_on_a_full_disk_is_refused_and_not_stored(store: SqlStore) 
 async def test_a_writing_transaction_holds_the_file_even_if_it_first_reads(
     store: SqlStore, file: Path
 ) -> None:
-    with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as other:
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as program:
         async with transaction(store.database) as connection:
             await connection.exec_driver_sql("SELECT count(*) FROM tables")
             with pytest.raises(sqlite3.OperationalError, match="locked"):
-                other.execute("BEGIN IMMEDIATE")
-        other.execute("BEGIN IMMEDIATE")
+                program.execute("BEGIN IMMEDIATE")
+        program.execute("BEGIN IMMEDIATE")
 
 
 async def test_no_error_shows_the_values_to_be_stored(store: SqlStore) -> None:
     await pragma(store, f"max_page_count={await pragma(store, 'page_count')}")
     with pytest.raises(StoreUnavailable) as refused:
         await store.tables.open(lobby(options={"canary": "queen of hearts" * 9999}), 5)
-    shown = f"{refused.value!r} {refused.value.__cause__}"
-    assert "INSERT INTO tables" in shown
-    assert "canary" not in shown
+    text = f"{refused.value!r} {refused.value.__cause__}"
+    assert "INSERT INTO tables" in text
+    assert "canary" not in text
 
 
 async def test_closing_folds_the_log_into_one_file(file: Path) -> None:
@@ -237,12 +237,12 @@ async def test_closing_folds_the_log_into_one_file(file: Path) -> None:
 async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> None:
     store = await SqlStore.open(address(file), busy_ms=100)
     table = await playing(store)
-    with closing(sqlite3.connect(file, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(file, isolation_level=None)) as program:
+        program.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable, match="locked"):
             await store.tables.commit(move(table, 2))
         assert await store.tables.in_channel(CHANNEL) == table  # reading goes on
-        other.execute("ROLLBACK")
+        program.execute("ROLLBACK")
     assert await store.tables.commit(move(table, 2))
     await store.close()
 

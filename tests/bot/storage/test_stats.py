@@ -21,11 +21,11 @@ from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.errors import Stale
 from bot.tables.model import Digest, Player
-from tests.bot.stats.seasons import Played, counting, keep, simulated
+from tests.bot.stats.seasons import Played, counting, keep, simulate_matches
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import both, wipe
 from tests.bot.storage.moves import GUILD, NOW
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 
 ELSEWHERE = 77
 ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
@@ -43,38 +43,39 @@ COLUMNS = {
     "players": ("hidden",),
 }
 LATER = (
-    *(f"DROP TABLE {one}" for one in YOUNG),
-    *(f"ALTER TABLE {of} DROP COLUMN {one}" for of, names in COLUMNS.items() for one in names),
+    *(f"DROP TABLE {name}" for name in YOUNG),
+    *(f"ALTER TABLE {of} DROP COLUMN {name}" for of, names in COLUMNS.items() for name in names),
 )
 
 
 async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
     """Every stored record, to the last digit."""
-    found = {}
+    contents = {}
     async with transaction(store.database) as connection:
         for name in ROWS:
             table = schema.metadata.tables[name]
-            asked = select(table).order_by(*table.primary_key)
-            found[name] = [tuple(row) for row in await connection.execute(asked)]
-    return found
+            query = select(table).order_by(*table.primary_key)
+            contents[name] = [tuple(row) for row in await connection.execute(query)]
+    return contents
 
 
-async def played_out(store: SqlStore, matches: int) -> list[Played]:
+async def play_seasons(store: SqlStore, matches: int) -> list[Played]:
     """So many random matches in two servers, a second season in the first from the middle on."""
-    here = list(simulated("kept", matches))
-    there = list(simulated("elsewhere", matches // 4, ELSEWHERE))
-    for number, match in enumerate(here):
+    matches_here = list(simulate_matches("kept", matches))
+    matches_elsewhere = list(simulate_matches("elsewhere", matches // 4, ELSEWHERE))
+    for number, match in enumerate(matches_here):
         if number == matches // 2:
             await store.stats.begin_season(GUILD, 1, "The second", match.match.started_at - 1)
         await keep(store, match)
-        if number < len(there):
+        if number < len(matches_elsewhere):
             await keep(
                 store,
                 replace(
-                    there[number], table=replace(there[number].table, channel_id=10_000 + number)
+                    matches_elsewhere[number],
+                    table=replace(matches_elsewhere[number].table, channel_id=10_000 + number),
                 ),
             )
-    return here
+    return matches_here
 
 
 @pytest.mark.long
@@ -82,15 +83,15 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
     store: SqlStore, pytestconfig: pytest.Config
 ) -> None:
     matches = 1000 if pytestconfig.getoption("--long") else 24
-    await played_out(store, matches)
+    await play_seasons(store, matches)
     before = await rows(store)
     assert len(before["person_records"]) > 30
     assert {row[1] for row in before["person_records"]} == {0, 1, 2}
-    done = await store.rebuilding.rebuild(await store.rebuilding.servers_with_matches())
+    rebuilt = await store.rebuilding.rebuild(await store.rebuilding.servers_with_matches())
     assert await rows(store) == before
-    assert (done.servers, done.won) == (2, matches + matches // 4)
-    assert 0 < done.counted < done.won
-    assert done.counted == len(before["recorded_matches"])
+    assert (rebuilt.servers, rebuilt.won) == (2, matches + matches // 4)
+    assert 0 < rebuilt.counted < rebuilt.won
+    assert rebuilt.counted == len(before["recorded_matches"])
 
     # and where nothing is left but the logs and the seasons, the order of ends is enough
     async with transaction(store.database) as connection:
@@ -104,7 +105,7 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
 
 
 async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> None:
-    played = list(simulated("a book", 12))
+    played = list(simulate_matches("a book", 12))
     for match in played:
         await keep(store, match)
     book = Book.from_matches(
@@ -115,7 +116,9 @@ async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> 
         assert {row.player: row for row in board} == people
         for player, row in people.items():
             assert await store.stats.person(GUILD, scope, player) == row
-            against = [pair for (one, _), pair in book.pairs[scope].items() if one == player]
+            against = [
+                pair for (opponent, _), pair in book.pairs[scope].items() if opponent == player
+            ]
             best = max(
                 against, key=lambda pair: (pair.ahead - pair.behind, pair.matches, -pair.other)
             )
@@ -128,7 +131,7 @@ async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> 
 
 
 async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) -> None:
-    for match in simulated("a board", 20):
+    for match in simulate_matches("a board", 20):
         await keep(store, match)
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     assert {row.is_established for row in board} == {True, False}
@@ -157,29 +160,29 @@ async def everybodys_rivals(store: SqlStore, rows: list[PersonTotals]) -> set[in
 async def test_hidden_people_are_on_no_leaderboard_and_nobodys_rival(
     store: SqlStore,
 ) -> None:
-    for match in simulated("hidden", 30):
+    for match in simulate_matches("hidden", 30):
         await keep(store, match)
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     shy, *others = board
     assert shy.player in await everybodys_rivals(store, others)
-    await noted(store, Player(shy.player, "Shy", hidden=True))
+    await store_person(store, Player(shy.player, "Shy", hidden=True))
     assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == others
     assert await store.stats.on_leaderboard(GUILD, EVERYTHING) == len(others)
     first = next(row for row in others if row.is_established)
     assert (await store.stats.rank(GUILD, EVERYTHING, first)).place == 1
     last = min((row for row in board if row.is_established), key=lambda row: row.worth)
-    await noted(store, Player(last.player, "Shy too", hidden=True))
+    await store_person(store, Player(last.player, "Shy too", hidden=True))
     rank = await store.stats.rank(GUILD, EVERYTHING, last)
     assert rank.place == rank.of, "the last of all, themselves among them"
-    await noted(store, Player(last.player, "Bold again"))
+    await store_person(store, Player(last.player, "Bold again"))
     assert shy.player not in await everybodys_rivals(store, others)
-    await noted(store, Player(shy.player, "Shy"))
+    await store_person(store, Player(shy.player, "Shy"))
     assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == board
 
 
 @pytest.mark.long
 async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: SqlStore) -> None:
-    await played_out(store, 24)
+    await play_seasons(store, 24)
     gone, *others = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     forgotten = await store.privacy.forget(gone.player)
     assert forgotten is not None
@@ -195,13 +198,13 @@ async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: Sql
 async def test_records_and_hiding_outlive_old_matches(
     store: SqlStore,
 ) -> None:
-    for match in simulated("old ones", 16):
+    for match in simulate_matches("old ones", 16):
         await keep(store, match)
-    shy, bold, told, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
-    await noted(store, Player(shy.player, "Shy", hidden=True))
-    await noted(store, Player(bold.player, "Bold"))
-    await noted(store, Player(told.player, "Told"))
-    await store.direct_messages.keep_digest(told.player, Digest(told.player, 600, "UTC", 2**50))
+    shy, bold, middle, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
+    await store_person(store, Player(shy.player, "Shy", hidden=True))
+    await store_person(store, Player(bold.player, "Bold"))
+    await store_person(store, Player(middle.player, "Told"))
+    await store.direct_messages.keep_digest(middle.player, Digest(middle.player, 600, "UTC", 2**50))
     before = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     while (await store.retention.purge_old(2**50, 20)).rows:
         pass
@@ -215,17 +218,17 @@ async def test_records_and_hiding_outlive_old_matches(
     unmet = set((await store.retention.purge_guild(GUILD, 20)).unmet)
     assert {shy.player, bold.player} <= unmet
     assert (await store.people.player(bold.player)).name is None
-    assert told.player not in unmet, "they are still sent a digest"
-    assert (await store.people.player(told.player)).name == "Told"
+    assert middle.player not in unmet, "they are still sent a digest"
+    assert (await store.people.player(middle.player)).name == "Told"
 
 
 async def test_an_export_has_each_rival_once(store: SqlStore) -> None:
-    for match in simulated("rivals", 6):
+    for match in simulate_matches("rivals", 6):
         await keep(store, match)
     first, *_ = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     pairs = (await store.privacy.dossier(first.player)).rows["pair_records"]
     assert pairs
-    assert {one["player"] for one in pairs} == {first.player}
+    assert {pair["player"] for pair in pairs} == {first.player}
 
 
 async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore) -> None:
@@ -243,8 +246,8 @@ async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore)
         await keep(store, match)
     assert await store.stats.leaderboard(GUILD, Scope(1), 0, 9) == before
     seasons = await store.stats.seasons(GUILD)
-    assert [(one.number, one.name) for one in seasons] == [(2, "2027"), (1, "Season 1")]
-    assert [one.matches for one in seasons] == [len(others), 1]
+    assert [(season.number, season.name) for season in seasons] == [(2, "2027"), (1, "Season 1")]
+    assert [season.matches for season in seasons] == [len(others), 1]
     rated = await store.stats.leaderboard(GUILD, Scope(2), 0, 9)
     alone = Book.from_matches(
         (record, 2) for match in others if (record := match.record()) is not None
@@ -256,7 +259,7 @@ async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore)
 async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
     store: SqlStore,
 ) -> None:
-    played = list(simulated("at once", 8))
+    played = list(simulate_matches("at once", 8))
     counted = sum(match.record() is not None for match in played)
     await asyncio.gather(*(keep(store, match) for match in played))
     before = await rows(store)
@@ -301,8 +304,8 @@ async def test_a_damaged_match_hides_nobody_elses_records(store: SqlStore, spoil
         ).scalar_one()
         of = "match_id" if spoilt.table is schema.actions else "id"
         await connection.execute(spoilt.where(spoilt.table.c[of] == first))
-    done = await store.rebuilding.rebuild([GUILD])
-    assert (done.counted, len(done.damaged)) == (len(played) - 1, 1)
+    rebuilt = await store.rebuilding.rebuild([GUILD])
+    assert (rebuilt.counted, len(rebuilt.damaged)) == (len(played) - 1, 1)
 
 
 @pytest.mark.parametrize("purged", [False, True], ids=["with every log", "with some logs gone"])
@@ -326,11 +329,11 @@ async def test_a_damaged_record_loses_nothing_that_cannot_be_rebuilt(
     book = Book.from_matches(
         (record, 1) for match in played if (record := match.record()) is not None
     )
-    counted = {one.player: one.matches for one in book.people[EVERYTHING].values()}
+    counted = {person.player: person.matches for person in book.people[EVERYTHING].values()}
     if purged:
         del counted[hurt]  # for the host to mend
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 99)
-    assert {one.player: one.matches for one in board} == counted
+    assert {row.player: row.matches for row in board} == counted
 
 
 @both
@@ -340,7 +343,7 @@ async def test_matches_from_before_there_were_records_are_counted_at_the_first_s
     if address.startswith("postgresql"):
         await wipe(address)  # its schema goes a step back below
     store = await SqlStore.open(address)
-    for match in simulated("long ago", 10):
+    for match in simulate_matches("long ago", 10):
         await keep(store, match)
     before = await rows(store)
     async with transaction(store.database) as connection:

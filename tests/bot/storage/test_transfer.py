@@ -15,7 +15,7 @@ from bot.storage import DatabaseInUse, NotReached, StorageError
 from bot.storage.files import LockFile
 from bot.storage.store import SqlStore
 from bot.storage.transfer import move
-from tests.bot.stats.seasons import keep, simulated
+from tests.bot.stats.seasons import keep, simulate_matches
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import playing
@@ -43,19 +43,19 @@ async def test_there_and_back_again_is_the_same_file(tmp_path: Path, postgres: s
     await wipe(postgres)
     old = f"sqlite:///{file_of(tmp_path)}"
     store = await SqlStore.open(old)
-    for match in simulated("to be moved", 5):
+    for match in simulate_matches("to be moved", 5):
         await keep(store, match)
     await store.close()
     with closing(sqlite3.connect(tmp_path / "old.db")) as file, file:
         file.execute("UPDATE sqlite_sequence SET seq = 1000 WHERE name = 'matches'")
         file.execute("UPDATE tables SET options = ' {\"odd\":  1} ' WHERE id = 2")
     before = dump(tmp_path / "old.db")
-    there = await move(old, postgres)
-    assert (there.matches, there.unreadable) == (6, ())
-    assert there.actions > 100
+    moved = await move(old, postgres)
+    assert (moved.matches, moved.unreadable) == (6, ())
+    assert moved.actions > 100
     assert dump(tmp_path / "old.db") == before
     back = await move(postgres, f"sqlite:///{tmp_path / 'new.db'}")
-    assert back == there
+    assert back == moved
     assert dump(tmp_path / "new.db") == before
     store = await SqlStore.open(postgres)
     try:

@@ -22,7 +22,7 @@ from bot.tables import plans
 from bot.tables.errors import Repeated, Stale, StoreUnavailable
 from bot.tables.model import Player, Table
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, move, playing
-from tests.bot.storage.persons import noted
+from tests.bot.storage.persons import store_person
 from tests.bot.tables.room import FakeClock, Room, Shown, ask, tables_over
 
 
@@ -56,14 +56,14 @@ class Held:
 @pytest.fixture
 def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
     """The threads that have committed something, one a commit."""
-    found, end = list[threading.Thread](), SqliteConnection.commit_now
+    threads, end = list[threading.Thread](), SqliteConnection.commit_now
 
-    def noted(self: SqliteConnection) -> None:
-        found.append(threading.current_thread())
+    def note_thread(self: SqliteConnection) -> None:
+        threads.append(threading.current_thread())
         end(self)
 
-    monkeypatch.setattr(SqliteConnection, "commit_now", noted)
-    return found
+    monkeypatch.setattr(SqliteConnection, "commit_now", note_thread)
+    return threads
 
 
 async def version(store: SqlStore, table: Table) -> int:
@@ -79,9 +79,9 @@ async def test_aiosqlite_still_has_the_private_names_that_are_used(file: Path) -
     connection = await connect(SqliteConnection(str(file), 1000))
     assert isinstance(connection, aiosqlite.Connection)
     assert await connection.call(threading.current_thread) is connection._thread
-    done = list[int]()
-    await asyncio.gather(*(connection.call(partial(done.append, n)) for n in range(5)))
-    assert done == [0, 1, 2, 3, 4]
+    committed = list[int]()
+    await asyncio.gather(*(connection.call(partial(committed.append, n)) for n in range(5)))
+    assert committed == [0, 1, 2, 3, 4]
     assert connection._thread.daemon
     await connection.close()
     connection._thread.join(10)
@@ -99,8 +99,8 @@ async def test_no_statement_is_executed_on_the_event_loop(
     event.listen(Engine, "before_cursor_execute", note)
     try:
         store = await SqlStore.open(address(file))  # a new one: with its migrations
-        clock, shown = FakeClock(), Shown()
-        room = Room(store, clock, shown, tables_over(store, clock, shown), tmp_path)
+        clock, screens = FakeClock(), Shown()
+        room = Room(store, clock, screens, tables_over(store, clock, screens), tmp_path)
         table_id = await room.match(ANN, BOB)
         await room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
         await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)
@@ -137,8 +137,8 @@ async def test_waiting_jobs_share_a_transaction_each_stored_whole_or_not(
     given_up.cancel()
     await asyncio.wait({given_up})
     await held.let_go()
-    found = await asyncio.gather(*moves, mistaken, return_exceptions=True)
-    assert [type(one) for one in found] == [
+    results = await asyncio.gather(*moves, mistaken, return_exceptions=True)
+    assert [type(result) for result in results] == [
         Table, Table, Stale, Repeated, Table, Table, Table, ValueError,
     ]  # fmt: skip
     assert len(commits) == 2  # of who held it, and of all others
@@ -188,12 +188,12 @@ async def test_a_transaction_that_fails_leaves_nothing_open_and_nothing_behind(
     held = Held(store)
     await held.begun()
     both = [asyncio.create_task(work) for work in (
-        store.database.write(half), noted(store, Player(ANN, "Ann"))
+        store.database.write(half), store_person(store, Player(ANN, "Ann"))
     )]  # fmt: skip
     await asyncio.sleep(0)
     await held.let_go()
-    found = await asyncio.gather(*both, return_exceptions=True)
-    assert [type(one) for one in found] == [StoreUnavailable, type(None)]
+    results = await asyncio.gather(*both, return_exceptions=True)
+    assert [type(result) for result in results] == [StoreUnavailable, type(None)]
     assert await store.tables.in_channel(CHANNEL) == table
     assert (await store.people.player(ANN)).name == "Ann"
 
@@ -227,8 +227,8 @@ async def test_if_a_shared_commit_fails_every_job_fails(
     monkeypatch.setattr(SqliteConnection, "commit_now", fails)
     with pytest.raises(StoreUnavailable, match="disk I/O"):
         await held.let_go()
-    found = await asyncio.gather(*moves, return_exceptions=True)
-    assert {type(one) for one in found} == {StoreUnavailable}
+    results = await asyncio.gather(*moves, return_exceptions=True)
+    assert {type(result) for result in results} == {StoreUnavailable}
     monkeypatch.setattr(SqliteConnection, "commit_now", end)
     for table in tables:
         assert await version(store, table) == table.version
@@ -239,29 +239,29 @@ async def test_while_another_program_has_the_lock_nobody_else_waits(
     store: SqlStore, file: Path
 ) -> None:
     table = await playing(store)
-    with closing(sqlite3.connect(file, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(file, isolation_level=None)) as program:
+        program.execute("BEGIN IMMEDIATE")
         moving = asyncio.create_task(store.tables.commit(move(table, 2)))
-        naming = asyncio.create_task(noted(store, Player(ANN, "Ann")))
+        naming = asyncio.create_task(store_person(store, Player(ANN, "Ann")))
         for _ in range(20):
             await asyncio.sleep(0)
             assert await store.tables.in_channel(CHANNEL) == table  # who only reads is answered
         assert not moving.done()
         assert not naming.done()
-        other.execute("COMMIT")
+        program.execute("COMMIT")
     assert (await moving).version == table.version + 1
     await naming
     assert (await store.people.player(ANN)).name == "Ann"
 
 
 async def test_a_job_runs_in_the_context_of_its_caller(store: SqlStore) -> None:
-    whose, found = ContextVar("whose", default=""), list[str]()
+    whose, names_seen = ContextVar("whose", default=""), list[str]()
 
-    async def asked(name: str) -> None:
+    async def ask(name: str) -> None:
         whose.set(name)
-        await store.database.write(lambda _: found.append(whose.get()))
-        await store.database.read(lambda _: found.append(whose.get()))
+        await store.database.write(lambda _: names_seen.append(whose.get()))
+        await store.database.read(lambda _: names_seen.append(whose.get()))
 
-    await asyncio.create_task(asked("Ann"))
-    await asyncio.gather(*(asyncio.create_task(asked(name)) for name in ("Bob", "Cleo")))
-    assert sorted(found) == ["Ann", "Ann", "Bob", "Bob", "Cleo", "Cleo"]
+    await asyncio.create_task(ask("Ann"))
+    await asyncio.gather(*(asyncio.create_task(ask(name)) for name in ("Bob", "Cleo")))
+    assert sorted(names_seen) == ["Ann", "Ann", "Bob", "Bob", "Cleo", "Cleo"]

@@ -21,5 +21,5 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
 
 @pytest.fixture
 async def room(store: SqlStore, tmp_path: Path) -> Room:
-    clock, shown = FakeClock(), Shown()
-    return Room(store, clock, shown, tables_over(store, clock, shown), tmp_path / "house.db")
+    clock, screens = FakeClock(), Shown()
+    return Room(store, clock, screens, tables_over(store, clock, screens), tmp_path / "house.db")

@@ -35,10 +35,10 @@ class FakeClock:
 class Shown:
     """Remembers what was to be shown."""
 
-    seen: list[tuple[LiveTable, bool]] = field(default_factory=list)
+    changes: list[tuple[LiveTable, bool]] = field(default_factory=list)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        self.seen.append((live, unseen))
+        self.changes.append((live, unseen))
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Room:
 
     store: SqlStore
     clock: FakeClock
-    shown: Shown
+    screens: Shown
     tables: Tables
     store_file: Path
 
@@ -89,7 +89,7 @@ def ask(player: int, at: At | None = None, interaction: int | None = None) -> As
 
 
 def tables_over(
-    store: SqlStore, clock: FakeClock, shown: Shown, skew: ClockSkew | None = None
+    store: SqlStore, clock: FakeClock, screens: Shown, skew: ClockSkew | None = None
 ) -> Tables:
     seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
-    return Tables(store, clock, shown, LIMITS, seeds, skew=skew)
+    return Tables(store, clock, screens, LIMITS, seeds, skew=skew)

@@ -28,7 +28,7 @@ def rules_of(position: Position) -> Ruleset:
     return ruleset(position.game, dict(position.options), position.version)
 
 
-class Here:
+class LocalDecider:
     """Decides in this process, and remembers what it was asked."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Here:
         return choose(position, rules)
 
 
-class Never(Here):
+class SilentDecider(LocalDecider):
     """Has no answer as long as it is not given up."""
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
@@ -49,7 +49,7 @@ class Never(Here):
         raise AssertionError
 
 
-class Broken(Here):
+class BrokenDecider(LocalDecider):
     """Fails at once."""
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
@@ -57,7 +57,7 @@ class Broken(Here):
         raise RuntimeError("the computing process is lost")
 
 
-class Always(Here):
+class PlannedDecider(LocalDecider):
     """Does what it was told, by character."""
 
     def __init__(self, **plans: Callable[[Position], Choice]) -> None:
@@ -69,13 +69,13 @@ class Always(Here):
         return plan(position) if plan is not None else await super().choose(position)
 
 
-class House(Room):
+class ComputerRoom(Room):
     """One process's tables, at which computer players sit too."""
 
     def __init__(
         self, store: SqlStore, decider: Decider | None = None, clock: FakeClock | None = None
     ) -> None:
-        self.decider = decider or Here()
+        self.decider = decider or LocalDecider()
         self.thinking = ComputerTurns(self.decider)
         super().__init__(store, clock, self.thinking)
         self.changes.listen(self.thinking)
@@ -85,7 +85,7 @@ class House(Room):
 
     async def happens(self) -> DeadlineKind:
         """Let the next deadline come, everything thought, and be served."""
-        if not isinstance(self.decider, Never):
+        if not isinstance(self.decider, SilentDecider):
             await self.thinking.wait_until_idle()
         return await super().happens()
 
@@ -102,7 +102,7 @@ class House(Room):
             least = legal(match_of(live)).rungs[0][0].key
             await self.tables.change(self.id, ask(player), plans.bid, least)
 
-    async def stored(self) -> list[dict[str, Any]]:
+    async def stored_log(self) -> list[dict[str, Any]]:
         """The log as it is stored."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None

@@ -25,7 +25,7 @@ HANDS = {0: "9c 9d", 1: "Jc Jd", 2: "Qc Qd"}
 HOLDS, FAILS = "pair:9", "pair:K"
 
 
-def table_of(*players: int, **other: Any) -> Table:
+def table_of(*players: int, **kwargs: Any) -> Table:
     """A lobby of Thai Poker hosted by the first of `players`."""
     chosen: dict[str, Any] = {
         "id": 5,
@@ -40,12 +40,12 @@ def table_of(*players: int, **other: Any) -> Table:
         "created_at": NOW,
         "updated_at": NOW,
     }
-    return Table(**(chosen | other))
+    return Table(**(chosen | kwargs))
 
 
-def begun(*players: int, opener: int | None = 0, **other: Any) -> LiveTable:
+def begun(*players: int, opener: int | None = 0, **kwargs: Any) -> LiveTable:
     """A table whose match waits for its first deal."""
-    seated = table_of(*players, **({"status": Status.PLAYING, "match_id": 9} | other))
+    seated = table_of(*players, **({"status": Status.PLAYING, "match_id": 9} | kwargs))
     return LiveTable(seated, start(ruleset(THAI), players, opener))
 
 
@@ -57,17 +57,17 @@ def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -
     return advance(live, stacked_deal(match_of(live), cards))
 
 
-def moved(live: LiveTable, *actions: Action) -> LiveTable:
+def after_moves(live: LiveTable, *actions: Action) -> LiveTable:
     """The table after `actions`."""
     for action in actions:
         live = advance(live, action)
     return live
 
 
-def shown_down(live: LiveTable, key: str) -> LiveTable:
+def after_showdown(live: LiveTable, key: str) -> LiveTable:
     """The table after the round's opener bid `key` and the next player doubted it."""
-    opened = moved(live, MakeBid(round_of(live).turn, key))
-    return moved(opened, Challenge(round_of(opened).turn))
+    opened = after_moves(live, MakeBid(round_of(live).turn, key))
+    return after_moves(opened, Challenge(round_of(opened).turn))
 
 
 def again(live: LiveTable) -> Deal:

@@ -15,7 +15,9 @@ UNTIL = 1000  # what the wall clock will say then
 Said = Callable[[Alarm], None]
 
 
-def slept(*, before: Said = lambda _: None, awake: Said = lambda _: None, asleep: Said) -> float:
+def sleep_time(
+    *, before: Said = lambda _: None, awake: Said = lambda _: None, asleep: Said
+) -> float:
     """How long somebody sleeps who would for an hour.
 
     One thing is said before they look at all deadlines, one as they do, and one after a minute.
@@ -43,25 +45,25 @@ def a_deadline(at: int | None) -> Said:
 
 
 def test_a_sleep_ends_by_itself() -> None:
-    assert slept(asleep=nothing) == HOUR
+    assert sleep_time(asleep=nothing) == HOUR
 
 
 def test_a_sleeper_wakes_for_a_deadline_that_comes_sooner_and_when_it_rings() -> None:
-    assert slept(asleep=a_deadline(UNTIL - 1)) == MINUTE
-    assert slept(asleep=Alarm.ring) == MINUTE
+    assert sleep_time(asleep=a_deadline(UNTIL - 1)) == MINUTE
+    assert sleep_time(asleep=Alarm.ring) == MINUTE
 
 
 @pytest.mark.parametrize("at", [UNTIL, 10**15, None])
 def test_a_sleeper_sleeps_on_for_a_later_deadline_or_none(at: int | None) -> None:
-    assert slept(asleep=a_deadline(at)) == HOUR
+    assert sleep_time(asleep=a_deadline(at)) == HOUR
 
 
 def test_a_ring_while_awake_prevents_the_next_sleep() -> None:
-    assert slept(awake=a_deadline(10**15), asleep=nothing) == 0
-    assert slept(awake=Alarm.ring, asleep=nothing) == 0
-    assert slept(awake=a_deadline(None), asleep=nothing) == HOUR
+    assert sleep_time(awake=a_deadline(10**15), asleep=nothing) == 0
+    assert sleep_time(awake=Alarm.ring, asleep=nothing) == 0
+    assert sleep_time(awake=a_deadline(None), asleep=nothing) == HOUR
 
 
 def test_an_earlier_ring_is_covered_by_the_check_of_all_deadlines() -> None:
-    assert slept(before=a_deadline(UNTIL - 1), asleep=nothing) == HOUR
-    assert slept(before=Alarm.ring, asleep=a_deadline(UNTIL - 1)) == MINUTE
+    assert sleep_time(before=a_deadline(UNTIL - 1), asleep=nothing) == HOUR
+    assert sleep_time(before=Alarm.ring, asleep=a_deadline(UNTIL - 1)) == MINUTE

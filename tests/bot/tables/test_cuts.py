@@ -31,9 +31,9 @@ from tests.bot.tables.scenes import (
     MOMENT,
     NOW,
     THAI,
+    after_moves,
     dealt,
     match_of,
-    moved,
     round_of,
     table_of,
 )
@@ -45,13 +45,13 @@ def lobby(*players: int) -> LiveTable:
     return LiveTable(table_of(*(players or (ANN, BOB, CLEO)), chain_root=ROOT))
 
 
-def typed(live: LiveTable, *said: tuple[int, str]) -> LiveTable:
-    for player, text in said:
+def after_cuts(live: LiveTable, *args: tuple[int, str]) -> LiveTable:
+    for player, text in args:
         live, _ = plans.cut(live, Ask(player, None), MOMENT, text)
     return live
 
 
-def started(live: LiveTable) -> LiveTable:
+def start_match(live: LiveTable) -> LiveTable:
     after, _ = plans.start(live, Ask(live.table.host_id, None), MOMENT)
     return after
 
@@ -64,11 +64,11 @@ def next_deal(live: LiveTable) -> tuple[LiveTable, Deal]:
 
 
 def ended_round(live: LiveTable) -> LiveTable:
-    opened = moved(live, MakeBid(round_of(live).turn, "high_card:9"))
-    return moved(opened, Challenge(round_of(opened).turn))
+    opened = after_moves(live, MakeBid(round_of(live).turn, "high_card:9"))
+    return after_moves(opened, Challenge(round_of(opened).turn))
 
 
-def hashed(message: bytes, times: int) -> str:
+def hash_often(message: bytes, times: int) -> str:
     for _ in range(times):
         message = hashlib.sha256(message).digest()
     return message.hex()
@@ -77,14 +77,14 @@ def hashed(message: bytes, times: int) -> str:
 def test_the_seal_of_a_lobby_is_that_of_its_first_deal_and_fixes_all_others() -> None:
     before = lobby()
     seal = cuts.match_seal(before.table)
-    assert seal == hashed(ROOT, 1000)
+    assert seal == hash_often(ROOT, 1000)
     assert cuts.next_seal(before) == seal
-    live = started(before)
+    live = start_match(before)
     for number in range(1, 4):
         current = round_of(live)
         assert current.number == number
-        assert hashed(live.seeds[number], number) == seal
-        assert current.commitment == hashed(live.seeds[number], 1)
+        assert hash_often(live.seeds[number], number) == seal
+        assert current.commitment == hash_often(live.seeds[number], 1)
         assert cuts.next_seal(live) is None  # it is the seed of the round being bid
         assert cuts.match_seal(live.table) == seal
         live = ended_round(live)
@@ -93,45 +93,45 @@ def test_the_seal_of_a_lobby_is_that_of_its_first_deal_and_fixes_all_others() ->
 
 
 def test_the_deal_is_made_of_seed_and_cuts_in_their_order_and_records_them() -> None:
-    before = typed(lobby(), (CLEO, "one"), (ANN, "two"))
+    before = after_cuts(lobby(), (CLEO, "one"), (ANN, "two"))
     after, change = plans.start(before, Ask(ANN, None), MOMENT)
     deal = from_json(change.actions[0].body)
     assert isinstance(deal, Deal)
     assert deal.cuts == (cut(2, "one"), cut(0, "two"))
-    digests = [one.digest for one in deal.cuts]
+    digests = [cut.digest for cut in deal.cuts]
     again = cut_shuffle(round_seed(ROOT, 1), digests, match_of(after).ruleset.deck.order, 3)
     assert (deal.order, deal.drawn) == (again.order, again.drawn)
     assert change.seeds == ((1, round_seed(ROOT, 1)),)
 
 
 def test_a_cut_counts_until_its_player_cuts_again() -> None:
-    live = started(typed(lobby(), (ANN, "a"), (BOB, "b")))
+    live = start_match(after_cuts(lobby(), (ANN, "a"), (BOB, "b")))
     live, deal = next_deal(ended_round(live))
-    assert [one.text for one in deal.cuts] == ["a", "b"]
-    live, deal = next_deal(typed(ended_round(live), (ANN, "c")))
-    assert [(one.seat, one.text) for one in deal.cuts] == [(1, "b"), (0, "c")]
+    assert [cut.text for cut in deal.cuts] == ["a", "b"]
+    live, deal = next_deal(after_cuts(ended_round(live), (ANN, "c")))
+    assert [(cut.seat, cut.text) for cut in deal.cuts] == [(1, "b"), (0, "c")]
 
 
 def test_a_cut_during_a_round_counts_for_the_next() -> None:
-    live = started(typed(lobby(), (ANN, "a")))
+    live = start_match(after_cuts(lobby(), (ANN, "a")))
     before = match_of(live)
-    cut_now = typed(live, (BOB, "b"))
+    cut_now = after_cuts(live, (BOB, "b"))
     assert cut_now.match is before  # no control that was drawn for it goes stale
     assert cuts.waiting_cuts(live) == ()
     assert cuts.waiting_cuts(cut_now) == (PlayerCut(BOB, "b", 2),)
     _, deal = next_deal(ended_round(cut_now))
-    assert [one.text for one in deal.cuts] == ["a", "b"]
+    assert [cut.text for cut in deal.cuts] == ["a", "b"]
 
 
 def test_leaving_a_lobby_removes_the_players_words() -> None:
-    live = typed(lobby(), (ANN, "a"), (BOB, "b"))
+    live = after_cuts(lobby(), (ANN, "a"), (BOB, "b"))
     assert with_left(live.table, ANN).cuts == (PlayerCut(BOB, "b", 1),)
 
 
 def test_leaving_a_match_keeps_the_players_words() -> None:
-    live = moved(started(typed(lobby(), (ANN, "a"))), Forfeit(0))
+    live = after_moves(start_match(after_cuts(lobby(), (ANN, "a"))), Forfeit(0))
     _, deal = next_deal(ended_round(live))
-    assert [(one.seat, one.text) for one in deal.cuts] == [(0, "a")]
+    assert [(cut.seat, cut.text) for cut in deal.cuts] == [(0, "a")]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_refused_cut_has_its_reason(table: Table, refused: type[Exception]) ->
 
 
 def test_only_players_of_the_match_cut() -> None:
-    live = moved(started(lobby()), Forfeit(1))
+    live = after_moves(start_match(lobby()), Forfeit(1))
     with pytest.raises(NotInMatch):
         plans.cut(live, Ask(BOB, None), MOMENT, "still here")
     with pytest.raises(errors.NotSeated):
@@ -163,12 +163,12 @@ def test_a_match_of_an_earlier_version_is_sealed_with_its_next_deal() -> None:
     after, change = plans.deal(old, NOBODY, replace(MOMENT, draw_seed=lambda: ROOT))
     assert after.table.chain_root == change.table.chain_root == ROOT
     assert after.seeds[2] == round_seed(ROOT, 2)
-    later = typed(after, (ANN, "now I may"))
+    later = after_cuts(after, (ANN, "now I may"))
     assert cuts.waiting_cuts(later) == (PlayerCut(ANN, "now I may", 3),)
 
 
 def test_after_the_end_neither_the_secret_nor_the_words_are_kept() -> None:
-    live = typed(lobby(), (ANN, "a"))
+    live = after_cuts(lobby(), (ANN, "a"))
     live = replace(live, table=replace(live.table, daily_guild=7))
     for status in (Status.FINISHED, Status.CLOSED):
         over = cuts.without_secrets(replace(live.table, status=status))
@@ -179,23 +179,25 @@ def test_after_the_end_neither_the_secret_nor_the_words_are_kept() -> None:
 
 
 def test_a_lobby_with_a_new_seal_has_no_cuts() -> None:
-    table = cuts.with_seal(typed(lobby(), (ANN, "a")).table, bytes(32))
+    table = cuts.with_seal(after_cuts(lobby(), (ANN, "a")).table, bytes(32))
     assert (table.chain_root, table.cuts) == (bytes(32), ())
 
 
 def test_cutting_makes_nobody_wait_and_hurries_nobody() -> None:
-    between = ended_round(started(lobby()))
-    shown = replace(between, table=plans.set_clocks(between, between, LIMITS, NOW))
-    later = typed(shown, (ANN, "a"))
-    later = replace(later, table=plans.set_clocks(shown, later, LIMITS, NOW + 9_000))
+    between = ended_round(start_match(lobby()))
+    live = replace(between, table=plans.set_clocks(between, between, LIMITS, NOW))
+    later = after_cuts(live, (ANN, "a"))
+    later = replace(later, table=plans.set_clocks(live, later, LIMITS, NOW + 9_000))
     assert later.table.deadline == NOW + 15_000
-    same = typed(later, (ANN, "a"))  # the same words again: nothing of the table is another
+    same = after_cuts(later, (ANN, "a"))  # the same words again: nothing of the table is another
     assert plans.set_clocks(later, same, LIMITS, NOW + 9_000).deadline == NOW + 15_000
-    hers = started(LiveTable(replace(lobby(AGNES, ANN).table, last_winner=AGNES)))
+    hers = start_match(LiveTable(replace(lobby(AGNES, ANN).table, last_winner=AGNES)))
     due = replace(hers, table=replace(plans.set_clocks(hers, hers, LIMITS, NOW), deadline=NOW + 7))
-    assert plans.set_clocks(due, typed(due, (ANN, "a")), LIMITS, NOW + 9_000).deadline == NOW + 7
+    assert (
+        plans.set_clocks(due, after_cuts(due, (ANN, "a")), LIMITS, NOW + 9_000).deadline == NOW + 7
+    )
     open_lobby = replace(lobby(), table=plans.set_clocks(lobby(), lobby(), LIMITS, NOW))
-    words = typed(open_lobby, (ANN, "a"))  # a sign of life there
+    words = after_cuts(open_lobby, (ANN, "a"))  # a sign of life there
     assert plans.set_clocks(open_lobby, words, LIMITS, NOW + 9_000).deadline == NOW + 3_609_000
 
 
@@ -214,24 +216,24 @@ async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> No
     number = (await before.open(ask(ANN), 1, 2, THAI)).table.id
     await before.change(number, ask(BOB), plans.join)
     await before.change(number, ask(BOB), plans.cut, "purple giraffe 7")
-    seen = await before.see(number)
+    live = await before.see(number)
     again = await tables().see(number)
-    assert again.table == seen.table
-    assert cuts.match_seal(again.table) == hashed((7).to_bytes(32, "big"), 1000)
+    assert again.table == live.table
+    assert cuts.match_seal(again.table) == hash_often((7).to_bytes(32, "big"), 1000)
     after = tables()
     dealt_now = await after.change(number, ask(ANN), plans.start)
-    assert round_of(dealt_now).commitment == cuts.match_seal(seen.table)
+    assert round_of(dealt_now).commitment == cuts.match_seal(live.table)
     second = await tables().see(number)
-    assert second.table.chain_root == seen.table.chain_root
+    assert second.table.chain_root == live.table.chain_root
     assert match_of(second) == match_of(dealt_now)
-    shown = await tables().deal_of(number, second.table.match_id or 0, 1)
-    assert (shown.cuts, shown.seed) == (((BOB, "purple giraffe 7"),), None)
+    deal_shown = await tables().deal_of(number, second.table.match_id or 0, 1)
+    assert (deal_shown.cuts, deal_shown.seed) == (((BOB, "purple giraffe 7"),), None)
     over = await after.change(number, ask(ANN), plans.forfeit)
     assert (over.table.chain_root, over.table.cuts) == (None, ())
-    shown = await tables().deal_of(number, over.table.match_id or 0, 1)
-    assert (shown.is_fair, shown.seed) == (True, dealt_now.seeds[1])
+    deal_shown = await tables().deal_of(number, over.table.match_id or 0, 1)
+    assert (deal_shown.is_fair, deal_shown.seed) == (True, dealt_now.seeds[1])
     lobby_again = await after.change(number, ask(BOB), plans.again)
-    assert lobby_again.table.chain_root not in (None, seen.table.chain_root)
+    assert lobby_again.table.chain_root not in (None, live.table.chain_root)
     assert lobby_again.table.cuts == ()
 
 
@@ -240,7 +242,7 @@ async def test_a_manipulated_deal_does_not_match_its_seal(store: SqlStore) -> No
     match = snapshot.match
     assert match is not None
     assert history.deal_of(snapshot, match.id, 1).is_fair
-    deal, *rest = match.actions
+    deal, *later_actions = match.actions
     changes: tuple[dict[str, Any], ...] = (
         {"cuts": []},
         {"cuts": [deal.body["cuts"][0] | {"text": "another giraffe"}]},
@@ -249,12 +251,12 @@ async def test_a_manipulated_deal_does_not_match_its_seal(store: SqlStore) -> No
     )
     for change in changes:
         forged = replace(deal, body=deal.body | change)
-        other = replace(snapshot, match=replace(match, actions=(forged, *rest)))
-        assert not history.deal_of(other, match.id, 1).is_fair, change
+        forged_snapshot = replace(snapshot, match=replace(match, actions=(forged, *later_actions)))
+        assert not history.deal_of(forged_snapshot, match.id, 1).is_fair, change
     forgotten = replace(deal, body=deal.body | {"cuts": [deal.body["cuts"][0] | {"text": None}]})
-    deleted = replace(snapshot, match=replace(match, actions=(forgotten, *rest)))
-    found = history.deal_of(deleted, match.id, 1)
-    assert (found.is_fair, found.cuts) == (True, ((BOB, None),))
+    deleted = replace(snapshot, match=replace(match, actions=(forgotten, *later_actions)))
+    deal_found = history.deal_of(deleted, match.id, 1)
+    assert (deal_found.is_fair, deal_found.cuts) == (True, ((BOB, None),))
     with pytest.raises(errors.MovedOn):
         history.deal_of(snapshot, match.id, 2)
 
@@ -275,4 +277,4 @@ async def a_cut_round(store: SqlStore) -> Snapshot:
 
 def test_a_tables_text_form_does_not_show_the_secret() -> None:
     assert "chain_root" not in repr(lobby())
-    assert repr(ROOT) not in repr(started(lobby()).table)
+    assert repr(ROOT) not in repr(start_match(lobby()).table)

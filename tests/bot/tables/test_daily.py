@@ -49,7 +49,7 @@ from engine.players import Choice, Position, ShownRound, choose
 from engine.state import Phase
 from tests.bot.tables.clockwork import LIARS, MINUTE, THAI
 from tests.bot.tables.room import ANN, BOB, ask
-from tests.bot.tables.rooms import Here, House
+from tests.bot.tables.rooms import ComputerRoom, LocalDecider
 from tests.bot.tables.scenes import match_of
 
 # -- the deal of the day: alike everywhere, once a day ---------------------------------------------
@@ -60,60 +60,62 @@ A_DAY = date(2026, 11, 26).toordinal()
 SERVER = 9
 
 
-def in_days(house: House, days: int) -> None:
-    house.clock.at += days * DAY
+def in_days(room: ComputerRoom, days: int) -> None:
+    room.clock.at += days * DAY
 
 
-async def begun(house: House, player: int, game: str) -> LiveTable:
-    live = await play_daily(house.tables, ask(player), game, SERVER)
+async def begun(room: ComputerRoom, player: int, game: str) -> LiveTable:
+    live = await play_daily(room.tables, ask(player), game, SERVER)
     assert isinstance(live, LiveTable)
-    house.id = live.table.id
+    room.id = live.table.id
     return live
 
 
 def own_move(live: LiveTable, doubt: int) -> MakeBid | Challenge:
     """What a person does who doubts what is at place `doubt` of the ladder, or above."""
     match = match_of(live)
-    made = match.round.standing if match.round is not None else None
+    standing = match.round.standing if match.round is not None else None
     ladder = match.ruleset.ladder
-    if made is not None and ladder.place(made.bid) >= doubt:
+    if standing is not None and ladder.place(standing.bid) >= doubt:
         return Challenge(PERSON)
-    first = ladder.first_above(ladder.place(made.bid) if made is not None else None)
+    first = ladder.first_above(ladder.place(standing.bid) if standing is not None else None)
     return MakeBid(PERSON, ladder.at(first).key)
 
 
-async def played(house: House, player: int, game: str, doubt: int = 12) -> LiveTable:
+async def play_whole_daily(
+    room: ComputerRoom, player: int, game: str, doubt: int = 12
+) -> LiveTable:
     """A person's whole deal of the day."""
-    live = await begun(house, player, game)
+    live = await begun(room, player, game)
     while live.table.status is Status.PLAYING:
         match = match_of(live)
         if match.phase is Phase.DEAL:
-            await house.tables.change(house.id, ask(player), plans.next_round)
-        elif await house.turn() == player:
+            await room.tables.change(room.id, ask(player), plans.next_round)
+        elif await room.turn() == player:
             move = own_move(live, doubt)
             if isinstance(move, Challenge):
-                await house.tables.change(house.id, ask(player), plans.challenge)
+                await room.tables.change(room.id, ask(player), plans.challenge)
             else:
-                await house.tables.change(house.id, ask(player), plans.bid, move.key)
+                await room.tables.change(room.id, ask(player), plans.bid, move.key)
         else:
-            await house.happens()
-        live = await house.live()
+            await room.happens()
+        live = await room.live()
     return live
 
 
 def in_a_terminal(table: DailyTable, moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The log of a deal in the terminal where the person does the same."""
-    own = [one for one in moves if one.get("seat") == PERSON]
+    own_moves = [move for move in moves if move.get("seat") == PERSON]
     while not table.is_over:
         if table.match.phase is Phase.DEAL:
             table.deal()
         elif (position := table.next_position()) is not None:
             table.take(position, choose(position, table.rules))
         else:
-            body = own.pop(0)
-            made = body["kind"] == "bid"
-            table.play(MakeBid(PERSON, body["bid"]) if made else Challenge(PERSON))
-    assert own == []
+            body = own_moves.pop(0)
+            is_bid = body["kind"] == "bid"
+            table.play(MakeBid(PERSON, body["bid"]) if is_bid else Challenge(PERSON))
+    assert own_moves == []
     return [to_json(action) for action in table.log]
 
 
@@ -125,10 +127,12 @@ def as_bytes(log: list[dict[str, Any]]) -> bytes:
 async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
     store: SqlStore, game: str, request: pytest.FixtureRequest
 ) -> None:
-    house = House(store)
-    in_days(house, A_DAY - house.tables.today())
-    live = await played(house, ANN, game)
-    stored = [{key: one[key] for key in one if key != "by_house"} for one in await house.stored()]
+    room = ComputerRoom(store)
+    in_days(room, A_DAY - room.tables.today())
+    live = await play_whole_daily(room, ANN, game)
+    stored = [
+        {key: body[key] for key in body if key != "by_house"} for body in await room.stored_log()
+    ]
     terminal = DailyTable(daily(game, A_DAY))
     log = as_bytes(in_a_terminal(terminal, stored))
     assert log == as_bytes(stored)
@@ -138,12 +142,15 @@ async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
         terminal.result, player=ANN, guild_id=SERVER, match_id=live.table.match_id or 0
     )
     with pytest.raises(errors.MovedOn):  # once a day, also where the match has a winner
-        await once_more(house.tables, ask(ANN), live.table.id)
+        await once_more(room.tables, ask(ANN), live.table.id)
     # another person in another match is answered alike
-    other = House(store)
-    other.clock.at = house.clock.at
-    await played(other, BOB, game)
-    again = [{key: one[key] for key in one if key != "by_house"} for one in await other.stored()]
+    second_room = ComputerRoom(store)
+    second_room.clock.at = room.clock.at
+    await play_whole_daily(second_room, BOB, game)
+    again = [
+        {key: body[key] for key in body if key != "by_house"}
+        for body in await second_room.stored_log()
+    ]
     assert as_bytes(again) == log
     # what the players of this version do: where this differs, raise `daily.PLAYERS`
     known = json.loads(GOLDEN.read_text())
@@ -160,7 +167,7 @@ def test_the_seeds_of_a_day_are_hashed_from_the_published_text() -> None:
     roots = {daily(game, A_DAY + at).root for game in (LIARS, THAI) for at in range(50)}
     assert len(roots) == 100
     seated = {daily(THAI, A_DAY + at).characters for at in range(50)}
-    assert all(len(set(one)) == 3 for one in seated)
+    assert all(len(set(seating)) == 3 for seating in seated)
     assert len(seated) > 10
 
 
@@ -174,24 +181,24 @@ def test_a_day_begins_at_midnight_utc() -> None:
 async def test_a_deal_is_played_once_a_day_and_to_its_end_before_a_practice(
     store: SqlStore,
 ) -> None:
-    house = House(store)
-    first = await begun(house, ANN, THAI)
-    assert (await begun(house, ANN, THAI)).table.id == first.table.id
-    assert (await begun(house, ANN, LIARS)).table.id == first.table.id
-    assert (await practise(house.tables, ask(ANN), LIARS, "sly")).table.id == first.table.id
+    room = ComputerRoom(store)
+    first = await begun(room, ANN, THAI)
+    assert (await begun(room, ANN, THAI)).table.id == first.table.id
+    assert (await begun(room, ANN, LIARS)).table.id == first.table.id
+    assert (await practise(room.tables, ask(ANN), LIARS, "sly")).table.id == first.table.id
     assert first.table.guild_id == NO_GUILD
-    day = house.tables.today()
-    await house.tables.change(first.table.id, ask(ANN), moderation.end)
-    given_up = await play_daily(house.tables, ask(ANN), THAI, 0)
+    day = room.tables.today()
+    await room.tables.change(first.table.id, ask(ANN), moderation.end)
+    given_up = await play_daily(room.tables, ask(ANN), THAI, 0)
     assert isinstance(given_up, DailyResult)
     assert (given_up.place, given_up.rounds, given_up.guild_id) == (None, "", SERVER)
     with pytest.raises(errors.MovedOn):
-        await once_more(house.tables, ask(ANN), first.table.id)
-    assert (await begun(house, ANN, LIARS)).table.variant == LIARS  # the other game's deal
-    in_days(house, 1)
-    assert (await begun(house, ANN, THAI)).table.daily_day == day  # midnight ends none
-    in_days(house, 1)
-    later = await begun(house, ANN, THAI)  # one that nobody has come back to is given up
+        await once_more(room.tables, ask(ANN), first.table.id)
+    assert (await begun(room, ANN, LIARS)).table.variant == LIARS  # the other game's deal
+    in_days(room, 1)
+    assert (await begun(room, ANN, THAI)).table.daily_day == day  # midnight ends none
+    in_days(room, 1)
+    later = await begun(room, ANN, THAI)  # one that nobody has come back to is given up
     assert later.table.daily_day == day + 2
     unfinished = await store.daily.result(ANN, LIARS, day)
     assert unfinished is not None
@@ -201,21 +208,21 @@ async def test_a_deal_is_played_once_a_day_and_to_its_end_before_a_practice(
 async def test_no_deal_begins_on_a_day_played_with_another_version_of_players(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = House(store)
-    await played(house, ANN, THAI, doubt=0)
-    going_on = await begun(house, BOB, THAI)
-    for room in ("bot.tables.daily", "bot.services.practice"):
-        monkeypatch.setattr(f"{room}.PLAYERS", PLAYERS + 1)
+    room = ComputerRoom(store)
+    await play_whole_daily(room, ANN, THAI, doubt=0)
+    going_on = await begun(room, BOB, THAI)
+    for module in ("bot.tables.daily", "bot.services.practice"):
+        monkeypatch.setattr(f"{module}.PLAYERS", PLAYERS + 1)
     with pytest.raises(errors.SplitsTheDay):
-        await begun(house, ANN + 10, THAI)
+        await begun(room, ANN + 10, THAI)
     # what was begun before is played on and does not count
-    await house.tables.change(going_on.table.id, ask(BOB), moderation.end)
-    assert await store.daily.result(BOB, THAI, house.tables.today()) is None
-    in_days(house, 1)
-    assert isinstance(await begun(house, BOB, THAI), LiveTable)
+    await room.tables.change(going_on.table.id, ask(BOB), moderation.end)
+    assert await store.daily.result(BOB, THAI, room.tables.today()) is None
+    in_days(room, 1)
+    assert isinstance(await begun(room, BOB, THAI), LiveTable)
 
 
-class Unready(Here):
+class Unready(LocalDecider):
     """Decides once it is ready; until then others would decide in its stead."""
 
     def __init__(self) -> None:
@@ -236,26 +243,26 @@ async def test_in_a_deal_of_the_day_no_stand_in_plays_for_a_computer_player(
 ) -> None:
     monkeypatch.setattr("bot.tables.computer_turns.RETRY", RetryPolicy(0.001, 0.001))
     decider = Unready()
-    house = House(store, decider)
-    live = await begun(house, ANN, THAI)
-    if await house.turn() == ANN:
-        await house.tables.change(house.id, ask(ANN), plans.bid, own_move(live, 99).key)  # type: ignore[union-attr]
-    seq = match_of(await house.live()).seq
-    house.clock.at += 60 * MINUTE  # far longer than a safe move is waited for
+    room = ComputerRoom(store, decider)
+    live = await begun(room, ANN, THAI)
+    if await room.turn() == ANN:
+        await room.tables.change(room.id, ask(ANN), plans.bid, own_move(live, 99).key)  # type: ignore[union-attr]
+    seq = match_of(await room.live()).seq
+    room.clock.at += 60 * MINUTE  # far longer than a safe move is waited for
     for _ in range(3):
-        (due,) = await store.tables.due(house.clock.at)
+        (due,) = await store.tables.due(room.clock.at)
         assert due.deadline_kind is DeadlineKind.COMPUTER
-        await house.tables.on_deadline(due)
-        assert match_of(await house.live()).seq == seq
-        deadline = (await house.table()).deadline
+        await room.tables.on_deadline(due)
+        assert match_of(await room.live()).seq == seq
+        deadline = (await room.table()).deadline
         assert deadline is not None
-        assert deadline - house.clock.at == 60_000  # it is not asked for every moment
-        house.clock.at = deadline
+        assert deadline - room.clock.at == 60_000  # it is not asked for every moment
+        room.clock.at = deadline
     decider.ready = True
-    await house.thinking.wait_until_idle()
+    await room.thinking.wait_until_idle()
     assert decider.refused
-    assert await house.happens() is DeadlineKind.COMPUTER
-    assert match_of(await house.live()).seq == seq + 1
+    assert await room.happens() is DeadlineKind.COMPUTER
+    assert match_of(await room.live()).seq == seq + 1
 
 
 def test_a_persons_outcome_has_the_place_a_letter_a_round_and_the_boldest_bluff(
@@ -293,7 +300,7 @@ def result(player: int, place: int | None, rounds: str = "", day: int = A_DAY) -
 
 def test_results_are_ranked_by_place_then_by_rounds_lost() -> None:
     results = [result(1, None), result(2, 2, "xx"), result(3, 2, "x."), result(4, 1, "xx")]
-    assert [one.player for one in rank_results(results)] == [4, 3, 2, 1]
+    assert [result.player for result in rank_results(results)] == [4, 3, 2, 1]
     week = [*results, result(3, 1, day=A_DAY - 1)]
     assert week_of(week) == [Week(3, 5, 2), Week(4, 3, 1), Week(2, 2, 1)]
 
@@ -425,8 +432,8 @@ def test_the_next_time_is_later_soon_and_of_that_day(
     days = 7 if weekday is not None else 1
     # Apia left out a whole day once
     assert after < moment <= after + (days * (2 if zone == "Pacific/Apia" else 1)) * 26 * HOUR
-    there = datetime.fromtimestamp(moment / 1000, ZoneInfo(zone))
-    left_out = there - timedelta(minutes=minute) - there.replace(hour=0, minute=0)
+    local_time = datetime.fromtimestamp(moment / 1000, ZoneInfo(zone))
+    left_out = local_time - timedelta(minutes=minute) - local_time.replace(hour=0, minute=0)
     assert left_out <= timedelta(hours=1) or zone == "Pacific/Apia"
     if weekday is not None and zone != "Pacific/Apia":
-        assert there.weekday() == weekday
+        assert local_time.weekday() == weekday

@@ -16,7 +16,7 @@ from bot.tables.model import PastMatch
 from bot.tables.session_score import PAUSE, SessionScore, session_score
 from engine.actions import Challenge, Forfeit, MakeBid
 from tests.bot.boards.rounds import said
-from tests.bot.tables.scenes import ANN, BOB, CLEO, dealt, match_of, moved, round_of
+from tests.bot.tables.scenes import ANN, BOB, CLEO, after_moves, dealt, match_of, round_of
 from tests.dealing import stacked_deal
 
 HANDS = {0: "9c 9d", 1: "Jc Jd", 2: "Qc Qd"}
@@ -29,11 +29,11 @@ def deal(live: LiveTable) -> LiveTable:
     return advance(live, stacked_deal(match_of(live), hands))
 
 
-def played(live: LiveTable, *keys: str) -> LiveTable:
+def play_bids(live: LiveTable, *keys: str) -> LiveTable:
     """These bids, one player after the other, the last of which is challenged."""
     for key in keys:
-        live = moved(live, MakeBid(round_of(live).turn, key))
-    return moved(live, Challenge(round_of(live).turn))
+        live = after_moves(live, MakeBid(round_of(live).turn, key))
+    return after_moves(live, Challenge(round_of(live).turn))
 
 
 def with_odds(live: LiveTable, odds: str) -> LiveTable:
@@ -45,10 +45,10 @@ def no_odds(live: LiveTable) -> LiveTable:
 
 
 def test_an_unchallenged_bold_bluff_is_told_with_its_chance() -> None:
-    live = played(dealt(ANN, BOB, CLEO), BOLD, FALSE)
-    told = highlight(live, odds=True)
-    assert told is not None
-    assert (told.theme, told.seat) == ("bluffed", 0)
+    live = play_bids(dealt(ANN, BOB, CLEO), BOLD, FALSE)
+    text = highlight(live, odds=True)
+    assert text is not None
+    assert (text.theme, text.seat) == ("bluffed", 0)
     assert table_line(live) == f"-# <@{ANN}> bid on a <1% chance and got away with it."
     assert table_line(live) in said(table_board(live, {}))
     with speaking("pl"):
@@ -56,20 +56,22 @@ def test_an_unchallenged_bold_bluff_is_told_with_its_chance() -> None:
 
 
 def test_caught_bluffs_and_unlikely_true_bids_are_told() -> None:
-    caught = played(dealt(ANN, BOB, CLEO), BOLD)
+    caught = play_bids(dealt(ANN, BOB, CLEO), BOLD)
     assert table_line(caught).endswith(", and was caught.")
-    held = played(dealt(ANN, BOB, CLEO, hands={0: "9c Td", 1: "Kc Kd", 2: "Kh Ks"}), BOLD)
+    held = play_bids(dealt(ANN, BOB, CLEO, hands={0: "9c Td", 1: "Kc Kd", 2: "Kh Ks"}), BOLD)
     assert table_line(held).startswith(f"-# <@{ANN}> bid on a ")
     assert table_line(held).endswith(", and it was there.")
 
 
 def test_an_ordinary_round_has_no_highlight() -> None:
-    assert table_line(played(dealt(ANN, BOB, CLEO), "pair:9")) == ""
-    assert table_line(moved(dealt(ANN, BOB, CLEO), MakeBid(0, BOLD))) == "", "nothing is open yet"
+    assert table_line(play_bids(dealt(ANN, BOB, CLEO), "pair:9")) == ""
+    assert table_line(after_moves(dealt(ANN, BOB, CLEO), MakeBid(0, BOLD))) == "", (
+        "nothing is open yet"
+    )
 
 
 def test_no_chance_is_told_where_house_rules_forbid_odds() -> None:
-    live = no_odds(played(dealt(ANN, BOB, CLEO), BOLD, FALSE))
+    live = no_odds(play_bids(dealt(ANN, BOB, CLEO), BOLD, FALSE))
     assert table_line(live) == ""
     assert own_line(live, ANN) == ""
 
@@ -78,7 +80,7 @@ def losing(live: LiveTable, times: int) -> list[str]:
     """What is told of so many rounds in which Ann bids too high, and Bob doubts it."""
     lines = []
     for number in range(times):  # whoever loses opens the next round
-        live = played(deal(live) if number else live, BOLD)
+        live = play_bids(deal(live) if number else live, BOLD)
         lines.append(table_line(live))
     return lines
 
@@ -101,15 +103,15 @@ def test_a_streak_is_told_without_any_odds() -> None:
 def test_a_round_with_a_move_made_by_the_bot_has_no_highlight() -> None:
     live = dealt(ANN, BOB, CLEO)
     live = advance(live, MakeBid(0, BOLD), by_house=True)
-    live = played(live, FALSE)
+    live = play_bids(live, FALSE)
     assert table_line(live) == ""
     assert own_line(live, ANN) == own_line(live, BOB) == ""
-    after = played(deal(live), BOLD)
+    after = play_bids(deal(live), BOLD)
     assert table_line(after) != "", "the next round is theirs again"
 
 
 def test_a_round_without_a_showdown_tells_nothing() -> None:
-    live = moved(dealt(ANN, BOB), MakeBid(0, BOLD), Forfeit(1))
+    live = after_moves(dealt(ANN, BOB), MakeBid(0, BOLD), Forfeit(1))
     assert table_line(live) == ""
     assert own_line(live, ANN) == ""
 
@@ -126,7 +128,7 @@ def test_a_round_without_a_showdown_tells_nothing() -> None:
 def test_a_line_in_the_seat_tells_how_likely_the_players_decision_was(
     keys: tuple[str, ...], player: int, line: str
 ) -> None:
-    live = played(dealt(ANN, BOB, CLEO), *keys)
+    live = play_bids(dealt(ANN, BOB, CLEO), *keys)
     assert own_line(live, player) == "", "between people a seat says no percentages"
     live = with_odds(live, "seats")
     assert own_line(live, player) == line
@@ -134,15 +136,15 @@ def test_a_line_in_the_seat_tells_how_likely_the_players_decision_was(
 
 
 def test_without_a_decision_there_is_no_such_line() -> None:
-    live = played(dealt(ANN, BOB, CLEO), BOLD)
+    live = play_bids(dealt(ANN, BOB, CLEO), BOLD)
     assert own_line(live, CLEO) == ""
 
 
 def test_a_failed_challenge_is_judged_by_its_chance() -> None:
-    likely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "9h Jd"}), "high_card:J")
+    likely = play_bids(dealt(ANN, BOB, hands={0: "9c 9d", 1: "9h Jd"}), "high_card:J")
     likely = with_odds(likely, "seats")
     assert own_line(likely, BOB) == "It was 100% likely by your cards alone: a bad challenge."
-    unlikely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "Th Jd"}), "pair:9")
+    unlikely = play_bids(dealt(ANN, BOB, hands={0: "9c 9d", 1: "Th Jd"}), "pair:9")
     unlikely = with_odds(unlikely, "seats")
     assert own_line(unlikely, BOB).endswith(", but a bid is a clue too: it was there.")
 
@@ -154,7 +156,7 @@ HOUR = 3_600_000
 
 def matches(*lines: tuple[float, float, int | None]) -> list[PastMatch]:
     """Start and end in hours, and the winner; given in order, kept the latest first."""
-    return [PastMatch(int(a * HOUR), int(b * HOUR), who) for a, b, who in reversed(lines)]
+    return [PastMatch(int(a * HOUR), int(b * HOUR), person) for a, b, person in reversed(lines)]
 
 
 @pytest.mark.parametrize(

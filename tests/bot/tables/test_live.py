@@ -48,12 +48,12 @@ from tests.bot.tables.scenes import (
     HOLDS,
     NOW,
     THAI,
+    after_moves,
+    after_showdown,
     again,
     begun,
     dealt,
     match_of,
-    moved,
-    shown_down,
     table_of,
 )
 from tests.dealing import stacked_deal
@@ -80,7 +80,7 @@ def test_moves_by_the_bot_deals_and_showdowns_are_recorded() -> None:
     assert (live.by_house, live.last_by_house) == (frozenset({2}), True)
     live = advance(live, Challenge(1))
     assert (live.by_house, live.last_by_house) == (frozenset({2}), False)
-    assert [shown.number for shown in live.ended_rounds] == [1]
+    assert [ended_round.number for ended_round in live.ended_rounds] == [1]
     assert advance(live, again(live), by_house=True).by_house == {2, 4}
     assert advance(live, again(live)).deals == (1, 4)
     assert not LiveTable(table_of(ANN, BOB)).last_by_house
@@ -88,35 +88,35 @@ def test_moves_by_the_bot_deals_and_showdowns_are_recorded() -> None:
 
 def test_the_length_of_the_log_at_the_last_deal_or_showdown_is_kept() -> None:
     first = dealt(ANN, BOB)
-    ended = shown_down(first, HOLDS)
-    second = moved(ended, again(ended))
+    ended = after_showdown(first, HOLDS)
+    second = after_moves(ended, again(ended))
     assert [live.news_seq for live in (begun(ANN, BOB), first, ended, second)] == [0, 1, 3, 4]
 
 
 def test_the_state_before_the_last_deal_or_showdown_is_kept_for_its_record() -> None:
     first = dealt(ANN, BOB)
-    bid = moved(first, MakeBid(0, HOLDS))
+    bid = after_moves(first, MakeBid(0, HOLDS))
     assert bid.before == first.before
-    ended = moved(bid, Challenge(1))
+    ended = after_moves(bid, Challenge(1))
     assert ended.before == bid.match
-    assert moved(ended, again(ended)).before == ended.match
+    assert after_moves(ended, again(ended)).before == ended.match
 
 
 def test_departures_are_recorded_in_order_with_the_rounds_dealt() -> None:
-    live = moved(begun(ANN, BOB, CLEO, DAN), Forfeit(3))
-    live = moved(live, stacked_deal(match_of(live), {}), Forfeit(1))
+    live = after_moves(begun(ANN, BOB, CLEO, DAN), Forfeit(3))
+    live = after_moves(live, stacked_deal(match_of(live), {}), Forfeit(1))
     assert live.left == (((3,), 0), ((1,), 1))
-    live = shown_down(live, FAILS)
-    live = moved(live, again(live), Forfeit(2))
+    live = after_showdown(live, FAILS)
+    live = after_moves(live, again(live), Forfeit(2))
     assert live.left == (((3,), 0), ((1,), 1), ((2,), 2))
 
 
 def test_places_in_a_won_match_follow_how_long_players_stayed() -> None:
-    live = moved(begun(ANN, BOB, CLEO), Forfeit(2))
+    live = after_moves(begun(ANN, BOB, CLEO), Forfeit(2))
     assert ending(live) is None
-    live = moved(live, stacked_deal(match_of(live), {}))
+    live = after_moves(live, stacked_deal(match_of(live), {}))
     assert ending(live) is None
-    won = moved(live, Forfeit(0))
+    won = after_moves(live, Forfeit(0))
     assert ending(won) == Ending(
         MatchStatus.WON,
         (PlayerResult(CLEO, 3, 0), PlayerResult(ANN, 2, 1), PlayerResult(BOB, 1, 1)),
@@ -125,7 +125,7 @@ def test_places_in_a_won_match_follow_how_long_players_stayed() -> None:
 
 
 def test_a_match_won_before_its_first_deal_has_no_rounds() -> None:
-    won = moved(begun(ANN, BOB), Forfeit(1))
+    won = after_moves(begun(ANN, BOB), Forfeit(1))
     assert ending(won) == Ending(
         MatchStatus.WON, (PlayerResult(BOB, 2, 0), PlayerResult(ANN, 1, 0))
     )
@@ -138,7 +138,7 @@ def test_in_a_first_out_match_losers_are_placed_by_cards_and_equals_share_a_plac
     counts = (4, 2, 3, 3, 4)  # of five players each may hold four
     seats = tuple(replace(seat, cards=n) for seat, n in zip(match.seats, counts, strict=True))
     live = replace(live, match=replace(match, ruleset=rules, seats=seats))
-    won = shown_down(live, "royal_flush:s")
+    won = after_showdown(live, "royal_flush:s")
     assert won.left == (((0,), 1), ((4,), 1), ((2, 3), 1))
     stop = ending(won)
     assert stop is not None
@@ -154,7 +154,7 @@ def test_in_a_first_out_match_losers_are_placed_by_cards_and_equals_share_a_plac
 # -- what is stored ------------------------------------------------------------------------------
 
 
-def stored(*actions: Action, **other: Any) -> StoredMatch:
+def stored_match(*actions: Action, **kwargs: Any) -> StoredMatch:
     chosen: dict[str, Any] = {
         "id": 9,
         "table_id": 5,
@@ -171,25 +171,25 @@ def stored(*actions: Action, **other: Any) -> StoredMatch:
             for number, action in enumerate(actions, start=1)
         ),
     }
-    return StoredMatch(**(chosen | other))
+    return StoredMatch(**(chosen | kwargs))
 
 
 def test_a_stored_match_begins_under_the_rules_pinned_with_it() -> None:
     rules = ruleset(THAI, {"two_player_limit": 7})
-    assert first_state(stored()) == start(rules, (ANN, BOB), 1)
+    assert first_state(stored_match()) == start(rules, (ANN, BOB), 1)
     with pytest.raises(RulesetError, match="version"):
-        first_state(stored(variant_version=99))
+        first_state(stored_match(variant_version=99))
 
 
 def test_a_table_is_revived_from_its_log_as_it_was() -> None:
     table = table_of(ANN, BOB, status=Status.PLAYING, match_id=9)
-    opened = LiveTable(table, first_state(stored()))
+    opened = LiveTable(table, first_state(stored_match()))
     actions = (stacked_deal(match_of(opened), {}), MakeBid(1, HOLDS), Challenge(0))
-    assert revive(Snapshot(table, stored(*actions), dict(SEEDS))) == replace(
-        moved(opened, *actions), seeds=SEEDS
+    assert revive(Snapshot(table, stored_match(*actions), dict(SEEDS))) == replace(
+        after_moves(opened, *actions), seeds=SEEDS
     )
     assert revive(Snapshot(table)) == LiveTable(table)
-    gap = stored(*actions)
+    gap = stored_match(*actions)
     with pytest.raises(ValueError, match="no action 2"):
         revive(Snapshot(table, replace(gap, actions=(gap.actions[0], gap.actions[2]))))
 
@@ -206,15 +206,15 @@ def test_a_new_message_is_needed_without_one_or_after_a_new_round() -> None:
 
 def test_a_seed_is_revealed_when_its_round_has_ended_and_not_before() -> None:
     first = replace(dealt(ANN, BOB), seeds={1: b"one"})
-    ended = shown_down(first, HOLDS)
-    second = replace(moved(ended, again(ended)), seeds=SEEDS)
+    ended = after_showdown(first, HOLDS)
+    second = replace(after_moves(ended, again(ended)), seeds=SEEDS)
     assert first.revealed_seeds == {}
     assert ended.revealed_seeds == {1: b"one"}
     assert second.revealed_seeds == {1: b"one"}
     assert (
         replace(second, table=replace(second.table, status=Status.CLOSED)).revealed_seeds == SEEDS
     )
-    assert moved(second, Forfeit(0)).revealed_seeds == SEEDS
+    assert after_moves(second, Forfeit(0)).revealed_seeds == SEEDS
     assert replace(begun(ANN, BOB), seeds=SEEDS).revealed_seeds == {}
     assert LiveTable(table_of(ANN, BOB), seeds=SEEDS).revealed_seeds == {}
 
@@ -230,15 +230,19 @@ def test_a_seat_is_found_by_its_player() -> None:
 
 def test_only_live_players_of_a_round_being_bid_hold_cards() -> None:
     live = dealt(ANN, BOB, CLEO)
-    seated = [dealt_to(live, one) is not None for one in (ANN, BOB, CLEO, DAN)]
+    seated = [dealt_to(live, player) is not None for player in (ANN, BOB, CLEO, DAN)]
     assert seated == [True, True, True, False]
-    left = moved(live, Forfeit(2))
-    assert [dealt_to(left, one) is not None for one in (ANN, BOB, CLEO)] == [True, True, False]
+    left = after_moves(live, Forfeit(2))
+    assert [dealt_to(left, player) is not None for player in (ANN, BOB, CLEO)] == [
+        True,
+        True,
+        False,
+    ]
     for between in (
         LiveTable(table_of(ANN, BOB)),
         begun(ANN, BOB),
-        shown_down(live, HOLDS),
-        moved(dealt(ANN, BOB), Forfeit(1)),
+        after_showdown(live, HOLDS),
+        after_moves(dealt(ANN, BOB), Forfeit(1)),
     ):
         assert dealt_to(between, ANN) is None
 
@@ -331,7 +335,7 @@ def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("chosen", "line"),
     [
         ({"odds_at_table": "sometimes"}, "odds_at_table.*on, seats, off.*sometimes"),
         ({"two_player_limit": 99}, "99"),
@@ -339,9 +343,9 @@ def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
     ],
 )
 def test_an_option_that_nobody_offered_is_refused_by_name(
-    chosen: dict[str, Any], said: str
+    chosen: dict[str, Any], line: str
 ) -> None:
-    with pytest.raises(RulesetError, match=said):
+    with pytest.raises(RulesetError, match=line):
         with_options(table_of(ANN, BOB), chosen)
 
 

@@ -16,10 +16,20 @@ from engine.actions import Forfeit
 from engine.errors import NotInMatch
 from engine.state import Cause
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
-from tests.bot.tables.scenes import AGNES, DAN, MIRA, MOMENT, NOW, dealt, match_of, moved, table_of
+from tests.bot.tables.scenes import (
+    AGNES,
+    DAN,
+    MIRA,
+    MOMENT,
+    NOW,
+    after_moves,
+    dealt,
+    match_of,
+    table_of,
+)
 
 
-async def stored(room: Room, table_id: int) -> tuple[MatchStatus, object]:
+async def stored_outcome(room: Room, table_id: int) -> tuple[MatchStatus, object]:
     """How the match stands in the database, and who won."""
     snapshot = await room.store.tables.snapshot(table_id)
     assert snapshot is not None
@@ -41,7 +51,7 @@ async def test_dropping_the_only_present_opponent_needs_their_consent(
         table_id, ask(BOB), moderation.agree, live.table.match_id or 0, THE_MATCH
     )
     assert live.table.status is Status.CLOSED
-    assert await stored(room, table_id) == (MatchStatus.ABANDONED, None)
+    assert await stored_outcome(room, table_id) == (MatchStatus.ABANDONED, None)
 
 
 async def test_a_moderator_who_does_not_play_needs_no_consent(room: Room) -> None:
@@ -69,7 +79,7 @@ async def test_a_host_cannot_end_a_match_after_looking_at_their_cards(
         assert live.table.status is Status.PLAYING
     live = await room.tables.change(table_id, ask(BOB), moderation.end)
     assert live.table.status is Status.CLOSED
-    assert await stored(room, table_id) == (MatchStatus.ABANDONED, None)
+    assert await stored_outcome(room, table_id) == (MatchStatus.ABANDONED, None)
 
 
 # -- without a store -------------------------------------------------------------------------------
@@ -104,14 +114,14 @@ def test_only_the_host_or_a_moderator_drops_somebody_from_a_lobby() -> None:
 def test_only_players_ask_that_another_player_be_dropped(
     asking: int, dropped: int, refused: type[Exception]
 ) -> None:
-    three = moved(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
-    for live in (three, moved(three, Forfeit(2))):
+    three = after_moves(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
+    for live in (three, after_moves(three, Forfeit(2))):
         with pytest.raises(refused):
             moderation.drop(live, Ask(asking, 7), MOMENT, dropped)
 
 
 def test_a_player_who_left_cannot_drop_computer_players() -> None:
-    live = moved(dealt(ANN, AGNES, MIRA), Forfeit(0))
+    live = after_moves(dealt(ANN, AGNES, MIRA), Forfeit(0))
     with pytest.raises(NotInMatch):
         moderation.drop(live, Ask(ANN, 7), MOMENT, AGNES)
 
@@ -142,17 +152,17 @@ def test_the_host_may_drop_an_absent_player() -> None:
 
 
 def test_eliminated_players_do_not_vote_and_a_lone_person_needs_no_consent() -> None:
-    out = moved(dealt(ANN, BOB, CLEO), Forfeit(0))
+    out = after_moves(dealt(ANN, BOB, CLEO), Forfeit(0))
     with pytest.raises(NotInMatch):
         moderation.end(out, Ask(ANN, 7, moderator=True), MOMENT)
     alone = dealt(ANN, AGNES, MIRA)
-    for live in (alone, moved(alone, Forfeit(0))):  # who is out watches
+    for live in (alone, after_moves(alone, Forfeit(0))):  # who is out watches
         assert moderation.end(live, Ask(ANN, 7), MOMENT)[0].table.status is Status.CLOSED
 
 
 def test_a_request_of_a_player_who_left_does_not_count() -> None:
     live, _ = moderation.end(dealt(ANN, BOB, CLEO), Ask(ANN, 7), MOMENT)
-    live, _ = moderation.end(moved(live, Forfeit(0)), Ask(BOB, 7), MOMENT)
+    live, _ = moderation.end(after_moves(live, Forfeit(0)), Ask(BOB, 7), MOMENT)
     assert (live.table.status, live.table.votes) == (Status.PLAYING, {THE_MATCH: (BOB,)})
 
 
@@ -180,8 +190,8 @@ def test_absence_is_no_consent_and_an_answer_marks_a_player_as_present() -> None
 def test_a_request_is_answered_only_in_its_match_and_by_its_players() -> None:
     live, _ = moderation.drop(dealt(ANN, BOB, CLEO, DAN), Ask(ANN, 7), MOMENT, BOB)
     with pytest.raises(NotInMatch):
-        moderation.refuse(moved(live, Forfeit(1)), Ask(BOB, 7), MOMENT, 9, BOB)
-    for other, match_id, about in (
+        moderation.refuse(after_moves(live, Forfeit(1)), Ask(BOB, 7), MOMENT, 9, BOB)
+    for live_then, match_id, about in (
         (live, 8, BOB),
         (live, 9, THE_MATCH),
         (with_table(live, status=Status.CLOSED), 9, BOB),
@@ -189,7 +199,7 @@ def test_a_request_is_answered_only_in_its_match_and_by_its_players() -> None:
     ):
         for answer in (moderation.agree, moderation.refuse):
             with pytest.raises(errors.MovedOn):
-                answer(other, Ask(BOB, 7), MOMENT, match_id, about)
+                answer(live_then, Ask(BOB, 7), MOMENT, match_id, about)
     with pytest.raises(errors.NotAsked):
         moderation.refuse(live, Ask(CLEO, 7), MOMENT, 9, BOB)
     for answer in (moderation.agree, moderation.refuse):

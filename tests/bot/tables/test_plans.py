@@ -59,12 +59,12 @@ from tests.bot.tables.scenes import (
     MOMENT,
     NOW,
     THAI,
+    after_moves,
+    after_showdown,
     begun,
     dealt,
     match_of,
-    moved,
     round_of,
-    shown_down,
     table_of,
 )
 
@@ -86,20 +86,20 @@ def test_a_move_stores_its_one_action_with_its_number_time_and_interaction() -> 
     assert change == Change(
         before.table, 77, actions=(StoredAction(2, to_json(bid), NOW, 77),), ending=None
     )
-    assert after == moved(before, bid)
+    assert after == after_moves(before, bid)
     assert match_of(before).seq == 1  # the state it was made for is as it was
 
 
 def test_a_move_in_the_middle_of_a_match_leaves_the_table_as_it_is() -> None:
     before = dealt(ANN, BOB, CLEO)
-    after, change = plans.act(shown_down(before, FAILS), NOBODY, MOMENT, Forfeit(1))
+    after, change = plans.act(after_showdown(before, FAILS), NOBODY, MOMENT, Forfeit(1))
     assert after.table == change.table == before.table
     assert change.ending is None
     assert (change.seeds, change.deliveries, change.new_match) == ((), (), None)
 
 
 def test_a_move_that_the_rules_refuse_is_no_plan() -> None:
-    raised = moved(dealt(ANN, BOB), MakeBid(0, FAILS))
+    raised = after_moves(dealt(ANN, BOB), MakeBid(0, FAILS))
     with pytest.raises(BidTooLow):
         plans.act(raised, Ask(ANN, 1), MOMENT, MakeBid(1, HOLDS))
     with pytest.raises(errors.NoTable):
@@ -113,7 +113,7 @@ def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner
     assert change.ending == Ending(
         MatchStatus.WON, (PlayerResult(ANN, 2, 1), PlayerResult(BOB, 1, 1))
     )
-    assert [one.seq for one in change.actions] == [2]
+    assert [action.seq for action in change.actions] == [2]
 
 
 def test_a_match_ends_when_the_last_person_leaves_computer_players_alone() -> None:
@@ -123,7 +123,7 @@ def test_a_match_ends_when_the_last_person_leaves_computer_players_alone() -> No
     assert change.ending == Ending(MatchStatus.ABANDONED)
     won, _ = plans.forfeit(dealt(ANN, AGNES), Ask(ANN, 5), MOMENT)
     assert (won.table.status, won.table.last_winner) == (Status.FINISHED, AGNES)
-    goes_on = moved(dealt(ANN, AGNES, MIRA, opener=1), Forfeit(0))  # who is out watches
+    goes_on = after_moves(dealt(ANN, AGNES, MIRA, opener=1), Forfeit(0))  # who is out watches
     after, change = plans.act(goes_on, NOBODY, MOMENT, MakeBid(1, HOLDS))
     assert (after.table.status, change.ending) == (Status.PLAYING, None)
 
@@ -138,7 +138,7 @@ def test_a_bid_is_parsed_by_its_matchs_rules_and_marks_the_player_as_present() -
 
     after, _ = plans.bid(before, Ask(ANN, 5), MOMENT, meant)
     assert read == [before.match]
-    assert after == moved(with_table(before, absent={}, votes={0: (BOB,)}), MakeBid(0, HOLDS))
+    assert after == after_moves(with_table(before, absent={}, votes={0: (BOB,)}), MakeBid(0, HOLDS))
     assert plans.bid(before, Ask(ANN, 5), MOMENT, HOLDS)[0] == after
     for plan in (plans.challenge, plans.forfeit):
         with pytest.raises(errors.MovedOn):  # it was drawn for another state
@@ -163,10 +163,10 @@ def test_only_the_host_or_a_moderator_adds_and_removes_computer_players() -> Non
     lobby = LiveTable(table_of(ANN, BOB, AGNES))
     asks = Ask(ANN, 1)
     after, change = plans.add_computer(lobby, asks, MOMENT, "careful")
-    assert [one.character for one in computers(after.table.players)] == ["careful", "careful"]
+    assert [player.character for player in computers(after.table.players)] == ["careful", "careful"]
     assert change == Change(after.table, 1)
     after, _ = plans.add_computer(lobby, asks, MOMENT, None)  # of the rarest character
-    assert [one.character for one in computers(after.table.players)] == ["careful", "sly"]
+    assert [player.character for player in computers(after.table.players)] == ["careful", "sly"]
     after, change = plans.remove_computer(lobby, asks, MOMENT, AGNES)
     assert after.table == replace(lobby.table, players=(ANN, BOB))
     assert change == Change(after.table, 1)
@@ -192,18 +192,18 @@ def test_only_the_host_or_a_moderator_cancels_a_lobby_but_no_match() -> None:
 
 def test_only_the_host_or_a_moderator_moves_a_lobby_once_but_no_match() -> None:
     lobby = LiveTable(table_of(ANN, BOB, message_id=5))
-    here = lobby.table.channel_id
-    after, change = plans.move(lobby, Ask(ANN, 1), MOMENT, here + 1)
-    assert after.table == replace(lobby.table, channel_id=here + 1, message_id=None)
+    channel_id = lobby.table.channel_id
+    after, change = plans.move(lobby, Ask(ANN, 1), MOMENT, channel_id + 1)
+    assert after.table == replace(lobby.table, channel_id=channel_id + 1, message_id=None)
     assert change == Change(after.table, 1)
     assert after.needs_new_message
-    assert plans.move(lobby, Ask(CLEO, 1, moderator=True), MOMENT, here + 1)[0] == after
+    assert plans.move(lobby, Ask(CLEO, 1, moderator=True), MOMENT, channel_id + 1)[0] == after
     with pytest.raises(errors.MovedOn):
-        plans.move(after, Ask(ANN, 2), MOMENT, here + 1)
+        plans.move(after, Ask(ANN, 2), MOMENT, channel_id + 1)
     with pytest.raises(errors.NotHost):
-        plans.move(lobby, Ask(BOB, 1), MOMENT, here + 1)
+        plans.move(lobby, Ask(BOB, 1), MOMENT, channel_id + 1)
     with pytest.raises(errors.MovedOn):
-        plans.move(dealt(ANN, BOB), Ask(ANN, 1), MOMENT, here + 1)
+        plans.move(dealt(ANN, BOB), Ask(ANN, 1), MOMENT, channel_id + 1)
 
 
 # -- a deal ---------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def test_the_first_deal_stores_its_shuffle_and_a_delivery_for_each_person() -> N
 
 
 def test_a_later_deal_has_the_next_number_and_no_delivery_for_players_who_left() -> None:
-    before = shown_down(moved(dealt(ANN, BOB, CLEO), Forfeit(1)), FAILS)
+    before = after_showdown(after_moves(dealt(ANN, BOB, CLEO), Forfeit(1)), FAILS)
     before = replace(with_table(before, chain_root=ROOT), seeds={1: bytes(32)})
     before = with_table(before, votes={0: (ANN,), CLEO: (ANN,)})
     after, change = plans.deal(before, NOBODY, MOMENT)
@@ -254,7 +254,7 @@ def test_nothing_is_dealt_in_a_lobby_or_after_the_end() -> None:
 
 
 def test_only_a_seated_player_deals_the_next_round_from_the_current_state() -> None:
-    live = with_table(shown_down(dealt(ANN, BOB), HOLDS), chain_root=ROOT)
+    live = with_table(after_showdown(dealt(ANN, BOB), HOLDS), chain_root=ROOT)
     assert round_of(plans.next_round(live, Ask(BOB, 1, At(9, 3)), MOMENT)[0]).number == 2
     with pytest.raises(errors.NotSeated):
         plans.next_round(live, Ask(CLEO, 1), MOMENT)
@@ -269,7 +269,7 @@ def chosen(live: LiveTable, **options: int | str) -> LiveTable:
 
 
 def test_when_the_clock_runs_out_the_bot_plays_and_the_seat_stays() -> None:
-    before = moved(dealt(ANN, BOB, CLEO), MakeBid(0, FAILS))
+    before = after_moves(dealt(ANN, BOB, CLEO), MakeBid(0, FAILS))
     after, change = plans.out_of_time(before, NOBODY, MOMENT, None)
     (stored,) = change.actions
     assert from_json(stored.body) == absence.stand_in(match_of(before), 1)
@@ -280,7 +280,7 @@ def test_when_the_clock_runs_out_the_bot_plays_and_the_seat_stays() -> None:
 
 
 def test_by_house_rule_a_timeout_is_a_forfeit_without_an_interaction() -> None:
-    before = chosen(moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS)), absence="forfeit")
+    before = chosen(after_moves(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS)), absence="forfeit")
     after, change = plans.out_of_time(before, NOBODY, MOMENT, None)
     (stored,) = change.actions
     assert from_json(stored.body) == Forfeit(1, Cause.ABSENT)
@@ -291,7 +291,7 @@ def test_by_house_rule_a_timeout_is_a_forfeit_without_an_interaction() -> None:
 def test_nobody_times_out_where_nobody_is_in_turn() -> None:
     over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
     lobby = LiveTable(table_of(ANN, BOB))
-    for live in (lobby, begun(ANN, BOB), shown_down(dealt(ANN, BOB), HOLDS), over):
+    for live in (lobby, begun(ANN, BOB), after_showdown(dealt(ANN, BOB), HOLDS), over):
         with pytest.raises(errors.MovedOn):
             plans.out_of_time(live, NOBODY, MOMENT, None)
         with pytest.raises(errors.MovedOn):
@@ -338,7 +338,7 @@ def test_a_deadline_of_another_version_of_the_table_is_not_served() -> None:
 
 
 def test_a_late_or_wrong_computer_player_is_played_for() -> None:
-    live = with_table(moved(dealt(ANN, AGNES), MakeBid(0, FAILS)), turn_since=NOW)
+    live = with_table(after_moves(dealt(ANN, AGNES), MakeBid(0, FAILS)), turn_since=NOW)
     late = replace(MOMENT, now=NOW + 10**9)
     waits = (live, Change(live.table, unseen=True))
     assert plans.computers_act(live, NOBODY, MOMENT, None) == waits
@@ -382,7 +382,7 @@ def test_the_second_vote_makes_a_player_away() -> None:
 
 
 def test_votes_of_players_who_left_do_not_count() -> None:
-    live = moved(said_away(dealt(ANN, BOB, CLEO, DAN), ANN, BOB), Forfeit(0))
+    live = after_moves(said_away(dealt(ANN, BOB, CLEO, DAN), ANN, BOB), Forfeit(0))
     live = said_away(live, CLEO, BOB)
     assert (live.table.votes, live.table.absent) == ({BOB: (CLEO,)}, {})
 
@@ -400,13 +400,13 @@ def test_votes_of_players_who_left_do_not_count() -> None:
 def test_only_players_vote_that_another_player_is_away(
     voter: int, player: int, refused: type[Exception]
 ) -> None:
-    live = moved(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
+    live = after_moves(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
     with pytest.raises(refused):
         said_away(live, voter, player)
 
 
 def test_with_two_players_or_without_a_match_there_is_no_vote() -> None:
-    for two in (moved(dealt(ANN, BOB, CLEO), Forfeit(2)), dealt(ANN, BOB, AGNES, MIRA)):
+    for two in (after_moves(dealt(ANN, BOB, CLEO), Forfeit(2)), dealt(ANN, BOB, AGNES, MIRA)):
         with pytest.raises(errors.TooFewToVote):
             said_away(two, ANN, BOB)
     closed = with_table(dealt(ANN, BOB, CLEO), status=Status.CLOSED)
@@ -435,9 +435,9 @@ def test_a_match_is_attended_if_a_person_is_present_or_no_person_is_left() -> No
     table, match = live.table, match_of(live)
     for absent, attended in (({}, True), ({ANN: 2}, True), ({ANN: 2, BOB: 2}, False)):
         assert absence.is_attended(replace(table, absent=absent), match) is attended
-    left = match_of(moved(live, Forfeit(1)))
+    left = match_of(after_moves(live, Forfeit(1)))
     assert not absence.is_attended(replace(table, absent={ANN: 2}), left)
-    alone = match_of(moved(dealt(ANN, AGNES, MIRA), Forfeit(0)))
+    alone = match_of(after_moves(dealt(ANN, AGNES, MIRA), Forfeit(0)))
     assert absence.is_attended(table, alone)
 
 
@@ -457,7 +457,7 @@ def test_the_next_present_person_hosts_for_an_absent_host(
     host: int, absent: dict[int, int], gone: int | None, hosts: int
 ) -> None:
     live = dealt(ANN, BOB, CLEO, AGNES)
-    match = match_of(live if gone is None else moved(live, Forfeit(gone)))
+    match = match_of(live if gone is None else after_moves(live, Forfeit(gone)))
     table = replace(live.table, host_id=host, absent=absent)
     assert absence.host_now(table, match) == hosts
 
@@ -477,9 +477,9 @@ def test_a_player_back_in_turn_gets_a_full_clock_and_others_do_not_change_it() -
         assert not absence.is_away(after.table, player)
         assert (after.table.turn_since, after.table.host_id) == (since, CLEO)
         assert change == Change(after.table, 7)
-    for other, player in ((live, CLEO), (with_table(live, status=Status.FINISHED), ANN)):
+    for live_then, player in ((live, CLEO), (with_table(live, status=Status.FINISHED), ANN)):
         with pytest.raises(errors.NotAway):
-            plans.back(other, Ask(player, 7), MOMENT)
+            plans.back(live_then, Ask(player, 7), MOMENT)
 
 
 # -- closing --------------------------------------------------------------------------------------
@@ -490,7 +490,7 @@ def test_a_closed_lobby_ends_no_match() -> None:
 
 
 def test_a_match_that_is_closed_has_no_winner_and_no_results() -> None:
-    before = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    before = after_moves(dealt(ANN, BOB), MakeBid(0, HOLDS))
     after, change = plans.close(before, NOBODY, MOMENT)
     assert after.table == replace(before.table, status=Status.CLOSED)
     assert change == Change(after.table, None, ending=Ending(MatchStatus.ABANDONED, ()))
@@ -504,7 +504,7 @@ def test_a_table_that_is_over_is_not_closed_again(status: Status) -> None:
 
 
 # -- deadlines ------------------------------------------------------------------------------------
-def _timed(live: LiveTable, limits: Limits = LIMITS) -> tuple[int | None, str | None]:
+def _clock_of(live: LiveTable, limits: Limits = LIMITS) -> tuple[int | None, str | None]:
     table = plans.set_clocks(LiveTable(live.table), live, limits, NOW)
     timing = ("deadline", "deadline_kind", "turn_since", "turn_ends", "nudges")
     same = replace(table, **{name: getattr(live.table, name) for name in timing})
@@ -514,12 +514,12 @@ def _timed(live: LiveTable, limits: Limits = LIMITS) -> tuple[int | None, str | 
 
 def test_each_state_waits_as_long_as_its_limit_says() -> None:
     bidding = chosen(dealt(ANN, BOB), turn_seconds=600, pings="never")
-    assert _timed(LiveTable(table_of(ANN))) == (NOW + 3_600_000, "lobby")
-    assert _timed(begun(ANN, BOB)) == (NOW + 15_000, "next_round")
-    assert _timed(bidding) == (NOW + 600_000, "turn")
+    assert _clock_of(LiveTable(table_of(ANN))) == (NOW + 3_600_000, "lobby")
+    assert _clock_of(begun(ANN, BOB)) == (NOW + 15_000, "next_round")
+    assert _clock_of(bidding) == (NOW + 600_000, "turn")
     reminded = chosen(dealt(ANN, BOB), turn_seconds=600, pings="slow")
-    assert _timed(reminded) == (NOW + 20_000, "nudge")
-    assert _timed(shown_down(bidding, HOLDS)) == (NOW + 15_000, "next_round")
+    assert _clock_of(reminded) == (NOW + 20_000, "nudge")
+    assert _clock_of(after_showdown(bidding, HOLDS)) == (NOW + 15_000, "next_round")
 
 
 def test_a_match_that_nobody_attends_is_closed_as_a_lobby_is() -> None:
@@ -535,8 +535,11 @@ def test_a_match_that_nobody_attends_is_closed_as_a_lobby_is() -> None:
 
 def test_a_rematch_starts_30_seconds_after_the_second_who_is_asked_is_here() -> None:
     second = LiveTable(table_of(ANN, BOB, invited=(ANN, BOB, CLEO)))
-    assert _timed(second) == (NOW + 30_000, "rematch")
-    assert _timed(LiveTable(table_of(ANN, BOB, invited=(ANN, BOB)))) == (NOW + 3_600_000, "lobby")
+    assert _clock_of(second) == (NOW + 30_000, "rematch")
+    assert _clock_of(LiveTable(table_of(ANN, BOB, invited=(ANN, BOB)))) == (
+        NOW + 3_600_000,
+        "lobby",
+    )
     first = replace(second.table, deadline=NOW + 4_000, deadline_kind=DeadlineKind.REMATCH)
     later = replace(second, table=replace(first, players=(ANN, BOB, DAN)))
     assert plans.set_clocks(LiveTable(first), later, LIMITS, NOW).deadline == NOW + 4_000
@@ -546,30 +549,33 @@ def test_the_house_pauses_before_each_move_it_plays() -> None:
     live = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2, BOB: 2})
     live = replace(live, table=plans.set_clocks(live, live, LIMITS, NOW))
     assert (live.table.deadline, live.table.deadline_kind) == (NOW + 2_000, "house")
-    played = moved(live, MakeBid(0, HOLDS))
+    played = after_moves(live, MakeBid(0, HOLDS))
     assert plans.set_clocks(live, played, LIMITS, NOW + 2_000).deadline == NOW + 4_000
 
 
 def test_presses_do_not_prolong_pauses_between_rounds_or_before_bot_moves() -> None:
-    between = with_table(shown_down(dealt(ANN, BOB, CLEO), HOLDS), absent={BOB: 2})
+    between = with_table(after_showdown(dealt(ANN, BOB, CLEO), HOLDS), absent={BOB: 2})
     house = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2})
     for live, plan, player in (
         (between, plans.back, BOB),
         (between, plans.wait, DAN),
         (house, plans.wait, DAN),
     ):
-        shown = replace(live, table=plans.set_clocks(live, live, LIMITS, NOW))
-        after, _ = plan(shown, Ask(player, 1), MOMENT)
-        assert plans.set_clocks(shown, after, LIMITS, NOW + 1_000).deadline == shown.table.deadline
+        live_now = replace(live, table=plans.set_clocks(live, live, LIMITS, NOW))
+        after, _ = plan(live_now, Ask(player, 1), MOMENT)
+        assert (
+            plans.set_clocks(live_now, after, LIMITS, NOW + 1_000).deadline
+            == live_now.table.deadline
+        )
 
 
 def test_a_turn_lasts_whatever_else_happens_and_a_new_one_has_its_own_clock() -> None:
     before = begun(ANN, BOB, CLEO)
     live = dealt(ANN, BOB, CLEO)
     live = replace(live, table=plans.set_clocks(before, live, LIMITS, NOW))
-    left = moved(live, Forfeit(2))
+    left = after_moves(live, Forfeit(2))
     assert plans.set_clocks(live, left, LIMITS, NOW + 5).turn_since == NOW
-    bid = moved(live, MakeBid(0, HOLDS))
+    bid = after_moves(live, MakeBid(0, HOLDS))
     assert plans.set_clocks(live, bid, LIMITS, NOW + 5).turn_since == NOW + 5
     back = with_table(live, turn_since=None)
     assert plans.set_clocks(live, back, LIMITS, NOW + 5).turn_since == NOW + 5
@@ -577,9 +583,9 @@ def test_a_turn_lasts_whatever_else_happens_and_a_new_one_has_its_own_clock() ->
 
 def test_without_a_limit_nothing_happens_by_itself_but_the_next_deal() -> None:
     bidding = chosen(dealt(ANN, BOB), turn_seconds=0, pings="never")
-    assert _timed(LiveTable(table_of(ANN)), NO_LIMITS) == (None, None)
-    assert _timed(bidding, NO_LIMITS) == (None, None)
-    assert _timed(shown_down(bidding, HOLDS), NO_LIMITS) == (NOW + 15_000, "next_round")
+    assert _clock_of(LiveTable(table_of(ANN)), NO_LIMITS) == (None, None)
+    assert _clock_of(bidding, NO_LIMITS) == (None, None)
+    assert _clock_of(after_showdown(bidding, HOLDS), NO_LIMITS) == (NOW + 15_000, "next_round")
 
 
 def test_a_deadline_ends_with_its_state() -> None:
@@ -589,7 +595,7 @@ def test_a_deadline_ends_with_its_state() -> None:
     for live in (over, closed, unfinished):
         bidding = replace(dealt(ANN, BOB), table=live.table)
         late = replace(plans.set_clocks(bidding, bidding, LIMITS, NOW - 5), deadline=NOW - 5)
-        assert _timed(replace(live, table=late)) == (None, None)
+        assert _clock_of(replace(live, table=late)) == (None, None)
 
 
 # -- what may be asked ----------------------------------------------------------------------------
@@ -598,7 +604,7 @@ def ask(match_id: int | None = None, seq: int = 0) -> Ask:
 
 
 def test_a_request_for_the_current_state_is_accepted() -> None:
-    live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    live = after_moves(dealt(ANN, BOB), MakeBid(0, HOLDS))
     plans.check_current(live, ask(9, 2))
     plans.check_current(live, ask())
     over, _ = plans.act(live, NOBODY, MOMENT, Forfeit(0))
@@ -607,7 +613,7 @@ def test_a_request_for_the_current_state_is_accepted() -> None:
 
 @pytest.mark.parametrize(("match_id", "seq"), [(9, 1), (9, 3), (8, 2), (10, 2)])
 def test_a_request_for_another_state_has_moved_on(match_id: int, seq: int) -> None:
-    live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    live = after_moves(dealt(ANN, BOB), MakeBid(0, HOLDS))
     with pytest.raises(errors.MovedOn):
         plans.check_current(live, ask(match_id, seq))
 
@@ -627,7 +633,7 @@ def test_a_command_after_the_end_names_the_winner() -> None:
 
 
 @pytest.mark.parametrize(
-    ("noted", "channel", "message", "here"),
+    ("noted", "channel", "message", "is_here"),
     [
         (None, 2, 1, True),
         (40, 2, 40, True),
@@ -638,10 +644,10 @@ def test_a_command_after_the_end_names_the_winner() -> None:
     ],
 )
 def test_a_control_is_accepted_only_on_the_channels_latest_table_message(
-    noted: int | None, channel: int, message: int, here: bool
+    noted: int | None, channel: int, message: int, is_here: bool
 ) -> None:
     live = LiveTable(table_of(ANN, BOB, message_id=noted))
-    if here:
+    if is_here:
         plans.check_place(live, Place(channel, message))
     else:
         with pytest.raises(errors.MovedOn):
@@ -654,24 +660,24 @@ def test_controls_work_in_letters_for_players_in_reminders_and_in_practices() ->
     plans.check_place(live, Place(2, 30))
     plans.check_place(live, Place(77, 1, letter_to=ANN))
     plans.check_place(with_table(live, channel_id=-ANN), Place(77, 1))
-    for other, player in ((live, CLEO), (LiveTable(live.table), ANN)):
+    for live_then, player in ((live, CLEO), (LiveTable(live.table), ANN)):
         with pytest.raises(errors.MovedOn):
-            plans.check_place(other, Place(77, 50, letter_to=player))
+            plans.check_place(live_then, Place(77, 50, letter_to=player))
 
 
 def test_only_the_seat_to_bid_may_bid_and_the_others_are_told_whose_turn_it_is() -> None:
-    live = moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
+    live = after_moves(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
     plans.check_turn(live, 1)
     with pytest.raises(NotYourTurn) as refused:
         plans.check_turn(live, 2)
     assert (refused.value.seat, refused.value.turn) == (2, 1)
     with pytest.raises(NotInMatch) as gone:
-        plans.check_turn(moved(live, Forfeit(2)), 2)
+        plans.check_turn(after_moves(live, Forfeit(2)), 2)
     assert gone.value.seat == 2
 
 
 def test_nobody_bids_before_the_deal_or_between_rounds() -> None:
-    doubted = moved(dealt(ANN, BOB), MakeBid(0, HOLDS), Challenge(1))
+    doubted = after_moves(dealt(ANN, BOB), MakeBid(0, HOLDS), Challenge(1))
     for live in (LiveTable(table_of(ANN, BOB)), begun(ANN, BOB), doubted):
         with pytest.raises(NotDealt):
             plans.check_turn(live, 0)
@@ -744,7 +750,7 @@ def test_a_clock_is_worded_as_people_say_it(seconds: int, words: str) -> None:
 
 def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:
     apart = {option.key for option in (*PACE, *MESSAGES, *WITH_COMPUTERS, *SERVER)}
-    beside = [one for one in (*EVERY_GAME, *HOUSE_RULES) if one.key not in apart]
+    beside = [option for option in (*EVERY_GAME, *HOUSE_RULES) if option.key not in apart]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
     assert len(PACE) <= 5
     assert len(MESSAGES) <= 5

@@ -108,5 +108,5 @@ def test_the_last_answer_starts_the_match_whatever_it_is() -> None:
 def test_a_rematch_starts_once_two_joined_and_all_others_have_answered(
     before: tuple[int, ...], players: tuple[int, ...], invited: tuple[int, ...], starts: bool
 ) -> None:
-    asked = table_of(*before, invited=(ANN, BOB))
-    assert rematch.is_complete(asked, table_of(*players, invited=invited)) is starts
+    lobby = table_of(*before, invited=(ANN, BOB))
+    assert rematch.is_complete(lobby, table_of(*players, invited=invited)) is starts

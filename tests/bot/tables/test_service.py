@@ -115,15 +115,15 @@ async def test_a_start_resumes_every_table_there_is(room: Room) -> None:
         await room.tables.change(opened.table.id, ask(ANN), plans.start)
     room.clock.at += 60 * MINUTE
     resumed = await room.another().runtime.grant_time(20_000)
-    assert sorted(one.guild_id for one in resumed) == list(range(1, 11))
-    assert all((one.deadline or 0) >= room.clock.at + 20_000 for one in resumed)
+    assert sorted(table.guild_id for table in resumed) == list(range(1, 11))
+    assert all((table.deadline or 0) >= room.clock.at + 20_000 for table in resumed)
 
 
 async def test_overdue_tables_get_deadlines_one_after_another_at_a_start(room: Room) -> None:
     tables = [await room.lobby(player, channel=player) for player in (ANN, BOB, CLEO)]
     room.clock.at += 1000 * MINUTE
     await room.another().runtime.grant_time(20_000)
-    due = [(await room.table(one)).deadline for one in tables]
+    due = [(await room.table(table_id)).deadline for table_id in tables]
     assert due == [room.clock.at + 20_000 + APART * number for number in range(3)]
 
 
@@ -145,12 +145,12 @@ async def test_a_table_read_before_time_was_given_back_still_takes_moves(
 # -- two processes, two presses --------------------------------------------------------------------
 async def test_a_move_on_a_stale_state_is_judged_again_on_the_stored_one(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
-    other = room.another()
+    second_seen = room.another()
     first = await room.turn(table_id)
     second = ({ANN, BOB} - {first}).pop()
-    await other.see(table_id)
+    await second_seen.see(table_id)
     await room.tables.change(table_id, ask(first), plans.bid, "pair:9")
-    live = await other.change(
+    live = await second_seen.change(
         table_id, ask(second), plans.bid, "pair:T"
     )  # its turn by now, though not as it saw
     assert live.match is not None
@@ -158,7 +158,7 @@ async def test_a_move_on_a_stale_state_is_judged_again_on_the_stored_one(room: R
     assert len(live.match.round.bids) == 2
     await room.tables.change(table_id, ask(first), plans.bid, "pair:J")
     with pytest.raises(NotYourTurn):
-        await other.change(table_id, ask(first), plans.bid, "pair:Q")
+        await second_seen.change(table_id, ask(first), plans.bid, "pair:Q")
 
 
 async def test_a_deadline_of_a_state_that_another_process_made_is_served(room: Room) -> None:
@@ -188,14 +188,14 @@ async def test_one_interaction_is_applied_once_in_any_process(room: Room) -> Non
 
 async def test_a_refused_move_is_neither_stored_nor_shown(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
-    stored, shown = await room.store.tables.snapshot(table_id), len(room.shown.seen)
+    stored, before = await room.store.tables.snapshot(table_id), len(room.screens.changes)
     waiting = ({ANN, BOB} - {await room.turn(table_id)}).pop()
     with pytest.raises(NotYourTurn):
         await room.tables.change(table_id, ask(waiting), plans.bid, "pair:9")
     with pytest.raises(errors.MovedOn):
         await room.tables.change(table_id, ask(CLEO), plans.join)
     assert await room.store.tables.snapshot(table_id) == stored
-    assert len(room.shown.seen) == shown
+    assert len(room.screens.changes) == before
 
 
 async def test_a_deadline_of_an_unknown_kind_is_replaced_by_the_right_one(room: Room) -> None:
@@ -245,11 +245,11 @@ class Reads:
         self.number = 0
         read = stored.SqlTables.snapshot
 
-        async def counted(store: stored.SqlTables, table_id: int) -> object:
+        async def count_reads(store: stored.SqlTables, table_id: int) -> object:
             self.number += 1
             return await read(store, table_id)
 
-        monkeypatch.setattr(stored.SqlTables, "snapshot", counted)
+        monkeypatch.setattr(stored.SqlTables, "snapshot", count_reads)
 
 
 async def over(room: Room, *, channel: int = 2) -> int:
@@ -333,7 +333,7 @@ class Machine:
     def __init__(self, room: Room) -> None:
         self.steady = Steady()
         jumps = self.jumps = ClockSkew(room.clock, self.steady)
-        self.room = replace(room, tables=tables_over(room.store, room.clock, room.shown, jumps))
+        self.room = replace(room, tables=tables_over(room.store, room.clock, room.screens, jumps))
         self.serving = DeadlineClock(self.room.tables, room.store.tables, room.clock, jumps)
 
     def pass_on(self, seconds: int, jump: int = 0) -> None:
@@ -363,8 +363,8 @@ async def test_the_time_by_which_the_clock_jumped_is_given_back(
     assert not after.absent
     assert after.turn_ends == before.turn_ends + jump
     assert (await room.table(lobby)).deadline == waiting.deadline + jump
-    shown = [live.table for live, unseen in room.shown.seen if not unseen]
-    assert after.turn_ends in [table.turn_ends for table in shown if table.id == table_id]
+    tables_shown = [live.table for live, unseen in room.screens.changes if not unseen]
+    assert after.turn_ends in [table.turn_ends for table in tables_shown if table.id == table_id]
     await serving._serve()
     assert await room.table(table_id) == after  # once
     machine.pass_on(600)  # the turn is over
@@ -419,7 +419,7 @@ async def test_time_that_could_not_be_given_back_is_given_before_anything_is_ser
 ) -> None:
     room, serving = machine.room, machine.serving
     tables = [await room.match(ANN, BOB, channel=channel) for channel in (2, 3, 4)]
-    before = [await room.table(one) for one in tables]
+    before = [await room.table(table_id) for table_id in tables]
     machine.pass_on(1, HOUR)
     commit = room.store.tables.commit
 
@@ -433,9 +433,11 @@ async def test_time_that_could_not_be_given_back_is_given_before_anything_is_ser
     with pytest.raises(errors.StoreUnavailable):
         await serving._serve()
     await serving._serve()
-    after = [await room.table(one) for one in tables]
-    assert [one.turn_ends for one in after] == [(one.turn_ends or 0) + HOUR for one in before]
-    assert not any(one.absent for one in after)
+    after = [await room.table(table_id) for table_id in tables]
+    assert [table.turn_ends for table in after] == [
+        (table.turn_ends or 0) + HOUR for table in before
+    ]
+    assert not any(table.absent for table in after)
 
 
 def test_a_clock_that_is_put_right_has_not_jumped() -> None:
@@ -452,9 +454,9 @@ def test_a_clock_that_is_put_right_has_not_jumped() -> None:
     assert jumps.total() == -30_000
 
 
-@pytest.mark.parametrize(("seconds", "given"), [(3600, HOUR - 1000 * BEAT_SECONDS), (6, 0)])
+@pytest.mark.parametrize(("seconds", "seconds_back"), [(3600, HOUR - 1000 * BEAT_SECONDS), (6, 0)])
 async def test_a_process_that_stood_still_gives_the_time_back(
-    machine: Machine, seconds: int, given: float
+    machine: Machine, seconds: int, seconds_back: float
 ) -> None:
     room, serving = machine.room, machine.serving
     table_id = await room.match(ANN, BOB)
@@ -465,7 +467,7 @@ async def test_a_process_that_stood_still_gives_the_time_back(
     await serving._serve()
     after = await room.table(table_id)
     beating.cancel()
-    assert after.turn_ends == before + given
+    assert after.turn_ends == before + seconds_back
     assert not after.absent
 
 
@@ -500,7 +502,7 @@ async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
     return slow, serving
 
 
-async def missed(room: Room) -> int:
+async def missed_turns(room: Room) -> int:
     """At how many tables somebody's turn has passed."""
     return sum(bool(table.absent) for table in await room.store.tables.live())
 
@@ -512,14 +514,14 @@ async def test_a_stop_finishes_the_deadline_under_way_and_leaves_the_others(room
     slow.may_go_on.set()
     async with asyncio.timeout(PATIENCE):
         await stopping
-    assert await missed(room) == 1
+    assert await missed_turns(room) == 1
 
 
 async def test_a_stop_does_not_wait_for_a_commit_that_hangs(room: Room) -> None:
     slow, serving = await slow_deadlines(room)
     async with asyncio.timeout(PATIENCE):
         await serving.stop(within=0.01)
-    assert await missed(room) == 0
+    assert await missed_turns(room) == 0
     slow.may_go_on.set()
     assert serving._task is not None
     await serving._task
@@ -581,9 +583,9 @@ def test_a_process_that_hangs_ends_all_the_same() -> None:
         "import bot.operations.process_lifetime as it, time; "
         "it.STOP_WITHIN = 0.05; it.end_in_time(); time.sleep(600)"
     )
-    done = subprocess.run([sys.executable, "-c", program], timeout=PATIENCE, capture_output=True)
-    assert done.returncode == 0
-    assert b"did not stop in time" in done.stdout + done.stderr
+    process = subprocess.run([sys.executable, "-c", program], timeout=PATIENCE, capture_output=True)
+    assert process.returncode == 0
+    assert b"did not stop in time" in process.stdout + process.stderr
 
 
 # -- one damaged table is set aside and named, all others go on ------------------------------------
@@ -630,9 +632,9 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
     with capture_logs() as logged:
         tables = tables_over(room.store, room.clock, Shown())  # as after a start
         resumed = []
-        for found in await tables.runtime.grant_time(1):
+        for live in await tables.runtime.grant_time(1):
             with suppress(errors.Damaged):
-                resumed.append((await tables.see(found.id)).table.id)
+                resumed.append((await tables.see(live.id)).table.id)
         assert resumed == [good]
         room.clock.at += 3_600_000
         clock = DeadlineClock(tables, room.store.tables, room.clock)
@@ -657,10 +659,10 @@ async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
     await room.tables.change(bad, ask(await room.turn(bad)), plans.bid, "pair:9")
     before = await room.tables.see(bad)
     damage(room.store_file, statement, bad)
-    ((found, _),) = (await find_damaged(room.store.database)).damaged
-    assert found == bad
-    said = await repair(room.store.database, bad, LIMITS)
-    assert said == f"table {bad} was rebuilt; its match is at action 2"
+    ((damaged, _),) = (await find_damaged(room.store.database)).damaged
+    assert damaged == bad
+    report = await repair(room.store.database, bad, LIMITS)
+    assert report == f"table {bad} was rebuilt; its match is at action 2"
     assert await find_damaged(room.store.database) == TableCheck(1, ())
     after = await room.another().see(bad)
     assert after.match == before.match
@@ -679,8 +681,10 @@ async def test_a_repair_closes_a_table_whose_log_is_lost_and_deletes_nothing(
     damage(room.store_file, statement, bad)
     with closing(sqlite3.connect(room.store_file)) as connection:
         before = connection.execute("SELECT * FROM actions").fetchall()
-    said = await repair(room.store.database, bad, LIMITS)
-    assert said.startswith(f"table {bad} was closed, without a winner: its log cannot be replayed")
+    report = await repair(room.store.database, bad, LIMITS)
+    assert report.startswith(
+        f"table {bad} was closed, without a winner: its log cannot be replayed"
+    )
     assert await find_damaged(room.store.database) == TableCheck(0, ())
     with closing(sqlite3.connect(room.store_file)) as connection:
         assert connection.execute("SELECT * FROM actions").fetchall() == before
@@ -694,8 +698,8 @@ async def test_a_repair_closes_a_table_whose_log_is_lost_and_deletes_nothing(
 async def test_a_repair_closes_a_lobby_that_does_not_say_who_sits_in_it(room: Room) -> None:
     bad = await room.lobby(ANN, BOB)
     damage(room.store_file, DAMAGES[0], bad)
-    said = await repair(room.store.database, bad, LIMITS)
-    assert said == f"table {bad} was closed: nothing says who sat at it"
+    report = await repair(room.store.database, bad, LIMITS)
+    assert report == f"table {bad} was closed: nothing says who sat at it"
     await room.lobby(CLEO, BOB)
 
 
@@ -713,8 +717,10 @@ async def test_a_table_whose_match_old_age_has_taken_is_not_damaged(room: Room) 
     table = await room.match(ANN, BOB)
     await room.tables.change(table, ask(ANN), plans.forfeit)
     room.clock.at += 86_400_000
-    done = await room.store.retention.purge_old(room.clock.at, 1)  # the table goes in a later part
-    assert done.rows == 1
+    purged = await room.store.retention.purge_old(
+        room.clock.at, 1
+    )  # the table goes in a later part
+    assert purged.rows == 1
     assert await find_damaged(room.store.database) == TableCheck(1, ())
 
 
@@ -727,8 +733,8 @@ async def test_matches_that_cannot_be_read_take_no_place_in_a_list(room: Room) -
     with closing(sqlite3.connect(room.store_file)) as connection, connection:
         connection.execute("UPDATE matches SET players = '[' WHERE id = ?", (over[2],))
     with capture_logs() as logged:
-        found = [line.match_id for line in await room.store.matches.history(ANN, None, 3)]
-        assert found == [over[3], over[1], over[0]]
+        numbers = [line.match_id for line in await room.store.matches.history(ANN, None, 3)]
+        assert numbers == [over[3], over[1], over[0]]
         assert [line.match_id for line in await room.store.matches.history(BOB, over[3], 1)] == [
             over[1]
         ]
@@ -751,7 +757,7 @@ async def test_a_match_that_looks_back_on_a_damaged_log_says_which(room: Room) -
         await room.another().highlights_of(table, match)
 
 
-async def _anybody(kept: KeptMatch) -> bool:
+async def _anybody(match: KeptMatch) -> bool:
     return True
 
 
@@ -786,9 +792,9 @@ async def test_all_log_lines_of_a_match_have_its_number(
     assert [line["seq"] for line in ours] == [1, 1, 2, 3, 3]
     assert ours[-1]["how"] == "won"
     assert [line["log_level"] for line in ours] == ["info", "debug", "debug", "debug", "info"]
-    said = " ".join(str(value) for line in capture.entries for value in line.values())
-    assert not CARD.search(said)
-    assert all(person.name not in said for person in at.people)
+    log_text = " ".join(str(value) for line in capture.entries for value in line.values())
+    assert not CARD.search(log_text)
+    assert all(person.name not in log_text for person in at.people)
 
 
 def test_each_refusal_is_counted_by_its_kind() -> None:

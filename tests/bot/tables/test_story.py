@@ -38,8 +38,8 @@ class Played:
         return self
 
     def deal(self, *hands: str) -> Played:
-        wanted = {number: cards for number, cards in enumerate(hands) if cards}
-        return self.act(stacked_deal(self.match, wanted))
+        hands_wanted = {number: cards for number, cards in enumerate(hands) if cards}
+        return self.act(stacked_deal(self.match, hands_wanted))
 
     def bid(self, *texts: str) -> Played:
         for text in texts:
@@ -52,7 +52,7 @@ class Played:
         assert self.match.round is not None
         return self.act(Challenge(self.match.round.turn))
 
-    def told(self) -> MatchHighlights:
+    def highlights(self) -> MatchHighlights:
         return match_highlights(self.states)
 
 
@@ -64,8 +64,8 @@ def dealt() -> Played:
 def test_each_round_has_the_hands_and_the_loser() -> None:
     played = dealt().bid("pair of nines").doubt()
     held = tuple(seat.cards for seat in played.match.seats)
-    told = played.deal("3s 4s", "5c 6d 7h", "8d 9h").bid("four jacks").doubt().told()
-    first, second = told.rounds
+    sentences = played.deal("3s 4s", "5c 6d 7h", "8d 9h").bid("four jacks").doubt().highlights()
+    first, second = sentences.rounds
     assert (first.number, first.held, first.loser) == (1, (2, 2, 2), BOB)
     assert (second.number, second.held, second.loser) == (2, held, BOB)
     assert not first.out
@@ -73,37 +73,39 @@ def test_each_round_has_the_hands_and_the_loser() -> None:
 
 
 def test_of_equal_bluffs_the_first_is_told() -> None:
-    told = dealt().bid("pair of sevens", "pair of eights", "pair of nines").doubt().told()
-    assert told.bluff is not None
-    assert (told.bluff.made_bid.seat, told.bluff.made_bid.bid.key) == (ANN, "pair:7")
+    sentences = (
+        dealt().bid("pair of sevens", "pair of eights", "pair of nines").doubt().highlights()
+    )
+    assert sentences.bluff is not None
+    assert (sentences.bluff.made_bid.seat, sentences.bluff.made_bid.bid.key) == (ANN, "pair:7")
 
 
 def test_a_bid_left_standing_when_everybody_forfeits_was_not_challenged() -> None:
     played = dealt().bid("pair of eights").act(Forfeit(BOB), Forfeit(CLEO))
-    told = played.told()
-    assert told.bluff is not None
-    assert told.bluff.made_bid.bid.key == "pair:8"
-    assert told.rounds[0].loser is None
-    assert told.rounds[0].left == {BOB, CLEO}
+    sentences = played.highlights()
+    assert sentences.bluff is not None
+    assert sentences.bluff.made_bid.bid.key == "pair:8"
+    assert sentences.rounds[0].loser is None
+    assert sentences.rounds[0].left == {BOB, CLEO}
 
 
 def test_a_forfeit_after_a_showdown_belongs_to_that_round() -> None:
     played = dealt().bid("pair of nines").doubt().act(Forfeit(CLEO))
-    told = played.deal("3s 4s", "5c 6d 7h").told()
-    assert [line.left for line in told.rounds] == [{CLEO}, frozenset()]
-    assert told.rounds[1].held[CLEO] == 0
-    assert told.catch is None
+    sentences = played.deal("3s 4s", "5c 6d 7h").highlights()
+    assert [line.left for line in sentences.rounds] == [{CLEO}, frozenset()]
+    assert sentences.rounds[1].held[CLEO] == 0
+    assert sentences.catch is None
 
 
 def test_moves_made_by_the_bot_are_neither_bluffs_nor_catches() -> None:
     played = dealt().bid("pair of eights", "four sevens").doubt()
-    assert played.told().bluff is not None
-    assert played.told().catch is not None
+    assert played.highlights().bluff is not None
+    assert played.highlights().catch is not None
     deal, bluff, _, challenge = (match.seq for match in played.states)
-    told = match_highlights(played.states, by_house={bluff, challenge})
-    assert told.bluff is None
-    assert told.catch is None
-    assert match_highlights(played.states, by_house={deal}) == played.told()
+    found_highlights = match_highlights(played.states, by_house={bluff, challenge})
+    assert found_highlights.bluff is None
+    assert found_highlights.catch is None
+    assert match_highlights(played.states, by_house={deal}) == played.highlights()
 
 
 def test_a_match_without_a_deal_has_no_rounds() -> None:
@@ -120,7 +122,7 @@ def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: i
     pairs = list(random_match(first, Chooser(f"story {game} {number}"), Habits(leave=number % 2)))
     states = [match for match, _ in pairs[1:]]
     states.append(apply(*pairs[-1]))
-    told = match_highlights(states)
+    found_highlights = match_highlights(states)
 
     last: dict[int, Match] = {m.round.number: m for m in states if m.round is not None}
     bluffs: list[Fraction] = []
@@ -129,32 +131,36 @@ def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: i
         current = match.round
         assert current is not None
         assert current.outcome is not None
-        for made in current.bids:
-            judged = current.outcome.challenger is not None and made is current.bids[-1]
-            seat = current.outcome.challenger if judged else made.seat
+        for bid in current.bids:
+            judged = current.outcome.challenger is not None and bid is current.bids[-1]
+            seat = current.outcome.challenger if judged else bid.seat
             assert seat is not None
-            if holds(made.bid, current.pool):
+            if holds(bid.bid, current.pool):
                 continue
-            chance = bid_chance(made.bid, rules.deck, len(current.pool), current.hands[seat])
+            chance = bid_chance(bid.bid, rules.deck, len(current.pool), current.hands[seat])
             share = Fraction(chance.favourable, chance.total)
             (catches if judged else bluffs).append(share)
-    assert [line.number for line in told.rounds] == list(range(1, len(last) + 1))
-    assert _share(told.bluff and told.bluff.chance) == min(bluffs, default=None)
-    assert _share(told.catch and told.catch.chance) == max(catches, default=None)
-    if told.bluff is not None:
-        bluffed = last[told.bluff.round].round
+    assert [line.number for line in found_highlights.rounds] == list(range(1, len(last) + 1))
+    assert _share(found_highlights.bluff and found_highlights.bluff.chance) == min(
+        bluffs, default=None
+    )
+    assert _share(found_highlights.catch and found_highlights.catch.chance) == max(
+        catches, default=None
+    )
+    if found_highlights.bluff is not None:
+        bluffed = last[found_highlights.bluff.round].round
         assert bluffed is not None
-        assert told.bluff.made_bid in bluffed.bids
-    if told.catch is not None:
-        caught = last[told.catch.round].round
+        assert found_highlights.bluff.made_bid in bluffed.bids
+    if found_highlights.catch is not None:
+        caught = last[found_highlights.catch.round].round
         assert caught is not None
         assert caught.outcome is not None
-        assert told.catch.challenger == caught.outcome.challenger
-        assert told.catch.made_bid == caught.bids[-1]
+        assert found_highlights.catch.challenger == caught.outcome.challenger
+        assert found_highlights.catch.made_bid == caught.bids[-1]
     out = sum(seat.standing is SeatStatus.OUT for seat in states[-1].seats)
     left = sum(seat.standing is SeatStatus.FORFEITED for seat in states[-1].seats)
-    assert sum(line.out for line in told.rounds) == out
-    assert sum(len(line.left) for line in told.rounds) == left
+    assert sum(line.out for line in found_highlights.rounds) == out
+    assert sum(len(line.left) for line in found_highlights.rounds) == left
 
 
 def _share(chance):

@@ -24,11 +24,11 @@ from tests.bot.tables.scenes import (
     BOB,
     HOLDS,
     NOW,
+    after_moves,
+    after_showdown,
     begun,
     dealt,
     match_of,
-    moved,
-    shown_down,
     table_of,
 )
 
@@ -78,7 +78,7 @@ def test_a_turn_begins_with_a_whole_clock_and_a_computer_player_has_none() -> No
     every: dict[str, bool | int | str] = {"pings": "every", "turn_seconds": 0}
     endless = replace(table, options=every, turn_since=NOW, turn_ends=None, nudges=1)
     assert turns.begin_turn(replace(table, options=every), match_of(live), NOW) == endless
-    hers = match_of(moved(live, MakeBid(0, HOLDS)))
+    hers = match_of(after_moves(live, MakeBid(0, HOLDS)))
     assert turns.begin_turn(replace(endless, turn_ends=5), hers, NOW + 1) == replace(
         endless, turn_since=NOW + 1, nudges=0
     )
@@ -87,7 +87,7 @@ def test_a_turn_begins_with_a_whole_clock_and_a_computer_player_has_none() -> No
 
 
 def test_a_computer_player_acts_after_its_pause_and_is_asked_again() -> None:
-    live = moved(dealt(ANN, AGNES), MakeBid(0, HOLDS))
+    live = after_moves(dealt(ANN, AGNES), MakeBid(0, HOLDS))
     acts = NOW + computer_turns.pause(match_of(live), 1000)
     table = replace(live.table, turn_since=NOW)
     patience, again = computer_turns.PATIENCE, computer_turns.AGAIN
@@ -109,27 +109,27 @@ def test_nothing_happens_by_itself_where_nobody_is_to_act_or_to_play_for() -> No
         DeadlineKind.HOUSE,
         NOW + 2 * SECOND,
     )
-    for other, match in (
+    for changed, match in (
         (replace(away, absent={ANN: 2, BOB: 2}), match_of(live)),
         (replace(table, turn_since=None), match_of(live)),
-        (table, match_of(shown_down(live, HOLDS))),
+        (table, match_of(after_showdown(live, HOLDS))),
         (table, match_of(begun(ANN, BOB))),
     ):
-        assert turns.upcoming(other, match, NOW, 1000) is None
+        assert turns.upcoming(changed, match, NOW, 1000) is None
 
 
 def test_a_reminder_is_named_after_round_bid_seat_and_count() -> None:
-    live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    live = after_moves(dealt(ANN, BOB), MakeBid(0, HOLDS))
     table = turns.add_nudge(turns.add_nudge(replace(live.table, nudges=0)))
     assert turns.reminder(table, live.match) == "1.1.1.2"
-    for other, match in (
+    for changed, match in (
         (replace(table, nudges=0), live.match),
         (replace(table, status=Status.CLOSED), live.match),
-        (table, moved(live, Challenge(1)).match),
+        (table, after_moves(live, Challenge(1)).match),
         (table, begun(ANN, BOB).match),
         (table, None),
     ):
-        assert turns.reminder(other, match) is None
+        assert turns.reminder(changed, match) is None
 
 
 # -- a clock that runs out -------------------------------------------------------------------------
@@ -184,22 +184,22 @@ def test_a_clock_of_an_hour_is_that_of_a_match_over_days() -> None:
 
 
 # -- what the house plays --------------------------------------------------------------------------
-def bidding(own: str, other: str, standing: str | None) -> Match:
+def bidding(mine: str, others_hand: str, standing: str | None) -> Match:
     """Thai Poker: the first of two players is to act, with these cards about."""
     rules = ruleset("thai_poker")
     match = start(rules, (ANN, BOB), opener=0 if standing is None else 1)
-    hands = (Cards.parse(own), Cards.parse(other))
+    hands = (Cards.parse(mine), Cards.parse(others_hand))
     dealt = Round(1, "", 1, match.opener or 0, hands, Cards(), turn=0)
     if standing is None:
         return replace(match, round=dealt)
-    made = rules.ladder.bid(standing)
+    bid = rules.ladder.bid(standing)
     from engine.state import MadeBid
 
-    return replace(match, round=replace(dealt, bids=(MadeBid(1, made),)))
+    return replace(match, round=replace(dealt, bids=(MadeBid(1, bid),)))
 
 
 @pytest.mark.parametrize(
-    ("own", "standing", "played"),
+    ("mine", "standing", "played"),
     [
         ("As Ah Kd", None, MakeBid(0, "high_card:K")),  # the opener must bid
         ("As Ah Kd", "royal_flush:s", Challenge(0)),  # nothing is higher
@@ -208,17 +208,17 @@ def bidding(own: str, other: str, standing: str | None) -> Match:
     ],
 )
 def test_the_bot_plays_the_action_likelier_to_be_right_by_the_seats_cards(
-    own: str, standing: str | None, played: object
+    mine: str, standing: str | None, played: object
 ) -> None:
-    assert absence.stand_in(bidding(own, "Qs Qh Qd", standing), 0) == played
+    assert absence.stand_in(bidding(mine, "Qs Qh Qd", standing), 0) == played
 
 
 def test_of_equally_safe_bids_the_bot_makes_the_least_revealing_one() -> None:
     # ten cards: three nines are good with 57 % for who has two of them, a straight with 54 %
     match = bidding("Kd 9s 9h", "As Ah Qs Qh Jd Jc Ts", "pair:K")
-    seen = observe(view_of(match, 0), Memory("careful", 0))
-    assert seen is not None
-    assert choose(seen, match.ruleset).action == MakeBid(0, "three:9")
+    position = observe(view_of(match, 0), Memory("careful", 0))
+    assert position is not None
+    assert choose(position, match.ruleset).action == MakeBid(0, "three:9")
     assert absence.stand_in(match, 0) == MakeBid(0, "straight:K")
 
 
@@ -230,11 +230,11 @@ def test_the_bot_has_no_move_for_a_seat_without_one() -> None:
 
 
 def test_the_house_does_not_look_at_hidden_cards() -> None:
-    seen = [
-        absence.stand_in(bidding("9s Th Kd", other, "pair:Q"), 0)
-        for other in ("Qs Qh Kh", "As Ah Ad", "Ks Kh Ah")
+    positions = [
+        absence.stand_in(bidding("9s Th Kd", others_hand, "pair:Q"), 0)
+        for others_hand in ("Qs Qh Kh", "As Ah Ad", "Ks Kh Ah")
     ]
-    assert len(set(seen)) == 1
+    assert len(set(positions)) == 1
 
 
 # -- who is back plays on, and makes nobody else wait ----------------------------------------------

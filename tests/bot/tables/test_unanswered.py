@@ -84,15 +84,15 @@ def skew() -> Skew:
 
 
 @pytest.fixture
-def shown() -> Shown:
+def screens() -> Shown:
     return Shown()
 
 
 @pytest.fixture
-def tables(room: Room, cut_off: Unanswering, shown: Shown, skew: Skew) -> Tables:
+def tables(room: Room, cut_off: Unanswering, screens: Shown, skew: Skew) -> Tables:
     """Tables over the store that gives no answer."""
-    made: Any = cut_off
-    return tables_over(made, room.clock, shown, skew)
+    store_between: Any = cut_off
+    return tables_over(store_between, room.clock, screens, skew)
 
 
 # -- time that is given back ----------------------------------------------------------------------
@@ -131,7 +131,7 @@ async def test_a_move_after_the_clock_jumped_gives_its_time_back_once(
     await tables.change(table_id, ask(BOB), plans.cut, "another")
     stored = await room.table(table_id)
     assert stored.deadline == deadline + JUMP
-    assert [one.player for one in stored.cuts] == [ANN, BOB]
+    assert [cut.player for cut in stored.cuts] == [ANN, BOB]
 
 
 async def test_time_after_a_start_is_given_back_once(
@@ -147,22 +147,22 @@ async def test_time_after_a_start_is_given_back_once(
 
 
 async def test_time_given_back_by_an_unanswered_commit_is_shown_once_known(
-    room: Room, cut_off: Unanswering, tables: Tables, shown: Shown, skew: Skew
+    room: Room, cut_off: Unanswering, tables: Tables, screens: Shown, skew: Skew
 ) -> None:
     table_id = await room.match(ANN, BOB)
     skew.ms, cut_off.silent, cut_off.away = JUMP, {"commit": 1}, {"commit": 3}
     with pytest.raises(errors.MaybeStored):
         await tables.give_back()
-    assert not shown.seen
+    assert not screens.changes
     await tables.give_back()
-    assert shown.seen[-1][0].table.deadline == (await room.table(table_id)).deadline
+    assert screens.changes[-1][0].table.deadline == (await room.table(table_id)).deadline
 
 
 # -- moves -----------------------------------------------------------------------------------------
 
 
 async def test_a_move_stored_by_an_unanswered_commit_is_shown_once_known(
-    room: Room, cut_off: Unanswering, tables: Tables, shown: Shown
+    room: Room, cut_off: Unanswering, tables: Tables, screens: Shown
 ) -> None:
     table_id = await room.match(ANN, BOB)
     await tables.see(table_id)
@@ -171,25 +171,25 @@ async def test_a_move_stored_by_an_unanswered_commit_is_shown_once_known(
     with pytest.raises(errors.MaybeStored):
         await tables.change(table_id, ask(ANN), plans.cut, "purple giraffe 7")
     assert tables.alarm._rung.is_set()  # its deadline may be another
-    before = len(shown.seen)
+    before = len(screens.changes)
     live = await tables.see(table_id)
-    assert [one.player for one in live.table.cuts] == [ANN]
-    assert len(shown.seen) == before + 1
+    assert [cut.player for cut in live.table.cuts] == [ANN]
+    assert len(screens.changes) == before + 1
 
 
 async def test_a_lost_move_is_not_taken_for_one_that_another_process_stored_at_the_same_moment(
     room: Room,
 ) -> None:
     table_id = await room.match(ANN, BOB)
-    other = room.another()
+    another = room.another()
 
     async def another_cuts(_: object) -> None:
-        await other.change(table_id, ask(BOB), plans.cut, "seven")
+        await another.change(table_id, ask(BOB), plans.cut, "seven")
 
     store: Any = OthersFirst(room.store, "commit", another_cuts)
     tables = tables_over(store, room.clock, Shown())
     await tables.change(table_id, ask(ANN), plans.cut, "purple giraffe 7")
-    assert {one.player for one in (await room.table(table_id)).cuts} == {ANN, BOB}
+    assert {cut.player for cut in (await room.table(table_id)).cuts} == {ANN, BOB}
 
 
 async def test_a_silent_store_is_never_reported_as_no_change(
@@ -239,12 +239,12 @@ async def test_a_new_table_whose_commit_is_not_answered_is_there(
 
 
 async def test_a_new_table_that_others_have_started_meanwhile_is_kept_as_it_is(room: Room) -> None:
-    other = room.another()
+    another = room.another()
 
     async def others_play(table: Any, interaction: int) -> None:
-        made = await room.store.tables.open(table, interaction)
-        await other.change(made.id, ask(BOB), plans.join)
-        await other.change(made.id, ask(ANN), plans.start)
+        opened = await room.store.tables.open(table, interaction)
+        await another.change(opened.id, ask(BOB), plans.join)
+        await another.change(opened.id, ask(ANN), plans.start)
 
     store: Any = OthersFirst(room.store, "open", others_play)
     tables = tables_over(store, room.clock, Shown())

@@ -68,7 +68,7 @@ class Player:
 
 
 @asynccontextmanager
-async def seated(
+async def start_match(
     game: str,
     against: Sequence[str],
     seed: int = 3,

@@ -33,7 +33,7 @@ from engine.state import Outcome, Phase
 from engine.variants import ruleset
 from engine.view import EndedRound
 from tests.bot.cli.refused import refusal
-from tests.bot.terminal.screen import SIZE, Player, seated
+from tests.bot.terminal.screen import SIZE, Player, start_match
 from tests.dealing import play, stacked_deal
 
 LIARS, THAI = "liars_poker", "thai_poker"
@@ -45,7 +45,7 @@ LIARS, THAI = "liars_poker", "thai_poker"
     [(LIARS, "Challenge:", ("sharp", "sly", "wild")), (THAI, "Check:", ("careful",))],
 )
 async def test_a_whole_match_is_played_by_keys(game, word, against) -> None:
-    async with seated(game, against, seed=5, length="first_out") as player:
+    async with start_match(game, against, seed=5, length="first_out") as player:
         rounds = 1
         while player.phase is not Phase.OVER:
             if player.phase is Phase.DEAL:
@@ -68,7 +68,7 @@ async def test_a_whole_match_is_played_by_keys(game, word, against) -> None:
 
 
 async def test_any_bid_is_made_on_the_pad_by_its_keys() -> None:
-    async with seated(LIARS, ["careful"], seed=1) as player:
+    async with start_match(LIARS, ["careful"], seed=1) as player:
         while not player.app.legal():
             await player.press("enter")
         await player.press("7")  # full house
@@ -86,7 +86,7 @@ async def test_any_bid_is_made_on_the_pad_by_its_keys() -> None:
 async def test_the_arrows_choose_as_well_and_letters_of_suits_are_suits_while_one_is_chosen() -> (
     None
 ):
-    async with seated(LIARS, ["careful"], seed=1) as player:
+    async with start_match(LIARS, ["careful"], seed=1) as player:
         await player.press("right", "down", "left", "right", "enter")  # straight
         assert "Which rank?" in player.text
         await player.press("left", "right", "enter")
@@ -101,7 +101,7 @@ async def test_the_arrows_choose_as_well_and_letters_of_suits_are_suits_while_on
 
 
 async def test_an_unclear_typed_bid_is_asked_about_and_not_played() -> None:
-    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+    async with start_match(THAI, ["careful", "careful"], seed=3) as player:
         before, say = player.round, player.app.table.rules.wording.say
         example = say(player.app.legal()[0])
         await player.type("xyzzy")
@@ -113,9 +113,9 @@ async def test_an_unclear_typed_bid_is_asked_about_and_not_played() -> None:
         assert player.round == before
         offered = player.app.legal()
         await player.press("2", "enter")
-        made = next(bid for bid in player.round.bids if bid not in before.bids)
-        assert (made.seat, made.bid.ranks) == (0, (Rank.ACE,))
-        assert made.bid in offered
+        higher_bid = next(bid for bid in player.round.bids if bid not in before.bids)
+        assert (higher_bid.seat, higher_bid.bid.ranks) == (0, (Rank.ACE,))
+        assert higher_bid.bid in offered
         while not player.app.legal():
             await player.press("enter")
         await player.type("three aces")
@@ -123,7 +123,7 @@ async def test_an_unclear_typed_bid_is_asked_about_and_not_played() -> None:
 
 
 async def test_typed_text_is_kept_while_somebody_challenges() -> None:
-    async with seated(THAI, ["careful", "careful"], challengers="anyone", seed=3) as player:
+    async with start_match(THAI, ["careful", "careful"], challengers="anyone", seed=3) as player:
         await player.press("/")
         player.app.table.play(Challenge(1))
         await player.pilot.press(*"xyzzy", "enter")
@@ -131,7 +131,7 @@ async def test_typed_text_is_kept_while_somebody_challenges() -> None:
 
 
 async def test_a_bid_that_is_too_low_is_refused_in_a_sentence() -> None:
-    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+    async with start_match(THAI, ["careful", "careful"], seed=3) as player:
         table = player.app.table
         standing = player.round.standing
         assert standing is not None
@@ -144,7 +144,7 @@ async def test_a_bid_that_is_too_low_is_refused_in_a_sentence() -> None:
 
 
 async def test_q_asks_before_it_leaves() -> None:
-    async with seated(THAI, ["careful"], seed=3) as player:
+    async with start_match(THAI, ["careful"], seed=3) as player:
         await player.press("q")
         assert "Quit this match?" in player.text
         await player.press("n")
@@ -159,13 +159,13 @@ async def test_q_asks_before_it_leaves() -> None:
 
 
 async def test_q_in_a_typed_bid_is_a_letter() -> None:
-    async with seated(LIARS, ["careful"], seed=1) as player:
+    async with start_match(LIARS, ["careful"], seed=1) as player:
         await player.press("/", "q", "q", "enter")
         assert "You: Pair of queens" in player.text
 
 
 async def test_the_rules_are_a_key_away() -> None:
-    async with seated(THAI, ["careful"], seed=3) as player:
+    async with start_match(THAI, ["careful"], seed=3) as player:
         for key in ("r", "?"):
             await player.press(key)
             assert "24 cards, nine to ace" in player.text
@@ -176,7 +176,7 @@ async def test_the_rules_are_a_key_away() -> None:
 
 
 async def test_a_hint_gives_the_chance_and_a_reason() -> None:
-    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+    async with start_match(THAI, ["careful", "careful"], seed=3) as player:
         assert "of deals" not in player.text
         await player.press("h")
         assert "by your cards alone" in player.text
@@ -184,26 +184,26 @@ async def test_a_hint_gives_the_chance_and_a_reason() -> None:
 
 
 async def test_a_hint_in_a_solved_round_follows_the_solution() -> None:
-    async with seated(THAI, ["careful"], seed=7) as player:
-        seen = player.app.table.seen
-        position = observe(seen, Memory("careful", 0))
+    async with start_match(THAI, ["careful"], seed=7) as player:
+        view = player.app.table.seen
+        position = observe(view, Memory("careful", 0))
         assert position is not None
-        solved = likeliest_action(position, seen.ruleset)
-        by_table, by_careful = (hint(seen, told) for told in (solved, None))
+        solved = likeliest_action(position, view.ruleset)
+        by_table, by_careful = (hint(view, advice) for advice in (solved, None))
         assert by_table is not None
         assert by_careful is not None
         assert by_table.reason is HintReason.SOLVED
         assert by_table.action != by_careful.action
         await player.press("h")
-        assert " ".join(hint_sentences(by_table, seen.ruleset)) in player.text
+        assert " ".join(hint_sentences(by_table, view.ruleset)) in player.text
 
 
 async def test_a_hint_that_comes_after_the_move_is_not_shown(monkeypatch) -> None:
     released = Event()
     monkeypatch.setattr("bot.terminal.app._solved_advice", lambda _: released.wait(60) and None)
-    async with seated(THAI, ["careful"], seed=7) as player:
-        seen = player.app.table.seen
-        by_careful = hint(seen, None)
+    async with start_match(THAI, ["careful"], seed=7) as player:
+        position = player.app.table.seen
+        by_careful = hint(position, None)
         assert by_careful is not None
         await player.pilot.press("h")
         before = player.app.table.match.seq
@@ -211,7 +211,7 @@ async def test_a_hint_that_comes_after_the_move_is_not_shown(monkeypatch) -> Non
         released.set()
         await player.settle()
         assert player.app.table.match.seq > before
-        assert " ".join(hint_sentences(by_careful, seen.ruleset)) not in player.text
+        assert " ".join(hint_sentences(by_careful, position.ruleset)) not in player.text
 
 
 async def test_if_a_hint_takes_too_long_carefuls_hint_is_shown(monkeypatch) -> None:
@@ -222,12 +222,12 @@ async def test_if_a_hint_takes_too_long_carefuls_hint_is_shown(monkeypatch) -> N
     async with app.run_test(size=SIZE) as pilot:
         player = Player(app, pilot)
         await player.settle()
-        seen = app.table.seen
-        by_careful = hint(seen, None)
+        position = app.table.seen
+        by_careful = hint(position, None)
         assert by_careful is not None
         await player.press("h")
         assert not released.is_set()
-        assert " ".join(hint_sentences(by_careful, seen.ruleset)) in player.text
+        assert " ".join(hint_sentences(by_careful, position.ruleset)) in player.text
     released.set()
 
 
@@ -244,14 +244,14 @@ for game in ("thai_poker", "liars_poker"):
     assert _solved_advice(table.seen) is None
 print(sorted({"numpy", "numba"} & set(sys.modules)))
 """
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert process.stdout.strip() == "[]"
 
 
 async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> None:
-    async with seated(LIARS, ["careful", "sharp"], seed=1) as player:
+    async with start_match(LIARS, ["careful", "sharp"], seed=1) as player:
         hidden = [card for hand in player.round.hands[1:] for card in hand]
         assert len(hidden) == 4
         for card in hidden:
@@ -265,7 +265,7 @@ async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> N
 
 
 async def test_a_player_who_types_a_challenge_is_told_the_key() -> None:
-    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+    async with start_match(THAI, ["careful", "careful"], seed=3) as player:
         while not (player.app.legal() and player.app.table.may_challenge):
             await player.press(*(("n", "enter") if player.app.legal() else ("enter",)))
         before = player.round
@@ -295,7 +295,7 @@ async def test_where_anyone_may_challenge_a_player_may_do_so_out_of_turn() -> No
 
 @pytest.mark.long
 async def test_a_player_who_is_out_watches_to_the_end() -> None:
-    async with seated(THAI, ["careful", "careful"], seed=2) as player:
+    async with start_match(THAI, ["careful", "careful"], seed=2) as player:
         for _ in range(400):
             if player.phase is Phase.OVER:
                 break
@@ -312,7 +312,7 @@ async def test_a_player_who_is_out_watches_to_the_end() -> None:
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
 async def test_a_full_table_fits_eighty_by_twenty_four(game) -> None:
-    async with seated(game, ["careful"] * 9, seed=4) as player:
+    async with start_match(game, ["careful"] * 9, seed=4) as player:
         for _ in range(2):
             assert len(player.lines) == 24
             assert all(columns(line) <= 80 for line in player.lines)
@@ -328,7 +328,7 @@ async def test_a_full_table_fits_eighty_by_twenty_four(game) -> None:
 
 
 async def test_a_middle_hand_is_face_down_until_the_showdown() -> None:
-    async with seated(LIARS, ["careful"], seed=1, middle_hand=True) as player:
+    async with start_match(LIARS, ["careful"], seed=1, middle_hand=True) as player:
         assert "Middle ▮▮ face down" in player.text
         middle = next(iter(player.round.middle))
         assert middle.symbol not in player.text
@@ -337,7 +337,7 @@ async def test_a_middle_hand_is_face_down_until_the_showdown() -> None:
 
 
 async def test_cards_that_make_a_bid_good_are_gold() -> None:
-    async with seated(THAI, ["careful"], seed=3) as player:
+    async with start_match(THAI, ["careful"], seed=3) as player:
         table = player.app.table
         table.match = start(table.rules, range(2), 0)
         deal = stacked_deal(table.match, {0: "9c 9d Ah", 1: "Kc Kd 9h"})
@@ -463,7 +463,7 @@ async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_re
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "sentence"),
     [
         ("--game thai --against sharpe", "did you mean sharp? There are careful"),
         ("--game thai --against hider", 'there\'s no computer player "hider"; there are careful'),
@@ -474,8 +474,8 @@ async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_re
         ("--game thai --against sly", "this isn't a terminal, and a match needs one"),
     ],
 )
-def test_bad_options_are_refused_in_one_sentence(words: str, said: str) -> None:
-    assert said in refusal("play", *words.split())
+def test_bad_options_are_refused_in_one_sentence(words: str, sentence: str) -> None:
+    assert sentence in refusal("play", *words.split())
 
 
 def test_the_command_opens_in_a_real_terminal_and_leaves_it() -> None:

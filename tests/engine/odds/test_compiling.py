@@ -26,14 +26,14 @@ KERNEL = """
 import numpy as np
 from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED
-from engine.players.kernels.cards import Table, table_of
+from engine.players.kernels.cards import RoundArrays, round_arrays
 
 @njit(cache=True)
 def told(t):
     return MOST_TRUSTED, t.bids[0]
 
 if __name__ == "__main__":
-    table = table_of(1, 1)
+    table = round_arrays(1, 1)
     table.bids[0], table.by[0] = 9, 8
     print(*told(table), told.stats.cache_path, sum(told.stats.cache_hits.values()))
 """

@@ -20,7 +20,7 @@ from engine.players.kernels.cards import (
     holds,
     next_live,
     penalise,
-    table_of,
+    round_arrays,
 )
 from engine.players.kernels.features import workspace
 from engine.ruleset import Ruleset
@@ -53,7 +53,7 @@ def test_rounds_go_as_in_the_engine(rules):
     while compared < enough:
         seats = rnd.randint(2, rules.most_players)
         match = start(rules, range(seats))
-        table = table_of(seats, len(bids))
+        table = round_arrays(seats, len(bids))
         table.cards[:] = g.starting[seats]
         while match.winner is None:
             order = list(rules.deck.order)
@@ -118,7 +118,7 @@ def test_chances_are_the_exact_ones_rounded(rules):
 @pytest.mark.parametrize("middle", [False, True])
 def test_a_deal_gives_every_seat_its_number_of_cards_and_each_card_once(middle):
     g = arrays_of(ruleset("liars_poker"))
-    table = table_of(4, len(g.rung))
+    table = round_arrays(4, len(g.rung))
     table.cards[:] = 2, 0, 5, 1
     table.live[1] = False
     deck, rng = g.deck.copy(), np.array([5], np.uint64)
@@ -137,7 +137,7 @@ def test_a_deal_gives_every_seat_its_number_of_cards_and_each_card_once(middle):
 
 def test_every_card_is_dealt_equally_often():
     g = arrays_of(ruleset("thai_poker"))
-    table = table_of(2, len(g.rung))
+    table = round_arrays(2, len(g.rung))
     table.cards[:] = 3, 3
     deck, rng = g.deck.copy(), np.array([9], np.uint64)
     deals = 20_000

@@ -9,7 +9,7 @@ import pytest
 
 from engine.cards import Cards
 from engine.players.arrays import arrays_of
-from engine.players.kernels.cards import table_of
+from engine.players.kernels.cards import round_arrays
 from engine.players.kernels.features import look, workspace
 from engine.variants import ruleset
 from tests.naive_features import Scene
@@ -59,7 +59,7 @@ def test_the_compiled_numbers_are_those_said_slowly(key, options, many):
     thinned = 0
     for number in range(3):
         scene = random_scene(rules, rnd)
-        table = table_of(len(scene.dealt), len(rules.ladder))
+        table = round_arrays(len(scene.dealt), len(rules.ladder))
         table.cards[:] = scene.dealt
         table.live[:] = [seat in scene.live for seat in range(len(scene.dealt))]
         table.hands[scene.seat] = np.uint64(scene.hole.bits)
@@ -82,7 +82,7 @@ def test_the_compiled_numbers_are_those_said_slowly(key, options, many):
 def test_where_no_bid_is_sensible_the_next_six_are_considered():
     rules = ruleset("thai_poker")
     g, work = arrays_of(rules), workspace(len(rules.ladder))
-    table = table_of(2, 2)
+    table = round_arrays(2, 2)
     table.cards[:] = 1, 1
     table.hands[0] = np.uint64(1 << int(g.deck[0]))
     table.bids[0], table.by[0] = rules.ladder.place(rules.ladder.bid("three:A")), 1

@@ -10,7 +10,7 @@ from engine.odds import bid_chance
 from engine.players import Memory, observe
 from engine.players.arrays import arrays_of
 from engine.players.forms import NETWORK
-from engine.players.kernels.cards import CHALLENGE, table_of
+from engine.players.kernels.cards import CHALLENGE, round_arrays
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import BIDS, CHALLENGES, DECISIONS, LOST, RIGHT, ROUNDS
@@ -103,7 +103,7 @@ def test_the_network_wins_200_duplicate_matches_against_careful(key):
 def test_the_random_player_and_the_threshold_do_as_they_are_described():
     rules = ruleset("thai_poker")
     g, work = arrays_of(rules), workspace(len(rules.ladder))
-    table = table_of(2, 5)
+    table = round_arrays(2, 5)
     table.cards[:] = 2, 2
     table.hands[0] = np.uint64(0b11 << 7)
     table.state[:] = 0, 0, 4, 0
@@ -130,7 +130,7 @@ def test_the_random_player_and_the_threshold_do_as_they_are_described():
 @pytest.mark.parametrize(("bid", "challenger"), [("four:A", 2), ("high_card:9", -1)])
 def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, challenger):
     rules = ruleset("thai_poker")
-    table = table_of(3, len(rules.ladder))
+    table = round_arrays(3, len(rules.ladder))
     table.cards[:] = 1
     table.live[:] = True
     for seat in range(3):

@@ -24,6 +24,7 @@ from engine.odds.showdown.conditions import (
     PAIRS,
     SUITS,
 )
+from engine.odds.showdown.kernels.deal import advance
 from engine.odds.showdown.kernels.sample import STEP, WORD, block_start, mix, place_weighed
 from engine.odds.showdown.kernels.score import START, SUIT, dense_score
 from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
@@ -348,20 +349,6 @@ def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, k
             shares[player, winners] += weight
         if facts[1]:
             kinds[player, CATEGORY[facts[0], scores[player]]] += weight
-
-
-@njit(cache=True, nogil=True)
-def advance(places, chosen, size):
-    """Step to the next combination of places; return False after the last."""
-    at = chosen - 1
-    while at >= 0 and places[at] == size - chosen + at:
-        at -= 1
-    if at < 0:
-        return False
-    places[at] += 1
-    for after in range(at + 1, chosen):
-        places[after] = places[after - 1] + 1
-    return True
 
 
 @njit(cache=True, nogil=True)

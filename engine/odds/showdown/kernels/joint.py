@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.deal import best_strength, order_code, sum_picks
+from engine.odds.showdown.kernels.deal import advance, best_strength, order_code, sum_picks
 from engine.odds.showdown.kernels.score import START, dense_score, strength
 
 U64 = np.uint64
@@ -136,20 +136,6 @@ def count_orders(rows, times, table, way, codes, counts):
 
 
 @njit(cache=True, nogil=True)
-def next_places(places, size):
-    """Step to the next places in a deck; after the last ones, return False."""
-    changed = places.shape[0] - 1
-    while changed >= 0 and places[changed] == size - places.shape[0] + changed:
-        changed -= 1
-    if changed < 0:
-        return False
-    places[changed] += 1
-    for at in range(changed + 1, places.shape[0]):
-        places[at] = places[at - 1] + 1
-    return True
-
-
-@njit(cache=True, nogil=True)
 def count_sets(size, unseen, most, codes, sets):
     """Fill `sets` with how many boards of each code contain each set of at most `most` cards.
 
@@ -167,7 +153,7 @@ def count_sets(size, unseen, most, codes, sets):
     picks = np.zeros((WAYS[unseen, most], most), np.int64)
     for pick in range(picks.shape[0]):
         picks[pick] = picked
-        next_places(picked, unseen)
+        advance(picked, most, unseen)
     places = np.arange(unseen)
     number = 0
     while True:
@@ -177,7 +163,7 @@ def count_sets(size, unseen, most, codes, sets):
                 rank += WAYS[places[picks[pick, at]], at + 1]
             sets[rank, codes[number]] += 1
         number += 1
-        if not next_places(places, size):
+        if not advance(places, unseen, size):
             break
     for chosen in range(most - 1, -1, -1):
         larger = np.arange(chosen + 1)
@@ -192,7 +178,7 @@ def count_sets(size, unseen, most, codes, sets):
                     sets[without, code] += sets[rank, code]
                 if at < chosen:
                     without += WAYS[larger[at], at + 1] - WAYS[larger[at + 1], at + 1]
-            if not next_places(larger, size):
+            if not advance(larger, chosen + 1, size):
                 break
         for at in range(starts[chosen], starts[chosen + 1]):
             for code in range(sets.shape[1]):

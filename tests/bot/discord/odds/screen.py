@@ -13,7 +13,7 @@ from bot.sandbox.screen import SeenMessage
 from tests.bot.house import Table, plain
 
 
-def whispered(out: ActOutcome) -> str:
+def private_text(out: ActOutcome) -> str:
     assert out.seen.ephemeral
     return out.text
 
@@ -27,12 +27,14 @@ async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
 
 async def last(house: Table, says: str) -> SeenMessage:
     """The newest message in the channel, once it says something."""
-    while not (seen := house.host.visible(house.channel)) or says not in plain(seen[-1].text):
+    while not (messages := house.host.visible(house.channel)) or says not in plain(
+        messages[-1].text
+    ):
         await asyncio.sleep(0.01)
-    return seen[-1]
+    return messages[-1]
 
 
-async def planted(house: Table, custom_id: str) -> SeenMessage:
+async def plant_button(house: Table, custom_id: str) -> SeenMessage:
     """A message of the bot with a button of that custom id, as an older version may have left."""
     channel = house.bot.client.get_partial_messageable(int(house.channel.id))
     view = discord.ui.View()
@@ -42,7 +44,7 @@ async def planted(house: Table, custom_id: str) -> SeenMessage:
     return house.host.visible(house.channel)[-1]
 
 
-async def counted(house: Table, **typed: object) -> SeenMessage:
+async def ask_showdown(house: Table, **typed: object) -> SeenMessage:
     """Ask /odds showdown; its answer, even if it is preceded by saying that it takes longer."""
     out = await house.host.slash(house.channel, "odds showdown", **typed)
     while not re.search(

@@ -43,7 +43,7 @@ from engine.variants import VARIANTS, ruleset
 from tests import third_game
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
-from tests.bot.discord.odds.screen import whispered
+from tests.bot.discord.odds.screen import private_text
 from tests.bot.house import Table, plain
 from tests.dealing import stacked_deal
 
@@ -71,15 +71,15 @@ async def test_the_chance_of_a_bid_is_what_the_engine_returns(table: Seat) -> No
         house.channel, "odds liars", in_play=12, cards="Ah Kd *", bid="pair of threes"
     )
     assert f"**Pair of threes**: **{chance('33', 12, 'Ah Kd *')}** likely" in plain(out.text)
-    found = advise(LIARS, 12, Cards.parse("Ah Kd *"), LIARS.wording.parse("33"))
-    for entry in found.best:
+    advice = advise(LIARS, 12, Cards.parse("Ah Kd *"), LIARS.wording.parse("33"))
+    for entry in advice.best:
         drawn = f"{percent(entry.chance.probability)}  {LIARS.wording.say(entry.bid)}"
         assert drawn in plain(out.text)
     assert not out.seen.ephemeral
     assert out.seen.attachments
     (alt,) = [part["items"][0]["description"] for part in out.seen.components if part["type"] == 12]
     assert "pair of threes" not in alt, "it is said in words"
-    assert percent(found.best[0].chance.probability) in alt
+    assert percent(advice.best[0].chance.probability) in alt
 
 
 async def test_each_game_uses_its_own_deck_with_two_jokers_unless_turned_off(
@@ -94,28 +94,28 @@ async def test_each_game_uses_its_own_deck_with_two_jokers_unless_turned_off(
     refused = await house.host.slash(
         house.channel, "odds liars", in_play=12, cards="Ah *", jokers=0
     )
-    assert whispered(refused).startswith("This deck has no jokers")
+    assert private_text(refused).startswith("This deck has no jokers")
     out = await house.host.slash(
         house.channel, "odds thai", in_play=9, cards="As Qh", bid="big straight"
     )
     rules = ruleset("thai_poker")
     bid = rules.wording.parse("big straight")
-    said = percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability)
-    assert f"**{said}** likely" in plain(out.text)
+    share = percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability)
+    assert f"**{share}** likely" in plain(out.text)
     refused = await house.host.slash(house.channel, "odds thai", in_play=9, cards="2h")
-    assert "isn't in this 24-card deck" in whispered(refused)
+    assert "isn't in this 24-card deck" in private_text(refused)
 
 
 async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> None:
     house = await table(3, plays="liars_poker")
     await house.call(house.turn(), 0)
     person = house.people[1]
-    asked: list[dict[str, object]] = [{}, {"cards": MINE}, {"cards": f" {MINE.upper()} "}]
-    for typed in asked:
-        text = whispered(await person.slash(house.channel, "odds liars", **typed))
+    variants: list[dict[str, object]] = [{}, {"cards": MINE}, {"cards": f" {MINE.upper()} "}]
+    for typed in variants:
+        text = private_text(await person.slash(house.channel, "odds liars", **typed))
         assert "Your round\n-# 6 cards in play" in text
-        own = {card.symbol for card in await at_table(house, person)}
-        assert set(CARD.findall(text)) == own, "cards that are not one's own"
+        own_cards = {card.symbol for card in await at_table(house, person)}
+        assert set(CARD.findall(text)) == own_cards, "cards that are not one's own"
         assert "Current bid: **" in text
 
 
@@ -129,7 +129,7 @@ async def test_a_players_answer_at_the_table_is_private(table: Seat) -> None:
         {"cards": "Zz", "in_play": 9},
         {"in_play": 9},
     ):
-        whispered(await house.people[1].slash(house.channel, "odds liars", **typed))
+        private_text(await house.people[1].slash(house.channel, "odds liars", **typed))
     for person in (house.people[0], house.people[2]):
         assert person.everything() == before[person.id]
 
@@ -153,15 +153,15 @@ async def test_a_house_without_odds_refuses_its_players_wherever_they_ask(table:
     await house.host.act("open_dm")
     for place in (house.channel, house.host.dms()[0]):
         refused = await house.host.slash(place, "odds liars", cards="Ah Kd", in_play=12)
-        assert "don't allow odds" in whispered(refused)
-    other = await house.people[2].slash(house.channel, "odds liars", in_play=12)
-    assert "12 cards in play" in plain(other.text)
+        assert "don't allow odds" in private_text(refused)
+    second_answer = await house.people[2].slash(house.channel, "odds liars", in_play=12)
+    assert "12 cards in play" in plain(second_answer.text)
     assert "9 cards" in (await house.host.slash(house.channel, "odds thai", in_play=9)).text
 
 
 async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> None:
     house = await table(1)
-    (odds,) = [one for one in house.world.state.commands if one["name"] == "odds"]
+    (odds,) = [command for command in house.world.state.commands if command["name"] == "odds"]
     assert sorted(odds["integration_types"]) == [0, 1]
     assert sorted(odds["contexts"]) == [0, 1, 2]
 
@@ -169,7 +169,7 @@ async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> N
 async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> None:
     house = await table(2, plays="liars_poker")
     house.bot.tables.runtime._live.clear()  # what a new process starts with
-    text = whispered(await house.host.slash(house.channel, "odds liars"))
+    text = private_text(await house.host.slash(house.channel, "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
 
 
@@ -197,7 +197,7 @@ async def test_bad_input_gets_one_sentence_with_an_example(table: Seat) -> None:
     for typed, says in BAD:
         out = await house.host.slash(house.channel, "odds liars", **typed)
         text = out.seen.content or out.seen.components[0]["components"][0]["content"]
-        assert says in whispered(out)
+        assert says in private_text(out)
         assert "Example:" in text or out.seen.buttons
         assert len(text) < 300
         assert "\n" not in text
@@ -207,10 +207,12 @@ async def test_bad_input_gets_one_sentence_with_an_example(table: Seat) -> None:
 
 async def test_cards_are_completed_with_the_next_one(table: Seat) -> None:
     house = await table(1)
-    found = await house.host.autocomplete(house.channel, "odds liars", "cards", "Ah 10")
-    assert [one["value"] for one in found] == ["AhTs", "AhTh", "AhTd", "AhTc"]
-    assert found[1]["name"] == "A♥ 10♥"
-    again = await house.host.autocomplete(house.channel, "odds liars", "cards", found[1]["name"])
+    suggestions = await house.host.autocomplete(house.channel, "odds liars", "cards", "Ah 10")
+    assert [suggestion["value"] for suggestion in suggestions] == ["AhTs", "AhTh", "AhTd", "AhTc"]
+    assert suggestions[1]["name"] == "A♥ 10♥"
+    again = await house.host.autocomplete(
+        house.channel, "odds liars", "cards", suggestions[1]["name"]
+    )
     assert again[0]["value"] == "AhTh"
     assert len(again) == 25
     out = await house.host.slash(
@@ -237,8 +239,8 @@ async def test_every_typed_text_gets_choices_that_discord_takes(table: Seat) -> 
         "@" * 900,
     ):
         for option in ("cards", "bid"):
-            found = await house.host.autocomplete(house.channel, "odds liars", option, typed)
-            assert len(found) <= 25
+            suggestions = await house.host.autocomplete(house.channel, "odds liars", option, typed)
+            assert len(suggestions) <= 25
 
 
 @pytest.mark.parametrize(
@@ -262,10 +264,10 @@ async def test_my_cards_is_suggested_only_to_players_who_were_dealt_in(table: Se
     await house.host.click(lobby, "Start")
     await house.settle()
     for person, seated in zip(house.people, (True, True, False), strict=True):
-        found = await person.autocomplete(house.channel, "odds liars", "cards", "")
-        assert (found[0]["value"] == MINE) is seated
+        suggestions = await person.autocomplete(house.channel, "odds liars", "cards", "")
+        assert (suggestions[0]["value"] == MINE) is seated
         if seated:
-            assert not CARD.search(found[0]["name"]), "a suggestion names cards"
+            assert not CARD.search(suggestions[0]["name"]), "a suggestion names cards"
         thai = await person.autocomplete(house.channel, "odds thai", "cards", "")
         assert thai[0]["value"] != MINE
 
@@ -275,7 +277,7 @@ async def test_bids_are_completed_by_the_rules_of_the_question(table: Seat) -> N
     five = await house.host.autocomplete(house.channel, "odds liars", "bid", "five ac")
     assert five[-1]["value"] == "five aces"
     none = await house.host.autocomplete(house.channel, "odds liars", "bid", "five ac", jokers=0)
-    assert "five aces" not in [one["value"] for one in none]
+    assert "five aces" not in [suggestion["value"] for suggestion in none]
     first = await house.host.autocomplete(house.channel, "odds thai", "bid", "")
     assert len(first) == 25
 
@@ -311,8 +313,8 @@ def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTa
 
 def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
     """The tables as `player` sees them; all of them dealt them cards."""
-    found = [dealt_to(table, player) for table in tables]
-    return tuple(dealt for dealt in found if dealt is not None)
+    holdings = [dealt_to(table, player) for table in tables]
+    return tuple(dealt for dealt in holdings if dealt is not None)
 
 
 def ask(*dealt: LiveTable, channel: int = 7, player: int = ANN, **typed: object):
@@ -343,13 +345,13 @@ def with_a_call(table: LiveTable, text: str = "pair of fours") -> LiveTable:
 
 def test_typed_words_alone_are_the_question_without_the_tables_cards_and_bid():
     table = with_a_call(live())
-    asked = "pair of threes"
+    question_seen = "pair of threes"
     for typed, known in (
         ({"in_play": 9}, ""),
         ({"in_play": 9, "cards": "Qs"}, "Qs"),
         ({"in_play": 9, "cards": MINE}, HELD[ANN]),
     ):
-        question, private = ask(table, bid=asked, **typed)
+        question, private = ask(table, bid=question_seen, **typed)
         assert private
         assert (question.known, question.in_play) == (Cards.parse(known), 9)
         assert question.standing is None
@@ -463,30 +465,30 @@ NOBODY = cast(OddsHandlers, None)  # these commands are looked at, not asked
 def parameters(group: app_commands.Group, name: str) -> dict[str, app_commands.Parameter]:
     command = group.get_command(name)
     assert isinstance(command, app_commands.Command)
-    return {one.name: one for one in command.parameters}
+    return {parameter.name: parameter for parameter in command.parameters}
 
 
 def test_every_game_has_a_command_with_the_options_that_change_a_chance() -> None:
     group = odds_group([*VARIANTS.values(), third_game.VARIANT], NOBODY)
-    told = {command.name: command.description for command in group.commands}
-    assert told["liars"] == "Odds of a bid in Liars' Poker"
-    assert told["thai"] == "Odds of a bid in Thai Poker"
-    assert list(told) == ["liars", "thai", "royal-bluff", "three-card", "showdown"]
+    descriptions = {command.name: command.description for command in group.commands}
+    assert descriptions["liars"] == "Odds of a bid in Liars' Poker"
+    assert descriptions["thai"] == "Odds of a bid in Thai Poker"
+    assert list(descriptions) == ["liars", "thai", "royal-bluff", "three-card", "showdown"]
     for name, cards in (("liars", 54), ("thai", 24), ("royal-bluff", 17)):  # in the largest deck
         in_play = parameters(group, name)["in_play"]
         assert (in_play.min_value, in_play.max_value) == (1, cards)
     liars = parameters(group, "liars")
     assert list(liars) == ["in_play", "cards", "bid", "jokers", "flush_card"]
-    assert [(one.name, one.value) for one in liars["jokers"].choices] == [
+    assert [(option.name, option.value) for option in liars["jokers"].choices] == [
         ("two, wild", 2),
         ("none", 0),
     ]
-    assert [one.value for one in liars["flush_card"].choices] == ["in_play", "highest"]
-    assert not any(one.required for one in liars.values())
+    assert [option.value for option in liars["flush_card"].choices] == ["in_play", "highest"]
+    assert not any(value.required for value in liars.values())
     assert list(parameters(group, "thai")) == ["in_play", "cards", "bid"]
-    for name in told:
-        for one in parameters(group, name).values():
-            assert 0 < len(str(one.description)) <= 100
+    for name in descriptions:
+        for value in parameters(group, name).values():
+            assert 0 < len(str(value.description)) <= 100
 
 
 @pytest.fixture
@@ -506,27 +508,27 @@ async def test_a_third_game_is_asked_like_the_others(table: Seat) -> None:
     exact = bid_chance(bid, rules.deck, 6, Cards.parse("Ah Kd"))
     assert f"**Three aces**: **{percent(exact.probability)}** likely." in plain(out.text)
     refused = await house.host.slash(house.channel, "odds royal-bluff", in_play=6, cards="2c")
-    assert "isn't in this 16-card deck" in whispered(refused)
-    found = await house.host.autocomplete(house.channel, "odds royal-bluff", "bid", "all")
-    assert [one["value"] for one in found][:1] == ["all the jacks"]
+    assert "isn't in this 16-card deck" in private_text(refused)
+    suggestions = await house.host.autocomplete(house.channel, "odds royal-bluff", "bid", "all")
+    assert [suggestion["value"] for suggestion in suggestions][:1] == ["all the jacks"]
     joker = await house.host.autocomplete(house.channel, "odds royal-bluff", "cards", "", jokers=1)
     assert joker[0]["value"] == "*"
 
 
 async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
     house = await table(1)
-    wanted = "nine high heart flush"
-    typed: dict[str, object] = {"in_play": 12, "cards": "9h 8h 7h 6h", "bid": wanted}
-    said = []
+    bid_text = "nine high heart flush"
+    typed: dict[str, object] = {"in_play": 12, "cards": "9h 8h 7h 6h", "bid": bid_text}
+    offered_texts = []
     for value in ("in_play", "highest"):
         out = await house.host.slash(house.channel, "odds liars", flush_card=value, **typed)
         rules = variants.ruleset("liars_poker", {"flush_card": value})
-        bid = rules.wording.parse(wanted)
+        bid = rules.wording.parse(bid_text)
         exact = bid_chance(bid, rules.deck, 12, Cards.parse("9h 8h 7h 6h"))
         counts = await house.host.click(out.seen, "Counts")
-        assert f"in {exact.favourable:,} of {exact.total:,} deals" in whispered(counts)
-        said.append(exact)
-    assert said[0] != said[1]
+        assert f"in {exact.favourable:,} of {exact.total:,} deals" in private_text(counts)
+        offered_texts.append(exact)
+    assert offered_texts[0] != offered_texts[1]
 
 
 def test_options_of_any_type_can_be_offered() -> None:
@@ -544,5 +546,5 @@ def test_options_of_any_type_can_be_offered() -> None:
 
     game = replace(third_game.VARIANT, options=(short,), build=build)
     offered = parameters(odds_group([game], NOBODY), "royal-bluff")["short_deck"].choices
-    assert [one.value for one in offered] == ["False", "True"]
+    assert [choice.value for choice in offered] == ["False", "True"]
     assert chosen_options(game.odds_options, {"short_deck": "True"}) == {"short_deck": True}

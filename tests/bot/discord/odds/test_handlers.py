@@ -16,7 +16,7 @@ from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench, over_or_held
-from tests.bot.discord.odds.screen import counted, last, planted, until, whispered
+from tests.bot.discord.odds.screen import ask_showdown, last, plant_button, private_text, until
 from tests.bot.house import Table, plain
 
 
@@ -69,9 +69,9 @@ async def test_a_long_question_says_so_and_is_followed_up(
 async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> None:
     house = await table(2)
     bench = held(house)
-    asker, other = house.people
+    asker, onlooker = house.people
     out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert whispered(await other.click(out.seen, "Cancel")) == handlers.NOT_YOURS
+    assert private_text(await onlooker.click(out.seen, "Cancel")) == handlers.NOT_YOURS
     cancel = out.seen.button("Cancel")
     assert bench.dropped.empty()
     assert (await asker.click(out.seen, "Cancel")).kind == "deferred_update"
@@ -80,13 +80,13 @@ async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> 
     # the old button is pressed once more while the next question runs: it is not that one's
     again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
     assert again.seen.button("Cancel") != cancel
-    old = await planted(house, cancel)
-    assert whispered(await asker.click(old, "Old")) == handlers.TOO_LATE
+    old = await plant_button(house, cancel)
+    assert private_text(await asker.click(old, "Old")) == handlers.TOO_LATE
     assert bench.dropped.empty()
     bench.go.set()
     answered = await until(house, again.seen, "exact")
-    late = await planted(house, again.seen.button("Cancel"))
-    assert whispered(await asker.click(late, "Old")) == handlers.TOO_LATE
+    late = await plant_button(house, again.seen.button("Cancel"))
+    assert private_text(await asker.click(late, "Old")) == handlers.TOO_LATE
     assert "wins" in plain(answered.text)
     with pytest.raises(CannotDo):
         await asker.click(again.seen, "Cancel")
@@ -95,19 +95,19 @@ async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> 
 @pytest.mark.usefixtures("soon")
 async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
     house = await table(2)
-    asker, other = house.people
-    done = await counted(house, hands="AhKd vs QcQh")
+    asker, onlooker = house.people
+    counted_answer = await ask_showdown(house, hands="AhKd vs QcQh")
     bench = held(house)
     first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     house.bot.client.handlers.odds._counted.clear()
-    for asked in (
+    for request in (
         asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
         asker.slash(house.channel, "odds liars", in_play=12),
         asker.slash(house.channel, "odds three-card"),
-        asker.click(done, "Final hands"),
+        asker.click(counted_answer, "Final hands"),
     ):
-        assert whispered(await asked) == handlers.BUSY
-    others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
+        assert private_text(await request) == handlers.BUSY
+    others = await onlooker.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
     assert bench.begun.qsize() == 2
     bench.go.set()
@@ -123,10 +123,10 @@ async def test_a_second_question_at_once_is_told_to_wait(
     bench = held(house)
     both = asyncio.Barrier(2)
 
-    async def slow(*asked: Any) -> str:
+    async def slow(*args: Any) -> str:
         """The server's language, read only when both have come that far."""
         await both.wait()
-        return await public_language(*asked)
+        return await public_language(*args)
 
     monkeypatch.setattr(handlers, "public_language", slow)
     outs = await asyncio.gather(
@@ -135,8 +135,8 @@ async def test_a_second_question_at_once_is_told_to_wait(
             for hand in ("QcQs", "JcJs")
         )
     )
-    told, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
-    assert whispered(told) == handlers.BUSY
+    answered, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
+    assert private_text(answered) == handlers.BUSY
     bench.go.set()
     await until(house, waiting.seen, "exact")
     await house.bot.client.drain()
@@ -166,7 +166,7 @@ async def test_an_error_is_reported_as_such_and_not_as_cancelled(table: Seat) ->
         await house.bot.client.drain()
         bench.hold()
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-        assert says in plain(whispered(out))
+        assert says in plain(private_text(out))
         assert "Cancelled" not in late + out.text
 
 
@@ -232,6 +232,6 @@ async def test_counting_bids_has_the_same_time_limit_as_other_questions(
     monkeypatch.setattr(handlers, "LONGEST", 0.05)
     try:
         out = await house.host.slash(house.channel, "odds liars", in_play=12)
-        assert "gave up after 0.05 seconds" in plain(whispered(out))
+        assert "gave up after 0.05 seconds" in plain(private_text(out))
     finally:
         go.set()

@@ -13,26 +13,26 @@ from bot.sandbox.errors import CannotDo
 from engine.errors import TextError
 from engine.odds import parse_question, showdown_odds
 from tests.bot.conftest import Seat
-from tests.bot.discord.odds.screen import whispered
+from tests.bot.discord.odds.screen import private_text
 from tests.bot.house import Table, plain
 from tests.engine.odds.showdown.test_hand_history import HOLDEM, PHH
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
+def compile_before() -> None:
     """No answer of these tests waits for the compiler."""
     load_kernels()
 
 
-async def asked_about(house: Table, text: str, asker: Person | None = None) -> ActOutcome:
+async def ask_about(house: Table, text: str, asker: Person | None = None) -> ActOutcome:
     """Have the last person write a text, and ask about it by the message's menu."""
-    said = await house.people[-1].say(house.channel, text)
-    return await (asker or house.host).menu(said.seen, "Odds")
+    message = await house.people[-1].say(house.channel, text)
+    return await (asker or house.host).menu(message.seen, "Odds")
 
 
 async def test_a_message_is_answered_privately_with_what_was_read(table: Seat) -> None:
     house = await table(2)
-    out = await asked_about(house, "he had AKs, flop Kh7d2c, I had jacks")
+    out = await ask_about(house, "he had AKs, flop Kh7d2c, I had jacks")
     message = out.seen
     exact = showdown_odds(parse_question("AKs vs JJ, board Kh 7d 2c"))
     assert message.ephemeral
@@ -46,14 +46,14 @@ async def test_a_message_is_answered_privately_with_what_was_read(table: Seat) -
 
 async def test_a_message_that_is_a_question_is_asked_as_it_is(table: Seat) -> None:
     house = await table(1)
-    message = (await asked_about(house, "AhKd vs QQ, run it twice on 9c8d7s")).seen
+    message = (await ask_about(house, "AhKd vs QQ, run it twice on 9c8d7s")).seen
     assert 'I read it as "AhKd vs QQ, run it twice on 9c8d7s".' in plain(message.text)
     assert "run twice" in plain(message.text)
 
 
 async def test_of_a_flop_by_its_ranks_it_is_said_which_deals_are_counted(table: Seat) -> None:
     house = await table(1)
-    text = plain((await asked_about(house, "AKs vs JJ, flop K72")).seen.text)
+    text = plain((await ask_about(house, "AKs vs JJ, flop K72")).seen.text)
     assert "preflop" not in text
     assert "any board" in text
     assert 'Counted: only deals that fit "flop K72"' in text
@@ -61,8 +61,8 @@ async def test_of_a_flop_by_its_ranks_it_is_said_which_deals_are_counted(table: 
 
 async def test_an_unclear_message_offers_its_meanings(table: Seat) -> None:
     house = await table(1)
-    out = await asked_about(house, "54s+ vs AA")
-    assert 'I read it as "54s+ vs AA".' in plain(whispered(out))
+    out = await ask_about(house, "54s+ vs AA")
+    assert 'I read it as "54s+ vs AA".' in plain(private_text(out))
     assert len(out.seen.buttons) == 2
     chosen = await house.host.click(out.seen, out.seen.buttons[0])
     assert "exact" in chosen.text
@@ -80,33 +80,33 @@ async def test_a_message_without_a_question_says_what_was_found(
     table: Seat, text: str, says: str
 ) -> None:
     house = await table(1)
-    assert says in plain(whispered(await asked_about(house, text)))
+    assert says in plain(private_text(await ask_about(house, text)))
 
 
 async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
     house = await table(1)
-    message = (await asked_about(house, HOLDEM)).seen
+    message = (await ask_about(house, HOLDEM)).seen
     text = plain(message.text)
     assert "Hand 243490149326" in text
     assert text.count(" → ") == 6
     assert "dead 2♦ 2♣" in text
-    other = (await asked_about(house, f"Look: ```{PHH}```")).seen
-    assert plain(other.text) == text.replace("243490149326", "1")
-    out = await asked_about(house, "PokerStars Hand #1: Razz Limit")
-    assert "not of other games" in whispered(out)
+    block = (await ask_about(house, f"Look: ```{PHH}```")).seen
+    assert plain(block.text) == text.replace("243490149326", "1")
+    out = await ask_about(house, "PokerStars Hand #1: Razz Limit")
+    assert "not of other games" in private_text(out)
 
 
-async def asked_about_file(house: Table, text: str, name: str, content: str) -> ActOutcome:
+async def ask_about_file(house: Table, text: str, name: str, content: str) -> ActOutcome:
     """Have the last person send a file, and ask about it by the message's menu."""
-    said = await house.people[-1].say(house.channel, text, {name: content})
-    return await house.host.menu(said.seen, "Odds")
+    message = await house.people[-1].say(house.channel, text, {name: content})
+    return await house.host.menu(message.seen, "Odds")
 
 
 @pytest.mark.parametrize("name", ["hands.txt", "Hand.PHH", "evening.phhs"])
 async def test_a_hand_in_a_messages_file_is_answered(table: Seat, name: str) -> None:
     house = await table(1)
     content = f"[1]\nvariant = 'FB'\n[2]\n{PHH}\n[3]\n{PHH}" if name.endswith("s") else PHH
-    message = (await asked_about_file(house, "", name, content)).seen
+    message = (await ask_about_file(house, "", name, content)).seen
     text = plain(message.text)
     assert text.count(" → ") == 6
     assert ("The first of 3 hands here that has a showdown." in text) is name.endswith("s")
@@ -115,13 +115,13 @@ async def test_a_hand_in_a_messages_file_is_answered(table: Seat, name: str) -> 
 
 async def test_a_message_comes_before_a_file_without_a_hand(table: Seat) -> None:
     house = await table(1)
-    out = await asked_about_file(house, "AA vs KK", "notes.txt", "milk, eggs")
+    out = await ask_about_file(house, "AA vs KK", "notes.txt", "milk, eggs")
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
-    out = await asked_about_file(house, HOLDEM, "hand.phh", PHH)
+    out = await ask_about_file(house, HOLDEM, "hand.phh", PHH)
     assert "Hand 243490149326" in plain(out.seen.text)
-    out = await asked_about_file(house, "AA vs KK", "log.txt", PHH * 500)
+    out = await ask_about_file(house, "AA vs KK", "log.txt", PHH * 500)
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
-    out = await asked_about_file(house, "AA vs KK", "hand.json", PHH)
+    out = await ask_about_file(house, "AA vs KK", "hand.json", PHH)
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
 
 
@@ -129,22 +129,22 @@ async def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = await table(1)
-    out = await asked_about_file(house, "", "all.phhs", PHH * 500)
-    assert "files of up to 200 kB. Paste one hand instead." in whispered(out)
-    said = await house.host.say(house.channel, "", {"hand.phh": PHH})
+    out = await ask_about_file(house, "", "all.phhs", PHH * 500)
+    assert "files of up to 200 kB. Paste one hand instead." in private_text(out)
+    message = await house.host.say(house.channel, "", {"hand.phh": PHH})
     house.world.state.attachments.clear()
-    out = await house.host.menu(said.seen, "Odds")
-    assert 'Discord didn\'t let me read "hand.phh"' in plain(whispered(out))
+    out = await house.host.menu(message.seen, "Odds")
+    assert 'Discord didn\'t let me read "hand.phh"' in plain(private_text(out))
 
 
 async def test_the_menu_has_no_other_app_and_none_for_private_messages(table: Seat) -> None:
     house = await table(1)
-    out = await asked_about(house, "nothing")
+    out = await ask_about(house, "nothing")
     with pytest.raises(CannotDo, match="only you see"):
         await house.host.menu(out.seen, "Odds")
-    said = await house.host.say(house.channel, "AA vs KK")
+    message = await house.host.say(house.channel, "AA vs KK")
     with pytest.raises(CannotDo, match="there are: Odds"):
-        await house.host.menu(said.seen, "Chances")
+        await house.host.menu(message.seen, "Chances")
     with pytest.raises(CannotDo, match="There is no command /Odds"):
         await house.host.slash(house.channel, "Odds")
 

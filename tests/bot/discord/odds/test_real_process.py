@@ -31,27 +31,29 @@ QUESTIONS: list[tuple[str, dict[str, object], str]] = [
 ]
 
 
-def loaded(pid: int) -> set[str]:
+def loaded_packages(pid: int) -> set[str]:
     """Which of these packages have code in a process (Linux)."""
     maps = Path(f"/proc/{pid}/maps").read_text()
     return {name for name in COMPILED if f"/site-packages/{name}" in maps}
 
 
-async def answered(here: Setup, command: str, options: dict[str, object], says: str) -> None:
+async def ask_until_answered(
+    setup: Setup, command: str, options: dict[str, object], says: str
+) -> None:
     """Ask, and wait until the channel's last message says it."""
-    await here.people[0].slash(here.channel, command, **options)
-    while says not in plain((await last(here)).text):
+    await setup.people[0].slash(setup.channel, command, **options)
+    while says not in plain((await last(setup)).text):
         await asyncio.sleep(0.02)
 
 
-async def last(here: Setup) -> SeenMessage:
+async def last(setup: Setup) -> SeenMessage:
     """The newest message."""
-    return (await here.people[0].visible(here.channel))[-1]
+    return (await setup.people[0].visible(setup.channel))[-1]
 
 
-def workers(here: Setup) -> list[int]:
+def workers(setup: Setup) -> list[int]:
     """The computing processes the bot has told of."""
-    log = (here.folder / f"bot-{here.starts}.log").read_text()
+    log = (setup.folder / f"bot-{setup.starts}.log").read_text()
     return [int(pid) for pid in re.findall(r'computing: started.*?pid[\'"=: ]+(\d+)', log)] or [
         int(pid) for pid in re.findall(r'"pid": (\d+), "event": "computing: started"', log)
     ]
@@ -60,22 +62,22 @@ def workers(here: Setup) -> list[int]:
 async def test_the_bot_never_loads_compiled_code_and_replaces_the_process_that_does(
     tmp_path: Path,
 ) -> None:
-    async with open_setup(tmp_path, players=1) as here:
-        await here.start()
-        assert here.bot is not None
-        assert not loaded(here.bot.pid)
+    async with open_setup(tmp_path, players=1) as setup:
+        await setup.start()
+        assert setup.bot is not None
+        assert not loaded_packages(setup.bot.pid)
         for command, options, says in QUESTIONS:
-            await answered(here, command, options, says)
+            await ask_until_answered(setup, command, options, says)
         for option in ("bonus", "cards"):
             command = "odds three-card" if option == "bonus" else "odds liars"
-            await here.people[0].autocomplete(here.channel, command, option, "")
-        assert not loaded(here.bot.pid)
-        assert loaded(workers(here)[-1]) == set(COMPILED)
-        os.kill(workers(here)[-1], signal.SIGKILL)
-        await answered(here, "odds three-card", {"hand": "Qs 6h 3d"}, "Fold")
-        first, second = workers(here)
+            await setup.people[0].autocomplete(setup.channel, command, option, "")
+        assert not loaded_packages(setup.bot.pid)
+        assert loaded_packages(workers(setup)[-1]) == set(COMPILED)
+        os.kill(workers(setup)[-1], signal.SIGKILL)
+        await ask_until_answered(setup, "odds three-card", {"hand": "Qs 6h 3d"}, "Fold")
+        first, second = workers(setup)
         assert first != second
-        code, _ = await here.terminate()
+        code, _ = await setup.terminate()
         assert code == 0
         while Path(f"/proc/{second}/exe").exists():
             await asyncio.sleep(0.01)

@@ -22,14 +22,14 @@ from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, Scenario, parse_question, showdown_odds
 from engine.odds.three_card import AnteBonus, PairPlus, TableRules, advice, house_edge
 from tests.bot.conftest import Seat
-from tests.bot.discord.odds.screen import counted, last, planted, whispered
+from tests.bot.discord.odds.screen import ask_showdown, last, plant_button, private_text
 from tests.bot.house import plain
 
 MOST_TEXT = 4000
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
+def compile_before() -> None:
     """No answer of these tests waits for the compiler."""
     load_kernels()
 
@@ -40,7 +40,7 @@ def texts(message: SeenMessage) -> str:
 
 async def test_an_exact_answer_shows_what_the_engine_counts(table: Seat) -> None:
     house = await table(1)
-    message = await counted(house, hands="AhKd vs QQ", board="9c 8d 2s")
+    message = await ask_showdown(house, hands="AhKd vs QQ", board="9c 8d 2s")
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
     first = exact.players[0]
     assert f"{percent(float(first.value))}  P1 A♥ K♦" in plain(message.text)
@@ -52,32 +52,36 @@ async def test_an_exact_answer_shows_what_the_engine_counts(table: Seat) -> None
 
 async def test_a_condition_is_answered_with_its_chance(table: Seat) -> None:
     house = await table(1)
-    message = await counted(house, hands="AhKh vs QcQs, when river is a heart", board="9h 5h 2c")
+    message = await ask_showdown(
+        house, hands="AhKh vs QcQs, when river is a heart", board="9h 5h 2c"
+    )
     words = 'Counted: only deals that fit "river is a heart", 20.0% of all'
     assert words in plain(message.text)
-    alone = await counted(house, hands="JTs, flop two pair+")
+    alone = await ask_showdown(house, hands="JTs, flop two pair+")
     assert '5.6% of deals fit "flop two pair+"' in plain(alone.text)
     assert not alone.attachments
     refused = await house.host.slash(house.channel, "odds showdown", hands="AA, when pigs fly")
-    assert whispered(refused).endswith("AhKd vs QQ, when board pairs")
+    assert private_text(refused).endswith("AhKd vs QQ, when board pairs")
 
 
 async def test_two_boards_and_pots_are_answered_in_words(table: Seat) -> None:
     house = await table(1)
-    twice = plain((await counted(house, hands="AhKd vs QQ, boards 9c8d7s | 2h3h4d")).text)
+    twice = plain((await ask_showdown(house, hands="AhKd vs QQ, boards 9c8d7s | 2h3h4d")).text)
     assert "boards 9♣ 8♦ 7♠ and 4♦ 3♥ 2♥" in twice
     assert "(6 combos, 0.45% of hands): scoops " in twice
     question = "AA(50) vs KK(120) vs QQ(100), stacks 50 200 100 80, pays 50 30 20"
-    pots = plain((await counted(house, hands=question)).text)
+    pots = plain((await ask_showdown(house, hands=question)).text)
     assert "main pot of 150: P1 " in pots
     assert "side pot of 100: P2 " in pots
     assert "20 go back to P2" in pots
     assert "P4: worth " in pots
-    refused = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA(5) vs KK"))
+    refused = private_text(
+        await house.host.slash(house.channel, "odds showdown", hands="AA(5) vs KK")
+    )
     assert refused.endswith("hands: AA(50) vs KK(100) vs QQ(100)")
     refused = "AA vs KK, run it three times"
     out = await house.host.slash(house.channel, "odds showdown", hands=refused)
-    assert whispered(out).endswith("AhKd vs QQ, run it twice")
+    assert private_text(out).endswith("AhKd vs QQ, run it twice")
 
 
 FORGIVEN: list[tuple[dict[str, object], str]] = [
@@ -96,32 +100,34 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
     house = await table(1)
     for typed, question in FORGIVEN:
         answer = showdown_odds(parse_question(question))
-        said = await counted(house, **typed)
+        board = await ask_showdown(house, **typed)
         for number, player in enumerate(answer.players, start=1):
-            assert f"{percent(float(player.value))}  P{number} " in plain(said.text)
+            assert f"{percent(float(player.value))}  P{number} " in plain(board.text)
 
 
 async def test_the_same_cards_of_others_are_answered_with_their_own_names(table: Seat) -> None:
     house = await table(1)
     for names in (("Ann", "Bob"), ("Cleo", "Dan")):
         hands = f"{names[0]}: AhKd vs {names[1]}: QQ"
-        message = await counted(house, hands=hands, board="9c 8d 2s")
+        message = await ask_showdown(house, hands=hands, board="9c 8d 2s")
         assert f"P1 {names[0]} · A♥ K♦" in plain(message.text)
         assert f"P2 {names[1]} · QQ" in plain(message.text)
-    message = await counted(house, hands="AhKd vs QQ", board="9c 8d 2s")
+    message = await ask_showdown(house, hands="AhKd vs QQ", board="9c 8d 2s")
     assert "P1 A♥ K♦" in plain(message.text)
 
 
 async def test_a_polish_name_keeps_its_accents_and_a_pronoun_is_not_a_name(table: Seat) -> None:
     house = await table(1)
-    message = await counted(house, hands="Łucja ma AhKd, on ma QQ", board="9c 8d 2s")
+    message = await ask_showdown(house, hands="Łucja ma AhKd, on ma QQ", board="9c 8d 2s")
     assert "P1 Łucja · A♥ K♦" in plain(message.text)
     assert "P2 QQ" in plain(message.text)
 
 
 async def test_wild_cards_are_named_above_the_answer(table: Seat) -> None:
     house = await table(1)
-    message = await counted(house, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h")
+    message = await ask_showdown(
+        house, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h"
+    )
     assert "Hold'em, wild: 2♠ 2♥ 2♦ 2♣, 2 jokers" in message.text
     answer = showdown_odds(parse_question("AsAh vs KsKh on 2c9h5h, deuces and jokers wild"))
     assert f"{percent(float(answer.players[1].value))}  P2 " in plain(message.text)
@@ -129,25 +135,27 @@ async def test_wild_cards_are_named_above_the_answer(table: Seat) -> None:
 
 async def test_an_unclear_wild_card_is_refused_with_an_example(table: Seat) -> None:
     house = await table(1)
-    said = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild"))
-    assert said.startswith("It isn't clear which cards are wild. Example: ")
-    assert said.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
+    reply = private_text(
+        await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild")
+    )
+    assert reply.startswith("It isn't clear which cards are wild. Example: ")
+    assert reply.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
     assert parse_question("deuces wild, AhKd vs QQ").rules.wild
 
 
 async def test_a_hand_alone_is_told_its_place_among_all_hands(table: Seat) -> None:
     house = await table(1)
-    said = plain((await counted(house, hands="AKs")).text)
-    assert "Among the top 3.5% of hands against one random hand" in said
-    assert "Among the top" not in plain((await counted(house, hands="AKs vs QQ")).text)
+    text = plain((await ask_showdown(house, hands="AKs")).text)
+    assert "Among the top 3.5% of hands against one random hand" in text
+    assert "Among the top" not in plain((await ask_showdown(house, hands="AKs vs QQ")).text)
 
 
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
-    message = await counted(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")
+    message = await ask_showdown(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")
     house.bot.client.handlers.odds._counted.clear()  # as after a restart
     ranks = await house.people[1].click(message, "Final hands")
-    assert whispered(ranks) == whispered(await house.people[1].click(message, "Final hands"))
+    assert private_text(ranks) == private_text(await house.people[1].click(message, "Final hands"))
     answer = showdown_odds(parse_question("AhKd vs QQ vs 2s2d v random, board 9c 8d 2h 5c"))
     share = 100 * answer.players[2].ranks[HandRank.THREE] / answer.deals
     assert f"{share:.2f}" in plain(ranks.text)
@@ -156,32 +164,32 @@ async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None
 
 async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
-    message = await counted(house, hands="AhKh vs QcQd", board="2c 9h 5h")
+    message = await ask_showdown(house, hands="AhKh vs QcQd", board="2c 9h 5h")
     assert "has 15 outs: 9 hearts, 3 aces, 3 kings" in plain(message.text)
     house.bot.client.handlers.odds._counted.clear()  # as after a restart
-    shown = await house.people[1].click(message, "Card by card")
-    assert "100% with J♥" in plain(whispered(shown))
-    message = await counted(house, hands="AhKd vs 22+, A2s+")
-    shown = await house.people[1].click(message, "Hand by hand")
-    assert "against" in whispered(shown)
-    message = await counted(house, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
-    shown = await house.people[1].click(message, "Card by card")
-    assert "After the next card" in whispered(shown)
-    shown = await house.people[1].click(message, "Hand by hand")
-    assert "is the favourite against" in plain(whispered(shown))
+    grid = await house.people[1].click(message, "Card by card")
+    assert "100% with J♥" in plain(private_text(grid))
+    message = await ask_showdown(house, hands="AhKd vs 22+, A2s+")
+    grid = await house.people[1].click(message, "Hand by hand")
+    assert "against" in private_text(grid)
+    message = await ask_showdown(house, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
+    grid = await house.people[1].click(message, "Card by card")
+    assert "After the next card" in private_text(grid)
+    grid = await house.people[1].click(message, "Hand by hand")
+    assert "is the favourite against" in plain(private_text(grid))
 
 
 async def test_the_hits_of_a_range_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
-    message = await counted(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
+    message = await ask_showdown(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
     house.bot.client.handlers.odds._counted.clear()  # as after a restart
-    shown = await house.people[1].click(message, "What it hits")
-    assert "What it hits" in whispered(shown)
-    assert shown.seen.attachments
-    shown = await house.people[1].click(message, "Equity curve")
-    assert "gets half of the pot or more against" in plain(whispered(shown))
-    old = await planted(house, "bh:hits:holdem;a/b;;")
-    assert "Example" in whispered(await house.host.click(old, "Old"))
+    hits = await house.people[1].click(message, "What it hits")
+    assert "What it hits" in private_text(hits)
+    assert hits.seen.attachments
+    hits = await house.people[1].click(message, "Equity curve")
+    assert "gets half of the pot or more against" in plain(private_text(hits))
+    old = await plant_button(house, "bh:hits:holdem;a/b;;")
+    assert "Example" in private_text(await house.host.click(old, "Old"))
 
 
 FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;" + "/" * 80 + ";;")
@@ -189,9 +197,9 @@ FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;"
 
 async def test_a_forged_button_is_refused_in_one_sentence(table: Seat) -> None:
     house = await table(1)
-    for rest in FORGED:
-        old = await planted(house, f"bho:ranks:{rest}")
-        text = whispered(await house.host.click(old, "Old"))
+    for tail in FORGED:
+        old = await plant_button(house, f"bho:ranks:{tail}")
+        text = private_text(await house.host.click(old, "Old"))
         assert "Example" in text
         assert "went wrong" not in text
 
@@ -223,7 +231,7 @@ BAD: list[tuple[dict[str, object], str]] = [
 async def test_bad_questions_get_one_sentence_with_an_example(table: Seat) -> None:
     house = await table(1)
     for typed, says in BAD:
-        text = whispered(await house.host.slash(house.channel, "odds showdown", **typed))
+        text = private_text(await house.host.slash(house.channel, "odds showdown", **typed))
         assert says in text
         assert "Example:" in text
         assert "\n" not in text
@@ -260,12 +268,12 @@ async def test_full_tables_and_long_ranges_fit_discords_limits(
     table: Seat, typed: dict[str, object]
 ) -> None:
     house = await table(1)
-    await (await house.host.slash(house.channel, "odds showdown", **typed)).settled()
+    await (await house.host.slash(house.channel, "odds showdown", **typed)).settle()
     answered = await last(house, "Pot share")
     assert len(texts(answered)) <= MOST_TEXT
     assert answered.attachments
     if answered.buttons:
-        ranks = await (await house.host.click(answered, "Final hands")).settled()
+        ranks = await (await house.host.click(answered, "Final hands")).settle()
         assert len(texts(ranks.seen)) <= MOST_TEXT
         assert "Str. flush" in plain(ranks.text)
     else:
@@ -312,12 +320,12 @@ def test_every_example_is_a_question_that_has_an_answer(
     preset: str | None, board: str, dead: str
 ) -> None:
     example = handlers.showdown_example(TypedShowdown("", preset, board, dead))
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"/odds showdown hands: (.+?)(?: game: (.+?))?(?: board: (.+?))?(?: dead: (.+?))?", example
     )
-    assert found is not None, example
+    assert match is not None, example
     by_name = {name: key for key, name in GAME_NAMES.items()}
-    hands, game, public, gone = found.groups(default="")
+    hands, game, public, gone = match.groups(default="")
     assert by_name.get(game) == preset
     scenario = parse_question(hands, preset, public, gone)
     assert bool(scenario.dead) is bool(dead)
@@ -327,8 +335,10 @@ def test_every_example_is_a_question_that_has_an_answer(
 
 
 def test_a_forged_game_is_refused_like_any_other_mistake() -> None:
-    said = handlers.showdown_words(TypedShowdown("QQ", "snap"))(TextError("snap", "no game", "x"))
-    assert said == "No game. Example: /odds showdown hands: AhKd vs QQ"
+    sentence = handlers.showdown_words(TypedShowdown("QQ", "snap"))(
+        TextError("snap", "no game", "x")
+    )
+    assert sentence == "No game. Example: /odds showdown hands: AhKd vs QQ"
 
 
 def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
@@ -338,16 +348,16 @@ def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
 def test_a_question_out_of_time_is_answered_with_the_deals_so_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given: list[float] = []
+    limits: list[float] = []
 
     def at_once(seconds: float) -> Callable[[], bool]:
-        given.append(seconds)
+        limits.append(seconds)
         return lambda: True
 
     monkeypatch.setattr("bot.discord.odds.questions.deadline", at_once)
     counted = CountShowdown(TypedShowdown("AhKh vs random vs random")).answer(lambda: False)
     assert re.search(r"sampled, standard error up to 0\.[1-9]", repr(counted.board))
-    assert given == [SAMPLED_WITHIN]
+    assert limits == [SAMPLED_WITHIN]
     assert SAMPLED_WITHIN < LONGEST  # or the handlers give up first
 
 
@@ -374,7 +384,7 @@ async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) ->
     assert percent(-edge.expected_value, 3) in plain(chosen.text)
     assert percent(-edge.pair_plus, 3) in plain(chosen.text)
     assert "500/100/50/25/15/10/5" in plain(chosen.text)
-    tables = whispered(await house.host.click(chosen.seen, "Pay tables"))
+    tables = private_text(await house.host.click(chosen.seen, "Pay tables"))
     assert f"40/30/5/4/1: {percent(-edge.pair_plus, 3)}" in plain(tables)
     rich = await house.host.slash(
         house.channel,
@@ -382,12 +392,12 @@ async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) ->
         pair_plus="/".join(["1000000"] * 5),
         six_card="/".join(["1000000"] * 7),
     )
-    usual = whispered(await house.host.click(rich.seen, "Pay tables"))
+    usual = private_text(await house.host.click(rich.seen, "Pay tables"))
     assert "40/30/6/4/1: 2.317%" in plain(usual)
     for option, first in (("bonus", "1/4/5"), ("pair_plus", "40/30/6/4/1")):
-        found = await house.host.autocomplete(house.channel, "odds three-card", option, "")
-        assert found[0]["value"] == first
-        assert "house edge" in found[0]["name"]
+        suggestions = await house.host.autocomplete(house.channel, "odds three-card", option, "")
+        assert suggestions[0]["value"] == first
+        assert "house edge" in suggestions[0]["name"]
         none = await house.host.autocomplete(house.channel, "odds three-card", option, "@x")
         assert none == []
     for typed, says in (
@@ -396,10 +406,12 @@ async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) ->
         ({"six_card": "1/2/3"}, "Expected 7 payouts"),
         ({"hand": "<@1> @everyone **x**"}, "isn't a card"),
     ):
-        said = plain(whispered(await house.host.slash(house.channel, "odds three-card", **typed)))
-        assert says in said
-        assert "Example:" in said
-        assert "<@1>" not in said
+        reply = plain(
+            private_text(await house.host.slash(house.channel, "odds three-card", **typed))
+        )
+        assert says in reply
+        assert "Example:" in reply
+        assert "<@1>" not in reply
 
 
 # -- suggestions while typing ----------------------------------------------------------------------
@@ -414,10 +426,10 @@ TYPED = (
 
 @pytest.mark.parametrize("typed", TYPED)
 def test_a_suggestion_is_a_whole_question_or_adds_one_card(typed: str) -> None:
-    found = showdown_suggestions(typed)
-    assert found
-    assert len(set(found)) == len(found)
-    for question in found:
+    suggestions = showdown_suggestions(typed)
+    assert suggestions
+    assert len(set(suggestions)) == len(suggestions)
+    for question in suggestions:
         assert len(question) <= 100
         whole = re.search(r" vs \S|opponents$", question)
         if whole and not re.search(r" vs \w[cdhs]$", question):
@@ -446,7 +458,9 @@ def test_an_unfinished_showdown_is_completed(typed: str, first: list[str]) -> No
 def test_suggestions_keep_to_the_options_that_are_chosen() -> None:
     assert showdown_suggestions("", "omaha8") == ["AsAh2s3h vs random"]
     assert not [
-        one for one in showdown_suggestions("AhKd vs QQ", board="9h 5h 2c") if "board" in one
+        suggestion
+        for suggestion in showdown_suggestions("AhKd vs QQ", board="9h 5h 2c")
+        if "board" in suggestion
     ]
     assert "9h" not in str(showdown_suggestions("AhKd vs 9", board="9h 5h 2c"))
     with speaking("pl"):
@@ -456,11 +470,11 @@ def test_suggestions_keep_to_the_options_that_are_chosen() -> None:
 async def test_a_showdown_is_suggested_while_it_is_typed(table: Seat) -> None:
     house = await table(1)
     for typed in ("", "AhKd vs ", "Ah", "\0", "[(", "★", "A" * 100):
-        found = await house.host.autocomplete(house.channel, "odds showdown", "hands", typed)
-        assert len(found) <= 25
+        suggestions = await house.host.autocomplete(house.channel, "odds showdown", "hands", typed)
+        assert len(suggestions) <= 25
     chosen = await house.host.autocomplete(
         house.channel, "odds showdown", "hands", "", game="omaha8"
     )
-    assert [one["value"] for one in chosen] == ["AsAh2s3h vs random"]
-    message = await counted(house, hands="AhKd vs QQ, board 9h 5h 2c")
+    assert [suggestion["value"] for suggestion in chosen] == ["AsAh2s3h vs random"]
+    message = await ask_showdown(house, hands="AhKd vs QQ, board 9h 5h 2c")
     assert "P1 A♥ K♦" in plain(message.text)

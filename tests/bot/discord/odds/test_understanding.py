@@ -24,14 +24,14 @@ from engine.errors import TextError
 from engine.odds import kind_chances
 from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
-from tests.bot.discord.odds.screen import counted, last, planted, whispered
+from tests.bot.discord.odds.screen import ask_showdown, last, plant_button, private_text
 from tests.bot.house import Table, plain
 
 LIARS = ruleset("liars_poker")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
+def compile_before() -> None:
     """No answer of these tests waits for the compiler."""
     load_kernels()
 
@@ -75,8 +75,10 @@ async def test_cards_are_understood_in_words(table: Seat) -> None:
         speaks(house, language)
         out = await house.host.slash(house.channel, "odds liars", in_play=12, cards=typed)
         assert "★ A♥ K♦" in plain(out.text)
-    found = await house.host.autocomplete(house.channel, "odds liars", "cards", "ace of hearts")
-    assert found[0]["value"] == "Ah"
+    suggestions = await house.host.autocomplete(
+        house.channel, "odds liars", "cards", "ace of hearts"
+    )
+    assert suggestions[0]["value"] == "Ah"
 
 
 SHOWDOWNS = [
@@ -93,7 +95,7 @@ async def test_hands_in_words_and_without_vs_are_hands(table: Seat) -> None:
     house = await table(1)
     for language, typed, players in SHOWDOWNS:
         speaks(house, language)
-        text = plain((await counted(house, hands=typed, board="2c 3d 9c 9d")).text)
+        text = plain((await ask_showdown(house, hands=typed, board="2c 3d 9c 9d")).text)
         for player in players:
             assert player in text
 
@@ -101,7 +103,7 @@ async def test_hands_in_words_and_without_vs_are_hands(table: Seat) -> None:
 async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -> None:
     house = await table(1)
     out = await house.host.slash(house.channel, "odds showdown", hands="aa kk qq", board="2c 3d 9c")
-    assert '"AA KK QQ" could mean several things' in whispered(out)
+    assert '"AA KK QQ" could mean several things' in private_text(out)
     assert out.seen.buttons == ["AA vs KK vs QQ", "AA, KK, QQ"]
     await house.host.click(out.seen, "AA vs KK vs QQ")
     assert "P3 QQ" in (await last(house, "P3")).text
@@ -119,7 +121,7 @@ async def test_a_weight_that_may_mean_two_is_chosen_by_a_button(table: Seat) -> 
         speaks(house, language)
         typed = {"hands": "QQ@0.5, AA vs KK", "board": "2c 3d 9c 9d"}
         out = await house.host.slash(house.channel, "odds showdown", **typed)
-        assert asks in whispered(out)
+        assert asks in private_text(out)
         assert out.seen.buttons == ["QQ@0.5%, AA vs KK", "QQ@50, AA vs KK"]
         await house.host.click(out.seen, "QQ@50, AA vs KK")
         assert "P1 QQ@50, AA" in (await last(house, "P1")).text
@@ -138,7 +140,7 @@ async def test_an_ambiguous_question_is_chosen_by_button_and_keeps_its_board(tab
     house = await table(1)
     for typed, asks, chosen, says in ASKED_BACK:
         out = await house.host.slash(house.channel, "odds showdown", hands=typed, board="2c 3d 9c")
-        assert asks in whispered(out)
+        assert asks in private_text(out)
         await house.host.click(out.seen, chosen)
         assert (
             "board 2♣ 3♦ 9♣" in (answer := (await last(house, says)).text) or "board 9♣" in answer
@@ -153,7 +155,7 @@ async def test_cards_that_can_only_be_the_board_are_one_press_away(table: Seat) 
     ):
         speaks(house, language)
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QQ 9c8d7s")
-        assert asks in whispered(out)
+        assert asks in private_text(out)
         assert out.seen.buttons == ["AhKd vs QQ, board 9c 8d 7s"]
         await house.host.click(out.seen, "AhKd vs QQ, board 9c 8d 7s")
         assert "9♣ 8♦ 7♠" in (await last(house, "QQ")).text
@@ -165,7 +167,7 @@ async def test_a_choice_too_long_for_a_button_is_asked_in_words(table: Seat) -> 
     hands = f"QQ@0.5, 22+, {', '.join(terms)} vs KK, QQ"
     out = await house.host.slash(house.channel, "odds showdown", hands=hands)
     assert not out.seen.buttons
-    assert "0.5%, 22+, A2s+, A2o+" in whispered(out)
+    assert "0.5%, 22+, A2s+, A2o+" in private_text(out)
 
 
 @pytest.mark.long
@@ -173,7 +175,7 @@ async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat
     house = await table(1)
     typed = {"hands": "AsAhKs vs QdQcQh", "dead": "2c"}
     out = await house.host.slash(house.channel, "odds showdown", **typed)
-    assert "deal 3 cards" in whispered(out)
+    assert "deal 3 cards" in private_text(out)
     assert out.seen.buttons == ["stud AsAhKs vs QdQcQh", "omaha AsAhKs vs QdQcQh"]
     await house.host.click(out.seen, "omaha AsAhKs vs QdQcQh")
     assert "Omaha" in (await last(house, "P1")).text
@@ -190,8 +192,8 @@ async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) ->
         out = await house.host.slash(
             house.channel, "odds liars", in_play=9, cards="Ah *", bid=typed, jokers=2
         )
-        whispered(out)
-        label = next((one for one in out.seen.buttons if one == meant), out.seen.buttons[0])
+        private_text(out)
+        label = next((label for label in out.seen.buttons if label == meant), out.seen.buttons[0])
         answer = await house.host.click(out.seen, label)
         assert f"**{label}**: " in plain(answer.text)
         assert "★ A♥" in plain(answer.text)
@@ -201,8 +203,8 @@ async def test_an_invalid_bid_is_refused_in_the_readers_language(table: Seat) ->
     house = await table(1)
     speaks(house, "pl")
     out = await house.host.slash(house.channel, "odds liars", in_play=9, bid="zupa z królika")
-    assert "is not a bid" not in whispered(out)
-    assert "zupa z królika" in whispered(out)
+    assert "is not a bid" not in private_text(out)
+    assert "zupa z królika" in private_text(out)
 
 
 def test_typed_text_survives_being_packed_in_a_button() -> None:
@@ -212,8 +214,8 @@ def test_typed_text_survives_being_packed_in_a_button() -> None:
         TypedOptions(None, MINE, "flush"),
         TypedOptions(9, None, "full_house:A,K"),
     ):
-        found, again = unpack_bids(pack_bids(variant, typed))
-        assert found is variant
+        unpacked, again = unpack_bids(pack_bids(variant, typed))
+        assert unpacked is variant
         assert again.names_own_cards == typed.names_own_cards
         if not typed.names_own_cards:
             assert Cards.parse(again.cards or "") == Cards.parse(typed.cards or "")
@@ -221,9 +223,9 @@ def test_typed_text_survives_being_packed_in_a_button() -> None:
             *(typed.in_play, typed.bid),
             dict(typed.chosen),
         )
-    shown = TypedShowdown("AA vs KK, QQ", "omaha", "2c3d", "9h", 3)
-    assert pack_showdown(replace(shown, board="2c 3d")) == pack_showdown(shown)
-    assert unpack_showdown(pack_showdown(shown)) == shown
+    showdown = TypedShowdown("AA vs KK, QQ", "omaha", "2c3d", "9h", 3)
+    assert pack_showdown(replace(showdown, board="2c 3d")) == pack_showdown(showdown)
+    assert unpack_showdown(pack_showdown(showdown)) == showdown
 
 
 @pytest.mark.parametrize("text", ["", "x", "chess;9;;;flush", "liars;9x;;;", "liars;" + "9" * 9])
@@ -241,8 +243,8 @@ def test_a_forged_showdown_is_no_question(text: str) -> None:
 async def test_a_forged_button_gets_one_sentence(table: Seat) -> None:
     house = await table(1)
     for verb in (ids.ASK, ids.BIDS, ids.COUNTS, ids.PAY):
-        for rest in ("x", "chess;9;;;flush", "liars;9;Zz;;flush", "holdem;900;;;AA"):
-            old = await planted(house, f"bh:{verb}:{rest}")
-            text = whispered(await house.host.click(old, "Old"))
+        for tail in ("x", "chess;9;;;flush", "liars;9;Zz;;flush", "holdem;900;;;AA"):
+            old = await plant_button(house, f"bh:{verb}:{tail}")
+            text = private_text(await house.host.click(old, "Old"))
             assert "Example" in text or "0 to 22" in text
             assert "went wrong" not in text

@@ -22,8 +22,8 @@ from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.discord.tables.test_practice import offered, screen, thought
 from tests.bot.house import Table, plain, running_bot, settings, whispered
 from tests.bot.practising import practise
-from tests.bot.stats.seasons import keep, simulated
-from tests.bot.storage.persons import noted
+from tests.bot.stats.seasons import keep, simulate_matches
+from tests.bot.storage.persons import store_person
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
@@ -37,20 +37,20 @@ async def after_an_evening(
     at = await table(people, serve=False)
     store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
     ids = tuple(int(person.id) for person in at.people)
-    for match in simulated("an evening", matches, int(at.channel.guild_id or 0), ids):
+    for match in simulate_matches("an evening", matches, int(at.channel.guild_id or 0), ids):
         await keep(store, match)
     for person in at.people:
-        await noted(store, Player(int(person.id), person.name))
+        await store_person(store, Player(int(person.id), person.name))
     await store.close()
     async with running_bot(at.world, settings(folder)) as bot:
         at.bot = bot
         yield at
 
 
-async def asked(at: Table, what: str, person: Person | None = None, **options: object) -> str:
+async def ask(at: Table, page: str, person: Person | None = None, **options: object) -> str:
     """What /stats says to the whole channel, pictures in words."""
     asker = person or at.host
-    out = await (await asker.slash(at.channel, "stats", what=what, **options)).settled()
+    out = await (await asker.slash(at.channel, "stats", what=page, **options)).settle()
     assert out.message is not None, out
     assert not out.message.ephemeral
     return plain(out.message.text)
@@ -59,27 +59,27 @@ async def asked(at: Table, what: str, person: Person | None = None, **options: o
 async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
-    said = await asked(at, "statistics")
-    assert f"<@{ann.id}> hasn't finished a match that counts here yet" in said
-    assert "Nobody's finished a match" in await asked(at, "leaderboard")
+    answer = await ask(at, "statistics")
+    assert f"<@{ann.id}> hasn't finished a match that counts here yet" in answer
+    assert "Nobody's finished a match" in await ask(at, "leaderboard")
     await at.start(LIARS)
     await at.play_round()
     await at.forfeit(bob)
-    said = await asked(at, "statistics", game=LIARS)
-    assert "Ann: Liars' Poker · Season 1" in said
-    assert "match: 1 (1 round)" in said
-    assert "win: 1 (0.5 expected)" in said
-    assert "provisional" in said
-    assert "Favourite victim: Bob (1–0)" in said
-    bobs = await asked(at, "statistics", player=bob)
+    answer = await ask(at, "statistics", game=LIARS)
+    assert "Ann: Liars' Poker · Season 1" in answer
+    assert "match: 1 (1 round)" in answer
+    assert "win: 1 (0.5 expected)" in answer
+    assert "provisional" in answer
+    assert "Favourite victim: Bob (1–0)" in answer
+    bobs = await ask(at, "statistics", player=bob)
     assert "Bob: All games · Season 1" in bobs
     assert "wins: 0 (0.5 expected)" in bobs
     assert "Nemesis: Ann (0–1)" in bobs
-    challenges = [text.count("Successful challenges: none yet") for text in (said, bobs)]
+    challenges = [text.count("Successful challenges: none yet") for text in (answer, bobs)]
     assert sorted(challenges) == [0, 1]  # one of them challenged
-    board = await asked(at, "leaderboard", game=LIARS)
+    board = await ask(at, "leaderboard", game=LIARS)
     assert re.search(r"1. Ann: \d+\?, 1 of 1 won\n2. Bob: \d+\?, 0 of 1 won", board)
-    assert "hasn't finished a match" in await asked(at, "statistics", game=THAI)
+    assert "hasn't finished a match" in await ask(at, "statistics", game=THAI)
 
 
 async def test_in_a_direct_message_stats_are_the_askers_own_in_the_server_played_in_last(
@@ -88,16 +88,16 @@ async def test_in_a_direct_message_stats_are_the_askers_own_in_the_server_played
     at = await table(2)
     ann, bob = at.people
     mail = at.world.places.dm_channel(at.world.state.users[ann.id])
-    out = await (await ann.slash(mail, "stats")).settled()
+    out = await (await ann.slash(mail, "stats")).settle()
     assert "hasn't finished a match that counts here yet" in out.text
     await at.start(LIARS)
     await at.call(at.turn())
     await at.forfeit(bob)
-    out = await (await ann.slash(mail, "stats")).settled()
+    out = await (await ann.slash(mail, "stats")).settle()
     assert "Ann: All games · Season 1" in plain(out.text)
-    for what in ("leaderboard", "seasons"):
-        said = await whispered(ann.slash(mail, "stats", what=what))
-        assert said == "Each server has its own leaderboard and seasons. Please ask in the server."
+    for page in ("leaderboard", "seasons"):
+        reply = await whispered(ann.slash(mail, "stats", what=page))
+        assert reply == "Each server has its own leaderboard and seasons. Please ask in the server."
 
 
 async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:
@@ -109,20 +109,20 @@ async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: P
         assert "Everyone starts at 1000" in first.text
         turned = await at.people[1].click(first, "Lower")
         assert turned.kind == "update"
-        last = next(one for one in at.host.visible(at.channel) if one.id == first.id)
+        last = next(message for message in at.host.visible(at.channel) if message.id == first.id)
         assert "page 2 of 2" in last.text
         (eleventh,) = re.findall(r"(\w+): \d+\??, \d+ of \d+ won", last.text)
         assert {*rows, eleventh} == {person.name for person in at.people}
         await at.host.click(last, "Higher")
-        again = next(one for one in at.host.visible(at.channel) if one.id == first.id)
+        again = next(message for message in at.host.visible(at.channel) if message.id == first.id)
         assert again.text == first.text
 
 
 async def new_season(at: Table, name: str = "") -> ActOutcome:
     """Begin a season as the host, who must be a moderator."""
-    shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
-    assert shown.seen.ephemeral
-    form = await at.host.click(shown.seen, "New season…")
+    seasons = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
+    assert seasons.seen.ephemeral
+    form = await at.host.click(seasons.seen, "New season…")
     return await at.host.submit(form.form, {"Its name": name} if name else {})
 
 
@@ -131,25 +131,29 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
 ) -> None:
     async with after_an_evening(table, tmp_path) as at:
         at.world.server("The Snug").make_moderator(at.host)
-        before = await asked(at, "leaderboard")
+        before = await ask(at, "leaderboard")
         begun = await new_season(at, "Winter *2027*")
         assert not begun.seen.ephemeral
         assert r"Winter \*2027\* has started" in begun.text
-        assert "Nobody's finished a match" in await asked(at, "leaderboard")
-        assert await asked(at, "leaderboard", season="1") == before
-        assert await asked(at, "leaderboard", season="season 1") == before
-        assert "Ann: All games · All seasons" in await asked(at, "statistics", season="all")
+        assert "Nobody's finished a match" in await ask(at, "leaderboard")
+        assert await ask(at, "leaderboard", season="1") == before
+        assert await ask(at, "leaderboard", season="season 1") == before
+        assert "Ann: All games · All seasons" in await ask(at, "statistics", season="all")
         offered = await at.host.autocomplete(at.channel, "stats", "season", "")
-        assert [one["name"] for one in offered] == ["Winter *2027*", "Season 1", "All seasons"]
+        assert [suggestion["name"] for suggestion in offered] == [
+            "Winter *2027*",
+            "Season 1",
+            "All seasons",
+        ]
         offered = await at.host.autocomplete(at.channel, "stats", "season", "wint")
-        assert [one["value"] for one in offered] == ["2"]
-        said = await whispered(at.host.slash(at.channel, "stats", season="7th"))
-        assert 'no season "7th"' in said
-        assert '"Season 1" or "All seasons"' in said
-        assert "Winter \\*2027\\*" in said  # a name is no markup
-        said = await whispered(at.host.slash(at.channel, "stats", season="kind" * 1500))
-        assert 'no season "kindkind' in said
-        assert len(said) < 300
+        assert [suggestion["value"] for suggestion in offered] == ["2"]
+        reply = await whispered(at.host.slash(at.channel, "stats", season="7th"))
+        assert 'no season "7th"' in reply
+        assert '"Season 1" or "All seasons"' in reply
+        assert "Winter \\*2027\\*" in reply  # a name is no markup
+        reply = await whispered(at.host.slash(at.channel, "stats", season="kind" * 1500))
+        assert 'no season "kindkind' in reply
+        assert len(reply) < 300
 
 
 async def test_an_unnamed_seasons_name_is_in_each_readers_language(
@@ -158,31 +162,31 @@ async def test_an_unnamed_seasons_name_is_in_each_readers_language(
     async with after_an_evening(table, tmp_path, matches=3) as at:
         at.world.server("The Snug").make_moderator(at.host)
         at.world.state.users[at.host.id].locale = "pl"
-        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
-        form = await at.host.click(shown.seen, "Nowy sezon…")
+        seasons = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
+        form = await at.host.click(seasons.seen, "Nowy sezon…")
         begun = await at.host.submit(form.form, {"Jego nazwa": "Sezon 2"})
         assert "**Season 2 has started.**" in begun.text  # for everybody, in the server's language
         for reader, named in ((at.people[1], "Season 2"), (at.host, "Sezon 2")):
             offered = await reader.autocomplete(at.channel, "stats", "season", "")
             assert offered[0]["name"] == named
-        assert "Season 2" in await asked(at, "leaderboard", at.people[1], season="Season 2")
+        assert "Season 2" in await ask(at, "leaderboard", at.people[1], season="Season 2")
 
 
 async def test_a_season_is_begun_only_once_and_only_by_moderators(
     table: Seat, tmp_path: Path
 ) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
-        said = await whispered(at.people[1].slash(at.channel, "stats", what="seasons"))
-        assert said.startswith("Only moderators")
+        reply = await whispered(at.people[1].slash(at.channel, "stats", what="seasons"))
+        assert reply.startswith("Only moderators")
         server = at.world.server("The Snug")
         server.make_moderator(at.host)
-        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
-        form = await at.host.click(shown.seen, "New season…")
-        late = await at.host.click(shown.seen, "New season…")
+        seasons = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
+        form = await at.host.click(seasons.seen, "New season…")
+        late = await at.host.click(seasons.seen, "New season…")
         await at.host.submit(form.form, {})
-        said = await whispered(at.host.submit(late.form, {}))
-        assert said.startswith("The table has moved on")
-        listed = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
+        reply = await whispered(at.host.submit(late.form, {}))
+        assert reply.startswith("The table has moved on")
+        listed = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
         assert "Season 2** (now)" in listed.text
         button = listed.seen.button("New season…")
         with pytest.raises(CannotDo):  # Discord does not take it from who cannot see it
@@ -193,9 +197,9 @@ async def test_statistics_and_leaderboards_are_one_request_each(
     table: Seat, tmp_path: Path
 ) -> None:
     async with after_an_evening(table, tmp_path, matches=4) as at:
-        for what in ("statistics", "leaderboard"):
+        for page in ("statistics", "leaderboard"):
             costs = Costs(at)
-            await asked(at, what)
+            await ask(at, page)
             assert (await costs.since()).total() == 1
 
 
@@ -239,25 +243,25 @@ async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may
     at = await table(2, fair_use={"posts_per_minute": 2})
     text = await play_today(at, LIARS)
     assert f"**Deal of the day · {LIARS}**" in text
-    told = next(line for line in text.splitlines() if set(line) <= set(SQUARES) and line)
+    squares = next(line for line in text.splitlines() if set(line) <= set(SQUARES) and line)
     assert "survived" in text
     assert at.people[1].visible(at.channel) == []  # nobody else has seen anything
 
     await at.host.click(screen(at, at.channel), "Board")
     board = screen(at, at.channel).text
     assert f"1. <@{at.host.id}>" in board
-    assert told in board
+    assert squares in board
     assert "This week" in board
     assert at.people[1].visible(at.channel) == []
 
     await practise(at.host, at.channel, LIARS, against=DAILY)  # once a day
     again = screen(at, at.channel)
-    assert told in again.text
+    assert squares in again.text
     assert "The next deal comes" in again.text
 
     await at.host.click(again, "Share")
     (shared,) = at.people[1].visible(at.channel)
-    assert told in shared.text
+    assert squares in shared.text
     assert f"<@{at.host.id}>" in shared.text
     # it tells of no card and of no bid
     assert "pair" not in shared.text.lower()
@@ -269,7 +273,7 @@ async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may
     assert len(at.people[1].visible(at.channel)) == 2
     await at.people[1].slash(at.channel, "stats", what="Deal of the day")
     public = at.people[1].visible(at.channel)[-1]
-    assert told in public.text
+    assert squares in public.text
 
 
 async def test_without_the_bot_in_the_server_a_deal_is_played_but_not_ranked(table: Seat) -> None:
@@ -294,15 +298,15 @@ async def test_the_coach_shows_where_most_others_decided_differently(
     over = screen(at, at.channel)
     await at.host.click(over, "What others did")
     assert "compared with" not in screen(at, at.channel).text  # with nobody yet
-    other = as_host(at, at.people[1])
-    await play_today(other, THAI)
+    second_host = as_host(at, at.people[1])
+    await play_today(second_host, THAI)
     await at.host.click(over, "What others did")
-    said = screen(at, at.channel).text
-    assert "compared with 1 other who" in said
-    assert "you chose" in said
-    assert "1 of 1 chose" in said
-    assert "after your move" in said
-    assert at.people[1].name not in said
+    text = screen(at, at.channel).text
+    assert "compared with 1 other who" in text
+    assert "you chose" in text
+    assert "1 of 1 chose" in text
+    assert "after your move" in text
+    assert at.people[1].name not in text
 
 
 async def test_a_practice_waits_for_the_deal_and_a_forged_button_shows_nothing(
@@ -315,8 +319,8 @@ async def test_a_practice_waits_for_the_deal_and_a_forged_button_shows_nothing(
     (live,) = at.bot.tables.runtime.all()
     assert live.table.variant == "thai_poker"
     names = await at.bot.client.handlers.people.people_at(live.table)
-    told = Notice("the deal comes first")
-    board = practice_board(live, int(at.host.id), names.names, notice=told)
+    notice = Notice("the deal comes first")
+    board = practice_board(live, int(at.host.id), names.names, notice=notice)
     assert Text("> the deal comes first") in board.blocks
     for choice in ("thai_poker.739581", "whist.739581", "thai_poker.0", "thai_poker", "x.1"):
         for verb in ("dshare", "dfield"):

@@ -63,7 +63,7 @@ async def test_a_deferred_press_that_is_too_late_gets_a_sentence(
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     out = await person.forge(before, old)
     assert out.kind == "deferred_update"
-    await out.settled()
+    await out.settle()
     (told,) = [one for one in person.visible(at.channel) if one.ephemeral and one.content]
     assert told.payload["interaction_metadata"]["id"] == out.interaction_id
     assert told.text.startswith("The table has moved on.")
@@ -80,7 +80,7 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
 
     boards = at.bot.delivery.boards
     drawing = Held(monkeypatch, boards, "for_table", after=True, first=True, when=won)
-    asked = await (await at.host.slash(at.channel, "leave")).settled()
+    asked = await (await at.host.slash(at.channel, "leave")).settle()
     leaving = asyncio.create_task(at.host.click(asked.seen, "Yes, leave"))
     await drawing.reached.wait()
     opened = await at.host.slash(at.channel, "play", game=THAI)

@@ -342,7 +342,7 @@ async def test_forfeit_asks_first_and_declining_changes_nothing(table: Seat) -> 
     at = await table(3, plays=THAI)
     leaving = at.people[1]
     before = at.shown().text
-    asked = await (await leaving.slash(at.channel, "leave")).settled()
+    asked = await (await leaving.slash(at.channel, "leave")).settle()
     assert asked.seen.ephemeral
     assert asked.seen.buttons == ["Yes, leave", "Stay"]
     assert "Leave this match for good?" in asked.text
@@ -354,7 +354,7 @@ async def test_forfeit_asks_first_and_declining_changes_nothing(table: Seat) -> 
     assert now.buttons == []
     assert at.shown().text == before
     # a yes is to the match: it counts though somebody has moved meanwhile
-    asked = await (await leaving.slash(at.channel, "leave")).settled()
+    asked = await (await leaving.slash(at.channel, "leave")).settle()
     await at.call(at.turn())
     await leaving.click(asked.seen, "Yes, leave")
     await at.settle()
@@ -367,7 +367,7 @@ async def test_forfeit_asks_first_and_declining_changes_nothing(table: Seat) -> 
 async def test_with_two_left_the_question_before_a_forfeit_names_the_winner(table: Seat) -> None:
     at = await table(2, plays=THAI)
     ann, bob = at.people
-    asked = await (await bob.slash(at.channel, "leave")).settled()
+    asked = await (await bob.slash(at.channel, "leave")).settle()
     assert f"Only two of you are left: that ends it, and <@{ann.id}> wins." in asked.text
     assert "Your cards stay in play" not in asked.text
 
@@ -377,7 +377,7 @@ async def test_confirming_a_forfeit_of_an_earlier_match_does_not_leave_a_later_o
 ) -> None:
     at = await table(2, plays=THAI)
     ann, bob = at.people
-    asked = await (await bob.slash(at.channel, "leave")).settled()
+    asked = await (await bob.slash(at.channel, "leave")).settle()
     await at.forfeit(ann)
     await at.press("Play again", bob)
     await at.press("I'm in", ann)

@@ -162,7 +162,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
 
 async def question(asking: Awaitable[ActOutcome]) -> SeenMessage:
     """Ask the others something: the message with its buttons."""
-    out = await (await asking).settled()
+    out = await (await asking).settle()
     return out.seen
 
 
@@ -254,7 +254,7 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
         shown = (await bob.slash(at.channel, "help")).message
         for label in labels:
             assert shown is not None
-            out = await (await bob.click(shown, label)).settled()
+            out = await (await bob.click(shown, label)).settle()
             shown = out.message or await bob.current(shown)
         assert shown is not None
         return shown
@@ -285,7 +285,7 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
 async def test_in_a_direct_message_help_offers_what_works_there(table: Seat) -> None:
     at = await table(1)
     mail = at.world.places.dm_channel(at.world.state.users[at.host.id])
-    out = await (await at.host.slash(mail, "help")).settled()
+    out = await (await at.host.slash(mail, "help")).settle()
     assert "Play" not in out.seen.buttons
     assert "/leave" not in out.text
 

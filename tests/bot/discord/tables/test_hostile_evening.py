@@ -116,7 +116,7 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
     assert "Showdown" in at.shown().text
     # what cannot be drawn is numbered or left out, never a bare line
     assert all(line.partition(":")[0].strip() for line in alt(at).splitlines())
-    asked = await (await stranger.click(at.shown(), "My seat")).settled()
+    asked = await (await stranger.click(at.shown(), "My seat")).settle()
     await stranger.click(asked.seen, "Join the next match")
     await at.settle()
     assert f"In the next match: <@{stranger.id}>" in at.shown().text
@@ -187,7 +187,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
     ):
         if label in seen.buttons:
             with contextlib.suppress(CannotDo):
-                await (await person.click(seen, label)).settled()
+                await (await person.click(seen, label)).settle()
 
 
 @pytest.mark.long
@@ -238,7 +238,7 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
         assert "wins the match" in at.shown().text
         await everything_pressed(at, host)
         for command in COMMANDS:
-            out = await (await host.slash(at.channel, command)).settled()
+            out = await (await host.slash(at.channel, command)).settle()
             if out.message is not None:
                 await everything_pressed(at, host)
         (won,) = [one for one in at.public() if "Play again" in one.buttons]

@@ -69,7 +69,7 @@ async def test_a_player_who_joins_a_rematch_is_greeted_and_has_a_name(
     await at.start(THAI)
     await choose_own(at, late, Cards_by_direct_message="Always")
     await at.play_round()
-    asked = await (await late.click(at.shown(), "My seat")).settled()
+    asked = await (await late.click(at.shown(), "My seat")).settle()
     await late.click(asked.seen, "Join the next match")
     await at.forfeit(bob)
     at.people.append(late)
@@ -312,7 +312,7 @@ async def test_ann_in_the_sandbox_is_a_moderator_and_finds_settings_and_season(
         async with running_bot(world, settings(tmp_path)):
             channel = world.server("The Snug").channel("poker-night")
             ann, bob = world.person("Ann"), world.person("Bob")
-            shown = await (await ann.slash(channel, "settings", game=LIARS)).settled()
+            shown = await (await ann.slash(channel, "settings", game=LIARS)).settle()
             assert "House rules…" in shown.seen.buttons
             said = await whispered(ann.slash(channel, "stats", what="seasons"))
             assert "The first season starts with the first match" in said
@@ -457,7 +457,7 @@ def told(at: Table) -> list[SeenMessage]:
 
 
 async def listen(at: Table, person: Person, to: SeenMessage) -> str:
-    shown = await (await person.click(to, "Options…")).settled()
+    shown = await (await person.click(to, "Options…")).settle()
     costs = Costs(at)
     out = await person.click(shown.seen, TELL)
     assert await costs.since() == {ANSWER: 1}
@@ -545,7 +545,7 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
 ) -> None:
     at = await table(2)
     bob = at.people[1]
-    out = await (await bob.click(await lobby(at), "Options…")).settled()
+    out = await (await bob.click(await lobby(at), "Options…")).settle()
     out = await bob.click(out.seen, TELL)
 
     async def down(*_: object, **__: object) -> None:

@@ -81,17 +81,17 @@ class Evening:
     async def call_off(self) -> None:
         """By the host."""
         ann, night = self.at.host, await self.the_night()
-        out = await (await ann.slash(self.at.channel, "night")).settled()
+        out = await (await ann.slash(self.at.channel, "night")).settle()
         await ann.select(out.seen, "Cancel a night…", str(night.id))
         await self.done()
 
     async def plan(self, who: Person, **chosen: Any) -> ActOutcome:
-        out = await (await who.slash(self.at.channel, "night")).settled()
+        out = await (await who.slash(self.at.channel, "night")).settle()
         form = await who.click(out.seen, "Plan a night…")
         assert form.modal is not None, form
         values: dict[str, Any] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "warsaw"}
         out = await who.submit(form.modal, values | {"Game": [THAI]} | chosen)
-        out = await out.settled()
+        out = await out.settle()
         await self.done()
         return out
 
@@ -150,9 +150,9 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
         assert event["recurrence_rule"]["by_weekday"] == [4]
         assert event["id"] in shown.text
         assert "moving this event doesn't" in event["description"]  # whoever moves it reads this
-        listed = await (await ann.slash(evening.at.channel, "night")).settled()
+        listed = await (await ann.slash(evening.at.channel, "night")).settle()
         assert "Moving its event in Discord doesn't move the night" in listed.seen.text
-        listed = await (await bob.slash(evening.at.channel, "night")).settled()
+        listed = await (await bob.slash(evening.at.channel, "night")).settle()
         assert "Moving its event" not in listed.seen.text
         await evening.comes(bob, cleo, cleo, ann)
         assert f"**2 going**: <@{bob.id}>, <@{ann.id}>" in evening.announced().text
@@ -347,7 +347,7 @@ async def test_an_event_that_somebody_deleted_is_not_made_again(evening: Evening
 async def test_only_a_moderator_plans_nights_and_bad_input_is_explained(evening: Evening) -> None:
     ann, bob, _ = evening.at.people
     async with evening.serves():
-        out = await (await bob.slash(evening.at.channel, "night")).settled()
+        out = await (await bob.slash(evening.at.channel, "night")).settle()
         assert "No game nights planned. A moderator, or anyone who can" in out.text
         assert "Plan a night…" not in out.seen.buttons
         said = (await evening.plan(ann, Hour="half 8")).text
@@ -385,7 +385,7 @@ async def test_a_failed_announcement_of_a_cancelled_night_is_reported_to_its_can
         await evening.comes(bob)
         night = await evening.night()
         assert night is not None
-        out = await (await ann.slash(evening.at.channel, "night")).settled()
+        out = await (await ann.slash(evening.at.channel, "night")).settle()
         evening.at.world.faults.cut_connection("POST /channels/*/messages", times=9)
         await ann.select(out.seen, "Cancel a night…", str(night.id))
         await evening.done()

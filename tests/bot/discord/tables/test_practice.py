@@ -29,7 +29,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import ANSWER, Costs
 from tests.bot.house import Held, Table, running_bot, settings, whispered
 from tests.bot.practising import led_through, practise
-from tests.bot.troubled import troubled
+from tests.bot.troubled import run_with_troubled_store
 from tests.people import PATIENCE, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -136,7 +136,7 @@ async def follow_hint(at: Table, seen: SeenMessage) -> None:
         await at.host.click(seen, "Challenge")
         return
     form = await at.host.click(seen, "Type…")
-    await (await at.host.submit(form.form, {"text": advised[1]})).settled()
+    await (await at.host.submit(form.form, {"text": advised[1]})).settle()
 
 
 async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table: Seat) -> None:
@@ -212,7 +212,7 @@ async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) 
             continue
         said = await hinted(at, now)
         await follow_hint(at, said)
-    told = (await (await at.host.click(now, "Coach")).settled()).seen
+    told = (await (await at.host.click(now, "Coach")).settle()).seen
     assert "None of your decisions was clearly wrong" in told.text
     assert any(coach.hints.values())  # where the plain hint would have been a clear mistake
     assert len(coach.judged) == len(coach.hints)
@@ -248,7 +248,7 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
     moved = await at.host.click(screen(at, at.channel), bid)
     assert moved.message is not None
     solver.let.set()
-    await hint.settled()
+    await hint.settle()
     await at.settle()
     assert "Hint." not in screen(at, at.channel).text
 
@@ -271,7 +271,7 @@ async def test_a_hint_stays_while_its_player_looks_around_on_the_pad(table: Seat
     for begins in ("Back", "Three", "A", "Back"):
         assert "**Hint.**" in (await press(begins)).text
     form = await at.host.click(screen(at, at.channel), "Type…")
-    await (await at.host.submit(form.form, {"text": "two pair"})).settled()
+    await (await at.host.submit(form.form, {"text": "two pair"})).settle()
     refused = screen(at, at.channel)
     assert "no two pair" in refused.text
     back = await press("Three")
@@ -333,11 +333,11 @@ async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_th
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(1, serve=False)
-    async with troubled(at, tmp_path, {"commit"}) as store:
+    async with run_with_troubled_store(at, tmp_path, {"commit"}) as store:
         store.failing = set()
         await at.host.slash(at.channel, "practice", game=THAI)
         for label in ("Next", "Challenge", "Show the cards"):
-            await (await at.host.click(screen(at, at.channel), label)).settled()
+            await (await at.host.click(screen(at, at.channel), label)).settle()
         store.failing = {"commit"}
         said = await whispered(at.host.click(screen(at, at.channel), "Practice now"))
         assert "it may not have counted" in said  # the lobby is stored, its start is not
@@ -408,19 +408,19 @@ async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> N
     at = await table(2, plays=LIARS)
     await at.host.click(at.shown(), "My seat")
     before = at.seat(at.host)
-    out = await (await at.host.click(before, "Rules")).settled()
+    out = await (await at.host.click(before, "Rules")).settle()
     assert out.seen.ephemeral
     assert "From the weakest hand to the strongest" in out.seen.text
     assert (await at.host.current(before)).text == before.text
     await at.host.click(out.seen, "My seat")
     await at.settle()
     assert at.seat(at.host).id > out.seen.id, "the seat is below the rules"
-    left = await (await at.host.click(out.seen, "Leave the match…")).settled()
+    left = await (await at.host.click(out.seen, "Leave the match…")).settle()
     assert "Leave this match for good?" in left.seen.text
     await at.host.click(left.seen, "Yes, leave")
     await at.settle()
     assert "wins the match" in at.shown().text
-    after = await (await at.host.forge(out.seen, out.seen.button("Leave the match…"))).settled()
+    after = await (await at.host.forge(out.seen, out.seen.button("Leave the match…"))).settle()
     assert "Leave this match" not in after.text, "it is over"
 
 
@@ -444,7 +444,7 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
         out = await at.host.slash(at.channel, "practice", game=THAI)
     assert out.kind == "deferred"
     met.let.set()
-    shown = (await out.settled()).message
+    shown = (await out.settle()).message
     assert shown is not None
     assert "How to play Thai Poker · 1 of 4" in shown.text
 

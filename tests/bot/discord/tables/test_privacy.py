@@ -39,7 +39,7 @@ from tests.bot.house import (
     whispered,
 )
 from tests.bot.practising import practise
-from tests.bot.storage.raw_bytes import found
+from tests.bot.storage.raw_bytes import texts_in_files
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -56,7 +56,7 @@ async def opened(at: Table, person: Person) -> SeenMessage:
 async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMessage:
     """The message after some of its buttons were pressed, one after the other."""
     for label in labels:
-        await (await person.click(message, label)).settled()
+        await (await person.click(message, label)).settle()
         message = await person.current(message)
     return message
 
@@ -64,7 +64,7 @@ async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMes
 async def exported(at: Table, person: Person) -> dict[str, Any]:
     """The file that somebody gets."""
     message = await opened(at, person)
-    out: ActOutcome = await (await person.click(message, EXPORT)).settled()
+    out: ActOutcome = await (await person.click(message, EXPORT)).settle()
     assert out.seen.ephemeral
     assert out.seen.content == privacy.HERE_IT_IS
     (attached,) = out.seen.attachments
@@ -148,7 +148,7 @@ async def test_a_large_export_is_zipped_and_one_that_is_too_large_is_refused(
     at, ann = await seated(table, 2)
     await played(at, THAI)
     monkeypatch.setattr(privacy, "LARGEST", 1200)
-    out = await (await ann.click(await opened(at, ann), EXPORT)).settled()
+    out = await (await ann.click(await opened(at, ann), EXPORT)).settle()
     (attached,) = out.seen.attachments
     assert attached["filename"] == "my-data.json.zip"
     monkeypatch.setattr(privacy, "LARGEST", 100)
@@ -218,7 +218,7 @@ async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifi
         await at.settle()
         assert "Former player 1 has left" in at.shown().text
         assert f"<@{ann.id}>" not in at.shown().text
-        await until(lambda: not found(database, int(ann.id), NAME))
+        await until(lambda: not texts_in_files(database, int(ann.id), NAME))
         for number in (1, 2):  # what is under way goes on as it was, and is dealt on
             await at.play_round()
             said = await at.check_deal(at.people[1])
@@ -228,7 +228,7 @@ async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifi
             await at.press("Next round", at.people[1])
         await at.forfeit(at.people[1])
         assert f"<@{at.people[2].id}> wins the match" in at.shown().text
-    assert found(database, int(ann.id), NAME) == set()
+    assert texts_in_files(database, int(ann.id), NAME) == set()
 
 
 async def test_a_forgotten_person_is_removed_from_a_lobby_that_invited_them(table: Seat) -> None:
@@ -256,13 +256,13 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
         await played(at, THAI)
         await practise(ann, at.channel, THAI)
         await until(lambda: any(one.table.is_practice for one in bot.tables.runtime.all()))
-        assert {"text", "value", "key", NAME} == found(database, int(ann.id), NAME)
+        assert {"text", "value", "key", NAME} == texts_in_files(database, int(ann.id), NAME)
         told = await pressed(ann, await opened(at, ann), DELETE, SURE)
         assert (
             told.text == "**Your data is deleted.** In 1 match a nameless player took your place."
         )
-        await until(lambda: not found(database, int(ann.id), NAME))
-    assert found(database, int(ann.id), NAME) == set()
+        await until(lambda: not texts_in_files(database, int(ann.id), NAME))
+    assert texts_in_files(database, int(ann.id), NAME) == set()
 
     lines = io.StringIO()
     handler = logging.StreamHandler(lines)

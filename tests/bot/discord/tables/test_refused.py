@@ -390,7 +390,7 @@ async def test_no_form_opens_for_a_bid_above_the_highest(table: Seat) -> None:
     at = await table(2, plays=THAI)
     highest = ruleset("thai_poker").ladder.rungs[-1][0]
     said = ruleset("thai_poker").wording.say(highest)
-    await (await at.turn().slash(at.channel, "bid", hand=said)).settled()
+    await (await at.turn().slash(at.channel, "bid", hand=said)).settle()
     await at.settle()
     assert "Challenge" in at.shown().buttons
     check = at.shown().button("Challenge").split(":")

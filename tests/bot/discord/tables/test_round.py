@@ -422,7 +422,7 @@ async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> 
         kinds = [one["filename"].split("-")[0] for one in stays.attachments]
         assert kinds == ["showdown", "strip"]
         assert stays.buttons == ["Fair deal ✓", "Replay"]
-        replay = await (await ann.click(stays, "Replay")).settled()
+        replay = await (await ann.click(stays, "Replay")).settle()
         assert "Round 1" in replay.text
         assert "Checked just now: the seed fits the seal" in await at.check_deal(ann, stays)
         if "I'm in" in at.shown().buttons:
@@ -439,7 +439,7 @@ async def test_a_strip_that_does_not_fit_is_shown_privately_by_a_button(
     await at.forfeit(at.people[0])
     assert at.shown().buttons == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
     assert len(at.shown().attachments) == 1
-    out = await (await at.people[1].click(at.shown(), "Whole match")).settled()
+    out = await (await at.people[1].click(at.shown(), "Whole match")).settle()
     assert out.seen.ephemeral
     assert "the whole match" in out.text
     assert len(out.seen.attachments) == 1
@@ -567,7 +567,7 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     await at.start(THAI)
     await at.play_round()
     assert "Join the next match" not in at.shown().buttons  # it's nothing for who plays
-    asked = await (await late.click(at.shown(), "My seat")).settled()
+    asked = await (await late.click(at.shown(), "My seat")).settle()
     assert asked.seen.ephemeral
     assert asked.text.startswith("**You're not in this match.** Want to play in the next one?")
     joined = await late.click(asked.seen, "Join the next match")
@@ -598,7 +598,7 @@ async def test_a_player_who_is_out_can_no_longer_cut(table: Seat) -> None:
     await at.forfeit(leaving)
     assert f"<@{leaving.id}> has left, 2 cards still in play" in at.shown().text
     await at.play_round()
-    out = await (await leaving.click(at.shown(), FAIR)).settled()
+    out = await (await leaving.click(at.shown(), FAIR)).settle()
     assert out.seen.buttons == []
     live = await at.live()
     forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"

@@ -412,9 +412,9 @@ async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked
     _, card = await bid_of_the_next_hand(at)
     second, shown = at.turn(), at.shown()
     if by_command:
-        out = await (await second.slash(at.channel, "challenge")).settled()
+        out = await (await second.slash(at.channel, "challenge")).settle()
     else:
-        out = await (await second.click(shown, "Challenge")).settled()
+        out = await (await second.click(shown, "Challenge")).settle()
     await at.settle()
     asks = at.seat(second)
     assert out.message is not None
@@ -642,7 +642,7 @@ async def test_a_refused_text_stands_in_the_form_wherever_it_is_opened_again(
     person = at.turn()
     form = await opened(at, person, typed_in)
     assert filled_in(form) == ""
-    await (await person.submit(form, {"text": NONSENSE})).settled()
+    await (await person.submit(form, {"text": NONSENSE})).settle()
     await at.settle()
     assert filled_in(await opened(at, person, opened_in)) == NONSENSE
 

@@ -20,13 +20,13 @@ LIARS = "Liars' Poker"
 
 async def options_form(at: Table, person: Person, button: str) -> SeenModal:
     """One of the two forms behind a lobby's options."""
-    shown = await (await person.click(at.shown(), "Options…")).settled()
+    shown = await (await person.click(at.shown(), "Options…")).settle()
     return (await person.click(shown.seen, button)).form
 
 
 async def settings_form(at: Table, person: Person, button: str) -> SeenModal:
     """One of the forms of a server's usual rules."""
-    shown = await (await person.slash(at.channel, "settings", game=LIARS)).settled()
+    shown = await (await person.slash(at.channel, "settings", game=LIARS)).settle()
     return (await person.click(shown.seen, button)).form
 
 
@@ -83,9 +83,9 @@ async def test_an_old_form_does_not_undo_a_newer_daily_digest(table: Seat) -> No
     stale = await press_in_command(at.host, at.channel, "turns", "Daily digest…")
     form = await press_in_command(at.host, at.channel, "turns", "Daily digest…")
     out = await at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Europe/Warsaw"})
-    assert "8:00" in (await out.settled()).text
+    assert "8:00" in (await out.settle()).text
     out = await at.host.submit(stale.form, {})
-    assert "8:00" in (await out.settled()).text
+    assert "8:00" in (await out.settle()).text
     again = await press_in_command(at.host, at.channel, "turns", "Daily digest…")
     assert id_of(again.form) != id_of(stale.form)
 

@@ -27,7 +27,7 @@ async def moved(at: Table) -> Table:
     before = at.shown().id
     out = await at.option(at.host, MOVE)
     there = at.elsewhere(at.world.state.channels[before])
-    assert f"/{before}). Join it there." in (await out.settled()).text
+    assert f"/{before}). Join it there." in (await out.settle()).text
     await at.settle()
     return there
 
@@ -65,7 +65,7 @@ async def test_the_old_message_of_a_moved_table_links_to_its_thread(table: Seat)
     for seen, label in ((shown, "Join"), (shown, "Start"), (options, "Notify me about new tables")):
         out = await bob.forge(seen, seen.button(label))
         if label != "Notify me about new tables":  # which is of the channel
-            assert f"This table is in <#{there.channel.id}> now." in (await out.settled()).text
+            assert f"This table is in <#{there.channel.id}> now." in (await out.settle()).text
     assert (await there.live()).table.players == tuple(int(one.id) for one in at.people)
 
 
@@ -170,7 +170,7 @@ async def test_only_the_host_moves_a_table_and_only_out_of_a_channel(table: Seat
     assert MOVE not in (await at.options(bob)).buttons
     mine = await at.options(at.host)
     out: ActOutcome = await bob.forge(await at.options(bob), mine.button(MOVE))
-    assert "Only the host" in (await out.settled()).text
+    assert "Only the host" in (await out.settle()).text
     there = await moved(at)
     assert MOVE not in (await there.options(there.host)).buttons
     voice: Channel = at.world.server("The Snug").add_voice_channel("voice")

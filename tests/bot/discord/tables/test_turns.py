@@ -32,7 +32,7 @@ WARSAW_MORNING = datetime(2026, 10, 22, 6, 0, tzinfo=UTC).timestamp()  # 8:00, s
 
 async def turns(person: Person, at: Table) -> SeenMessage:
     """What /turns shows to a person alone."""
-    out = await (await person.slash(at.channel, "turns")).settled()
+    out = await (await person.slash(at.channel, "turns")).settle()
     assert out.seen.ephemeral
     return out.seen
 
@@ -41,7 +41,7 @@ async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") ->
     """Have /turns come daily at an hour, as its form offers it."""
     form = await person.click(await turns(person, at), "Daily digest…")
     out = await person.submit(form.form, {"When": [hour], "Time zone": zone})
-    return await out.settled()
+    return await out.settle()
 
 
 def digests(person: Person) -> list[SeenMessage]:

@@ -72,31 +72,31 @@ async def answer(event: hikari.InteractionCreateEvent) -> None:
             await form.create_initial_response(ResponseType.MESSAGE_UPDATE, f"Form: {words}")
 
 
-async def answer_command(asked: CommandInteraction) -> None:
-    match asked.command_name:
+async def answer_command(interaction: CommandInteraction) -> None:
+    match interaction.command_name:
         case "hello":
             application = await bot.rest.fetch_application()
             (emoji,) = await bot.rest.fetch_application_emojis(application)
-            await asked.create_initial_response(
+            await interaction.create_initial_response(
                 ResponseType.MESSAGE_CREATE,
-                f"Hello {asked.options[0].value} {emoji.mention}",
+                f"Hello {interaction.options[0].value} {emoji.mention}",
                 component=buttons(),
             )
         case "look":
-            member = asked.resolved.members[asked.options[0].value]
-            await asked.create_initial_response(
+            member = interaction.resolved.members[interaction.options[0].value]
+            await interaction.create_initial_response(
                 ResponseType.MESSAGE_CREATE,
-                f"{asked.member.display_name} looks at {member.display_name}",
+                f"{interaction.member.display_name} looks at {member.display_name}",
                 flags=hikari.MessageFlag.EPHEMERAL,
             )
         case "file":
-            await asked.create_initial_response(
+            await interaction.create_initial_response(
                 ResponseType.MESSAGE_CREATE, "first", attachment=hikari.Bytes(PIXEL, "a.png")
             )
-            await asked.execute("further", attachment=hikari.Bytes(PIXEL, "b.png"))
+            await interaction.execute("further", attachment=hikari.Bytes(PIXEL, "b.png"))
         case "think":
-            await asked.create_initial_response(ResponseType.DEFERRED_MESSAGE_CREATE)
-            await asked.edit_initial_response("thought")
+            await interaction.create_initial_response(ResponseType.DEFERRED_MESSAGE_CREATE)
+            await interaction.edit_initial_response("thought")
 
 
 bot.run(check_for_updates=False)

@@ -120,16 +120,16 @@ def test_the_heading_names_the_game(head: str, game: str) -> None:
 
 
 def test_a_hand_in_phh_is_the_one_that_pokerstars_wrote() -> None:
-    history, other = parse_history(PHH), parse_history(HOLDEM)
+    history, from_pokerstars = parse_history(PHH), parse_history(HOLDEM)
     assert history.number == "1"
     assert parse_history("hand = 17\n" + PHH).number == "17"
     for odd in ('"17"', "-3", '"**1** @everyone"', "[1]", "true", "1" * 30, '"٤"'):
         number = parse_history(f"hand = {odd}\n{PHH}").number
         assert number == ("17" if odd == '"17"' else "1")
     assert parse_history(f"[x]\n{PHH}").number == "1"
-    assert history.scenario == other.scenario
-    assert history.scenario.names == other.scenario.names == ("Bob (x)", "Ann: B")
-    assert history.scenario.in_order == other.scenario.in_order
+    assert history.scenario == from_pokerstars.scenario
+    assert history.scenario.names == from_pokerstars.scenario.names == ("Bob (x)", "Ann: B")
+    assert history.scenario.in_order == from_pokerstars.scenario.in_order
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.players.kernels.cards import CHALLENGE, deal, next_live, table_of, uniform
+from engine.players.kernels.cards import CHALLENGE, deal, next_live, round_arrays, uniform
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
 from engine.players.networks import network_of
@@ -41,7 +41,7 @@ def deal_round(setup, seats=3, seed=1, bids=None, cards=None):
     """
     g, r = setup.arrays, setup.models
     rng = np.array([seed], np.uint64)
-    t, w = table_of(seats, g.rung.size), workspace(g.rung.size)
+    t, w = round_arrays(seats, g.rung.size), workspace(g.rung.size)
     limit = int(g.limits[seats])
     t.cards[:] = cards or [1 + int(uniform(rng) * limit) for _ in range(seats)]
     t.state[0] = int(uniform(rng) * seats)
