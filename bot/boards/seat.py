@@ -386,9 +386,8 @@ def _decision_blocks(
 ) -> list[Block]:
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
-    The challenge is always here; on the pad it is only in a practice whose hint advises it. No
-    other button takes this place, and it is far from the pad, so nobody who reaches for another
-    button challenges by accident. A question replaces the line about the turn, so little moves: the
+    The challenge is only here. No other button takes this place, and it is far from the pad, so
+    nobody who reaches for another button challenges by accident. A question replaces the line about the turn, so little moves: the
     pad's, or whether to challenge anyway, and then the same button does so.
     """
     doubts = notice is not None and notice.doubts
@@ -397,13 +396,14 @@ def _decision_blocks(
     if current.standing is None:
         return [Text("\n".join(filter(None, (standing, turn))))]
     small, bid = [], current.standing.bid
-    if bid.key in chances:
+    hinted = notice is not None and bool(notice.hint)  # the words of a hint need the room
+    if bid.key in chances and not hinted:
         chance = f"**{rough_percent(chances[bid.key])}**"
         if chances[bid.key] == 1:
             small.append(_certain_text(bid, current.hole or Cards()))
         else:
             small.append(tr("{chance} likely by your cards alone.", chance=chance))
-    if learning and not (notice is not None and notice.hint):  # a hint needs the room
+    if learning and not hinted:
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
     doubt = None
@@ -613,7 +613,7 @@ def _kinds(
         style: Style = "primary" if kind.value == chosen else "secondary"
         buttons.append(Button("pad", together(words), style, disabled=not on, choice=kind.value))
     if page.left:
-        buttons.append(Button("pad", tr("More kinds…"), choice=MORE * (number + 1)))
+        buttons.append(Button("pad", tr("More…"), choice=MORE * (number + 1)))
     starts = range(0, len(buttons), 2)  # two in a row: each row is one line on a phone
     return tuple(tuple(buttons[start : start + 2]) for start in starts)
 
@@ -657,7 +657,7 @@ def _question(
     if step is not None and step.bid is None and step.part != "kind":
         best = max(step.left, key=lambda bid: chances.get(bid.key, 0.0))
         text = f"**{_step_question(step)}**"
-        if not chances.get(best.key):
+        if not chances.get(best.key) or (notice is not None and notice.hint):
             return text
         share = together(rough_percent(chances[best.key]))
         likeliest = tr("Likeliest: {said}, {share}", said=bid_text(view.ruleset, best), share=share)

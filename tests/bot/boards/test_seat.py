@@ -151,14 +151,14 @@ def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_butt
             "High card 100",
             "Pair 9",
             *("Two pair 0", "Three 0", "Flush 0", "Straight 0", "Full house 0"),
-            "More kinds…",
+            "More…",
             "Bid lowest: two high · 11%",
             "Type…",
             "Rules",
         )
     ]
     assert [row[0].label for row in lines(board)[2:4]] == ["Flush\u00a00", "Full\u00a0house\u00a00"]
-    (more,) = [one for one in buttons(board) if one.label == "More kinds…"]
+    (more,) = [one for one in buttons(board) if one.label == "More…"]
     further = seat_board(shown, ANN, Pick.read(more.choice))
     assert enabled(further)[:8] == [
         *("Two pair 0", "Three 0", "Flush 0", "Straight 0"),
@@ -177,7 +177,7 @@ def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_butt
 def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
     shown, player = asked_at(LIARS, 6, "early", "seats")
     board = seat_board(shown, player)
-    assert "More kinds…" in enabled(board)
+    assert "More…" in enabled(board)
     assert "Four 14" not in enabled(board)
     assert "Four 14" in enabled(seat_board(shown, player, Pick.read(MORE)))
 
@@ -192,7 +192,7 @@ def test_between_people_a_seat_says_no_number(game: str) -> None:
             )
             assert "%" not in said(silent)
     few = seat_board(two_with_a_card(), ANN)
-    assert enabled(few)[7] == "More kinds…", "in the order of the ladder"
+    assert enabled(few)[7] == "More…", "in the order of the ladder"
 
 
 def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:

@@ -98,13 +98,13 @@ async def test_every_step_has_a_way_back(table: Seat) -> None:
     at = await table(2, plays=LIARS)
     person = at.turn()
     root = await open_seat(at, person)
-    further = await tap(at, person, "More kinds…")
+    further = await tap(at, person, "More…")
     asked = await pick(at, person, "straight_flush")
     assert asked.buttons[:2] == ["5", "6"]
     assert "♣" in (await pick(at, person, "straight_flush.9")).buttons
     await tap(at, person, "Back")  # the rank can be changed without
     assert at.seat(person).buttons == root.buttons
-    await tap(at, person, "More kinds…")
+    await tap(at, person, "More…")
     assert at.seat(person).buttons == further.buttons
     await tap(at, person, "Back")
     assert at.seat(person).buttons == root.buttons
