@@ -387,8 +387,9 @@ def _decision_blocks(
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
     The challenge is only here. No other button takes this place, and it is far from the pad, so
-    nobody who reaches for another button challenges by accident. A question replaces the line about the turn, so little moves: the
-    pad's, or whether to challenge anyway, and then the same button does so.
+    nobody who reaches for another button challenges by accident. A question replaces the line about
+    the turn, so little moves: the pad's, or whether to challenge anyway, and then the same button
+    does so.
     """
     doubts = notice is not None and notice.doubts
     question = _question(view, step, notice, chances)
