@@ -60,7 +60,7 @@ EVENING = """
 import asyncio, json, tempfile
 from pathlib import Path
 from bot.sandbox.world import Sandbox
-from tests.bot.house import Table, running_bot, settings
+from tests.bot.harness import Table, running_bot, settings
 
 async def main():
     world = Sandbox()

@@ -42,7 +42,7 @@ PARTICIPLES_IN: Final = (
     "tests/bot/boards/",
     "tests/bot/discord/delivery/",
     "tests/bot/discord/tables/",
-    "tests/bot/house.py",
+    "tests/bot/harness.py",
 )
 PRONOUNS_IN: Final = (
     "tests/bot/boards/",

@@ -22,7 +22,7 @@ from bot.discord import emoji
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
-from tests.bot.house import StoppedClock, running_bot, settings, warmed
+from tests.bot.harness import StoppedClock, running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import PHONE, chromium, tab
 from tests.people import until
 

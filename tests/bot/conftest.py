@@ -20,7 +20,7 @@ from bot.sandbox import interactions
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery, fixed_seeds
-from tests.bot.house import Table, running_bot, settings
+from tests.bot.harness import Table, running_bot, settings
 from tests.people import PATIENCE
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo", "Kim")

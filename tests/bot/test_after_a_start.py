@@ -19,7 +19,7 @@ from bot.tables.model import Table as StoredTable
 from bot.tables.table_options import defaults
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
-from tests.bot.house import Table, letters_too, running_bot, settings
+from tests.bot.harness import Table, letters_too, running_bot, settings
 from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.crash.standing import direct_messages_owed
 from tests.people import press_in_command, until

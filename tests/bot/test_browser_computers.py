@@ -14,7 +14,7 @@ from playwright.async_api import expect
 from bot.sandbox.clock import ManualClock
 from tests.bot.browser_seat import Gallery, Seat, premises
 from tests.bot.discord.replays.test_replays import a_match
-from tests.bot.house import Table
+from tests.bot.harness import Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("patient_discord")]
 MOST_MOVES = 30

@@ -22,7 +22,7 @@ from bot.language.words import mention
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
 from tests.bot.browser_seat import IN_COLOURS, TWO_FRAMES, Gallery, Seat, premises
-from tests.bot.house import StoppedClock, Table
+from tests.bot.harness import StoppedClock, Table
 from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.browser

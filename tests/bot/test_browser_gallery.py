@@ -25,7 +25,7 @@ from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
 from bot.tables.model import Player
 from tests.bot.browser_seat import Gallery, Seat, premises
-from tests.bot.house import StoppedClock, Table, bid_by_form, choose, cut_with
+from tests.bot.harness import StoppedClock, Table, bid_by_form, choose, cut_with
 from tests.bot.stats.seasons import keep, simulate_matches
 from tests.bot.storage.persons import store_person
 

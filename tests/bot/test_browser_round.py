@@ -17,7 +17,7 @@ from playwright.async_api import Locator, expect
 
 from bot.sandbox.clock import ManualClock
 from tests.bot.browser_seat import Gallery, Seat, premises
-from tests.bot.house import Table, bid_by_form
+from tests.bot.harness import Table, bid_by_form
 
 pytestmark = pytest.mark.browser
 

@@ -25,7 +25,7 @@ from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Seat, premises
-from tests.bot.house import StoppedClock
+from tests.bot.harness import StoppedClock
 from tests.people import PATIENCE
 
 pytestmark = pytest.mark.browser

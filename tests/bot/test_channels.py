@@ -21,7 +21,7 @@ from bot.sandbox.client_input import available
 from bot.sandbox.discord_state import GUILD_INSTALL, Channel
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, doubt_in, running_bot, said_to, settings, whispered
+from tests.bot.harness import Table, doubt_in, running_bot, said_to, settings, whispered
 from tests.bot.test_whole_matches import assert_all_taken
 from tests.people import until
 

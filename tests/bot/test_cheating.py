@@ -15,7 +15,7 @@ from benchmarks.reading import NATURAL
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT, MODAL_SUBMIT
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, my_data
+from tests.bot.harness import Table, my_data
 
 THAI = "Thai Poker"
 CHOICES = ("", ":open", ":at.3.coach", ":0")

@@ -16,7 +16,7 @@ from bot.discord import errors
 from bot.sandbox.driver import Person
 from bot.storage import schema
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, my_data
+from tests.bot.harness import Table, my_data
 from tests.bot.storage.damages import Way, damaged_meanwhile, victims, ways
 from tests.bot.storage.homes import furnish
 from tests.catalogues import commands

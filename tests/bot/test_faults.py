@@ -15,7 +15,7 @@ from benchmarks.reading import NATURAL
 from bot.discord import answers
 from bot.sandbox.discord_state import Message
 from tests.bot.conftest import Seat
-from tests.bot.house import letters_too, whispered
+from tests.bot.harness import letters_too, whispered
 from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import PATIENCE, until
 

@@ -28,7 +28,7 @@ from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from bot.tables.preferences import DIRECT_CARDS, preference
 from tests.bot.discord.tables.test_practice import screen, thought
-from tests.bot.house import TOKEN, Table, plain, running_bot, settings
+from tests.bot.harness import TOKEN, Table, plain, running_bot, settings
 from tests.bot.practising import practise
 from tests.bot.storage.conftest import empty
 from tests.bot.storage.conftest import postgres as postgres

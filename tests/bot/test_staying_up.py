@@ -26,7 +26,7 @@ from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
 from tests.bot.conftest import Seat
 from tests.bot.discord.test_resuming import asking, shown_further_down
-from tests.bot.house import TOKEN, running_bot, settings
+from tests.bot.harness import TOKEN, running_bot, settings
 from tests.bot.processes import command, wait_patiently
 from tests.people import until
 

@@ -18,7 +18,7 @@ from bot.discord.tables.lobby import Lobby
 from bot.retry import RetryPolicy
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
-from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
+from tests.bot.harness import choose, letters_too, running_bot, said_to, settings, whispered
 from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.people import until
 

@@ -16,7 +16,7 @@ from bot.sandbox.actor import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_practice import thought
-from tests.bot.house import Table
+from tests.bot.harness import Table
 from tests.bot.practising import newest
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"

@@ -15,7 +15,7 @@ from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore
 from bot.tables.model import Status
 from bot.tables.table_options import DIRECT_CARDS
-from tests.bot.house import Table, cut_with, running_bot, seated, settings
+from tests.bot.harness import Table, cut_with, running_bot, seated, settings
 from tests.bot.practising import practise
 from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept_folders, reopen
 

@@ -10,7 +10,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, bid_by_form, cut_with, letters_too, replayed, whispered
+from tests.bot.harness import Table, bid_by_form, cut_with, letters_too, replayed, whispered
 from tests.people import press_in_command
 
 MOST_MOVES = 2000

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.tables.errors import StoreUnavailable
 from bot.tables.scheduler import Clock
-from tests.bot.house import Table, running_bot, settings
+from tests.bot.harness import Table, running_bot, settings
 from tests.bot.stores import Between, Call
 
 

@@ -32,7 +32,7 @@ from bot.settings.schema import DiscordSettings
 from bot.tables.live import LiveTable
 from bot.tables.turns import turn_of
 from engine.play import legal
-from tests.bot.house import Table
+from tests.bot.harness import Table
 from tests.evenings.costs import Costs, count, watch_edits
 from tests.evenings.run import virtual
 from tests.evenings.screens import Screen

@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.bot.house import new_database
+from tests.bot.harness import new_database
 from tests.evenings.judge import Judge
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.people import GAMES, Act, SimulatedPerson

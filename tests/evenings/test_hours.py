@@ -15,7 +15,7 @@ from bot.retry import RetryPolicy
 from bot.sandbox.screen import SeenMessage
 from bot.tables import computer_turns
 from bot.tables.daily import daily
-from tests.bot.house import Table
+from tests.bot.harness import Table
 from tests.bot.practising import practise
 from tests.evenings.people import DAILY
 from tests.evenings.run import virtual

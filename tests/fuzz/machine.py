@@ -43,7 +43,7 @@ from engine.play import legal
 from engine.ruleset import OptionValue
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
-from tests.bot.house import StoppedClock, new_store
+from tests.bot.harness import StoppedClock, new_store
 from tests.bot.storage.conftest import empty, programs, running_cluster
 from tests.crash.referee import play
 from tests.fuzz.kinds import Report, Verdict

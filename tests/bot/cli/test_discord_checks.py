@@ -23,7 +23,7 @@ from bot.sandbox.limits import Limit, no_limits
 from bot.sandbox.world import Sandbox
 from tests.bot.cli.refused import refusal, run_and_print
 from tests.bot.conftest import Seat
-from tests.bot.house import TOKEN, Table
+from tests.bot.harness import TOKEN, Table
 from tests.bot.sandbox.raw import Raw
 from tests.people import until
 

@@ -30,7 +30,7 @@ from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import DRAWN, EDIT, POST, Costs
 from tests.bot.discord.tables.test_seats import open_seat, tap
-from tests.bot.house import Held, Table, running_bot, settings, whispered
+from tests.bot.harness import Held, Table, running_bot, settings, whispered
 from tests.people import until
 
 # -- a press's token where there is one, else the bot's --------------------------------------------

@@ -27,7 +27,7 @@ from bot.sandbox.world import Sandbox
 from engine.cards import Card, Cards, Rank
 from tests.bot.conftest import Seat
 from tests.bot.discord.test_layout import texts
-from tests.bot.house import Table, letters_too, running_bot, settings
+from tests.bot.harness import Table, letters_too, running_bot, settings
 from tests.people import until
 
 THAI = "Thai Poker"

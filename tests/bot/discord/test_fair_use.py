@@ -17,7 +17,7 @@ from bot.discord.odds import handlers as odds_handlers
 from bot.operations.fair_use import TokenBucket
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
-from tests.bot.house import my_data, whispered
+from tests.bot.harness import my_data, whispered
 from tests.bot.practising import practise
 from tests.catalogues import commands
 from tests.people import PATIENCE, until

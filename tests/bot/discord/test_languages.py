@@ -7,7 +7,7 @@ import re
 from bot.sandbox.driver import Person
 from bot.tables.preferences import LANGUAGE
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, plain, whispered
+from tests.bot.harness import Table, plain, whispered
 from tests.bot.practising import newest
 from tests.people import press_in_command, until
 

@@ -22,7 +22,7 @@ from bot.tables.errors import StoreUnavailable
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, PlayerChange
 from bot.tables.preferences import DIRECT_CARDS, preference
-from tests.bot.house import Held, new_store
+from tests.bot.harness import Held, new_store
 from tests.bot.storage.persons import store_person
 from tests.bot.tables.scenes import dealt, table_of
 

@@ -29,7 +29,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, letters_too, whispered
+from tests.bot.harness import Table, letters_too, whispered
 from tests.people import PATIENCE, until
 
 # -- no message waits for one ----------------------------------------------------------------------

@@ -25,7 +25,7 @@ from bot.tables.model import Status
 from bot.tables.model import Table as StoredTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
-from tests.bot.house import Held, StoppedClock, Table, choose, running_bot, settings, whispered
+from tests.bot.harness import Held, StoppedClock, Table, choose, running_bot, settings, whispered
 from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import until
 

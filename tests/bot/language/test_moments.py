@@ -16,7 +16,7 @@ from bot.discord.delivery import budget
 from bot.language import moments
 from bot.language.moments import HostClock, seconds_ahead, stamp
 from tests.bot.conftest import Seat
-from tests.bot.house import TOKEN, running_bot, settings
+from tests.bot.harness import TOKEN, running_bot, settings
 
 
 @pytest.fixture

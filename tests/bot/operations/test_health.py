@@ -26,7 +26,7 @@ from bot.settings import schema
 from bot.settings.config import Settings
 from bot.storage.store import SqlStore
 from tests.bot.conftest import Seat
-from tests.bot.house import running_bot, settings
+from tests.bot.harness import running_bot, settings
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.troubled import another_move

@@ -16,7 +16,7 @@ from bot.services.privacy import Privacy
 from bot.tables import errors, plans
 from bot.tables.errors import MaybeStored, StoreUnavailable
 from tests.bot.conftest import Seat
-from tests.bot.house import StoppedClock, Table, running_bot, settings
+from tests.bot.harness import StoppedClock, Table, running_bot, settings
 from tests.bot.storage.asking import transaction
 from tests.bot.stores import Between, Call
 from tests.bot.tables.conftest import room as room

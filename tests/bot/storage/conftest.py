@@ -18,7 +18,7 @@ from bot.storage import schema
 from bot.storage.addresses import database_url
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
-from tests.bot.house import new_database
+from tests.bot.harness import new_database
 from tests.bot.storage.asking import transaction
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage.store import SqlStore
-from tests.bot.house import new_store
+from tests.bot.harness import new_store
 from tests.bot.tables.room import FakeClock, Room, Shown, tables_over
 
 

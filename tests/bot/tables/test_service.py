@@ -36,7 +36,7 @@ from bot.tables.scheduler import BEAT_SECONDS, ClockSkew, DeadlineClock
 from engine.errors import NothingToChallenge, NotYourTurn
 from engine.state import Phase
 from tests.bot.conftest import Seat
-from tests.bot.house import settings
+from tests.bot.harness import settings
 from tests.bot.stores import Between, Call
 from tests.bot.tables.room import (
     ANN,

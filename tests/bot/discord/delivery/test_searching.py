@@ -11,7 +11,7 @@ from bot.discord.delivery.driver import Done
 from bot.discord.delivery.machine import Act, Request
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
-from tests.bot.house import Table
+from tests.bot.harness import Table
 from tests.people import until
 
 THAI = "Thai Poker"

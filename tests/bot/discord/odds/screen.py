@@ -10,7 +10,7 @@ import discord
 
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
-from tests.bot.house import Table, plain
+from tests.bot.harness import Table, plain
 
 
 def private_text(out: ActOutcome) -> str:

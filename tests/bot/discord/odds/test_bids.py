@@ -44,7 +44,7 @@ from tests import third_game
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.discord.odds.screen import private_text
-from tests.bot.house import Table, plain
+from tests.bot.harness import Table, plain
 from tests.dealing import stacked_deal
 
 LIARS = ruleset("liars_poker")

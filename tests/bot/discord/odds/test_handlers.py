@@ -17,7 +17,7 @@ from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench, over_or_held
 from tests.bot.discord.odds.screen import ask_showdown, last, plant_button, private_text, until
-from tests.bot.house import Table, plain
+from tests.bot.harness import Table, plain
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from engine.errors import TextError
 from engine.odds import parse_question, showdown_odds
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.screen import private_text
-from tests.bot.house import Table, plain
+from tests.bot.harness import Table, plain
 from tests.engine.odds.showdown.test_hand_history import HOLDEM, PHH
 
 

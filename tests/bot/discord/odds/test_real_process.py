@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.setup import Setup, open_setup
 from bot.sandbox.screen import SeenMessage
-from tests.bot.house import plain
+from tests.bot.harness import plain
 
 pytestmark = pytest.mark.process
 

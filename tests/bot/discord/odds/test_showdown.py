@@ -23,7 +23,7 @@ from engine.odds import PRESETS, HandRank, Scenario, parse_question, showdown_od
 from engine.odds.three_card import AnteBonus, PairPlus, TableRules, advice, house_edge
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.screen import ask_showdown, last, plant_button, private_text
-from tests.bot.house import plain
+from tests.bot.harness import plain
 
 MOST_TEXT = 4000
 

@@ -25,7 +25,7 @@ from engine.odds import kind_chances
 from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.screen import ask_showdown, last, plant_button, private_text
-from tests.bot.house import Table, plain
+from tests.bot.harness import Table, plain
 
 LIARS = ruleset("liars_poker")
 

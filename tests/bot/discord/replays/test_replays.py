@@ -25,7 +25,7 @@ from bot.tables.model import KeptMatch, MatchStatus, StoredMatch
 from engine.odds.chance import Chance
 from engine.players.coaching.decisions import Advice, Decision, Tried
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, bid_by_form, whispered
+from tests.bot.harness import Table, bid_by_form, whispered
 from tests.bot.practising import newest
 
 THAI = "Thai Poker"

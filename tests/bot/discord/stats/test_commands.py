@@ -20,7 +20,7 @@ from bot.tables.model import Player
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.discord.tables.test_practice import offered, screen, thought
-from tests.bot.house import Table, plain, running_bot, settings, whispered
+from tests.bot.harness import Table, plain, running_bot, settings, whispered
 from tests.bot.practising import practise
 from tests.bot.stats.seasons import keep, simulate_matches
 from tests.bot.storage.persons import store_person

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.bot.house import StoppedClock, Table, running_bot, settings
+from tests.bot.harness import StoppedClock, Table, running_bot, settings
 from tests.people import until
 
 SEND = "/channels/{channel_id}/messages"

@@ -12,7 +12,7 @@ import pytest
 
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, served
-from tests.bot.house import StoppedClock, Table
+from tests.bot.harness import StoppedClock, Table
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
-from tests.bot.house import Held, Table, letters_too, my_data
+from tests.bot.harness import Held, Table, letters_too, my_data
 from tests.people import PATIENCE, until
 
 # -- promised, and late: others' messages stand below them by then ---------------------------------

@@ -14,7 +14,7 @@ from bot.discord import answers
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged, reminded, served
-from tests.bot.house import Held, StoppedClock, Table, choose, whispered
+from tests.bot.harness import Held, StoppedClock, Table, choose, whispered
 from tests.people import until
 
 THAI = "Thai Poker"

@@ -11,7 +11,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.model import Status
 from tests.bot.conftest import Seat
-from tests.bot.house import choose, letters_too, said_to, seated, whispered
+from tests.bot.harness import choose, letters_too, said_to, seated, whispered
 from tests.bot.practising import led_through
 from tests.people import press_in_command, until
 

@@ -13,7 +13,7 @@ from bot.discord.delivery.tables import TablePlace
 from bot.sandbox.discord_state import RecordedRequest
 from bot.tables import turns
 from tests.bot.conftest import Seat
-from tests.bot.house import Held, Table, doubt_in, letters_too, whispered
+from tests.bot.harness import Held, Table, doubt_in, letters_too, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"

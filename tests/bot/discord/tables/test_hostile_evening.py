@@ -20,7 +20,7 @@ from engine.cutting import read_cut
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes
 from tests.bot.discord.tables.test_lobby import choose_own
-from tests.bot.house import (
+from tests.bot.harness import (
     StoppedClock,
     Table,
     bid_by_form,

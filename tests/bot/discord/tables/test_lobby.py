@@ -21,7 +21,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND
 from tests.bot.discord.tables.test_costs import ANSWER, OPEN_DM, Costs
 from tests.bot.discord.tables.test_round import pinged
-from tests.bot.house import (
+from tests.bot.harness import (
     StoppedClock,
     Table,
     choose,

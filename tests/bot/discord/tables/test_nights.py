@@ -23,7 +23,7 @@ from bot.tables.scheduler import ClockSkew
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import served
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
-from tests.bot.house import StoppedClock, Table, whispered
+from tests.bot.harness import StoppedClock, Table, whispered
 from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"

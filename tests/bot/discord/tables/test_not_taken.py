@@ -10,8 +10,8 @@ from bot.retry import RetryPolicy
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged
 from tests.bot.discord.tables.test_clocks import THAI
-from tests.bot.discord.tables.test_letters import asked_for, letters_said
-from tests.bot.house import Table, letters_too
+from tests.bot.discord.tables.test_direct_seats import asked_for, letters_said
+from tests.bot.harness import Table, letters_too
 from tests.people import until
 
 MESSAGES, OPENINGS = f"POST {SEND}", "POST /users/@me/channels"

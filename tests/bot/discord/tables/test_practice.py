@@ -27,7 +27,7 @@ from engine.players.coaching.decisions import Advice
 from engine.view import view_of
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import ANSWER, Costs
-from tests.bot.house import Held, Table, running_bot, settings, whispered
+from tests.bot.harness import Held, Table, running_bot, settings, whispered
 from tests.bot.practising import led_through, practise
 from tests.bot.troubled import run_with_troubled_store
 from tests.people import PATIENCE, until

@@ -28,7 +28,7 @@ from bot.sandbox.screen import SeenMessage
 from bot.tables.history import deal_of
 from bot.tables.live import revive
 from tests.bot.conftest import Seat
-from tests.bot.house import (
+from tests.bot.harness import (
     Table,
     cut_with,
     letters_too,

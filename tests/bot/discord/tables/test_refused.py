@@ -19,7 +19,7 @@ from bot.sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUB
 from bot.sandbox.payloads import interaction_payload
 from engine.variants import ruleset
 from tests.bot.conftest import Seat
-from tests.bot.house import (
+from tests.bot.harness import (
     Table,
     bid_by_form,
     is_news,

@@ -23,7 +23,7 @@ from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes
 from tests.bot.discord.tables.test_costs import ANSWER, POST, Costs
-from tests.bot.house import (
+from tests.bot.harness import (
     FAIR,
     Table,
     bid_by_form,

@@ -26,7 +26,7 @@ from tests.bot.boards.rounds import table as lobby
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, reminded, served
 from tests.bot.discord.tables.test_costs import FOLLOW_UP
-from tests.bot.house import (
+from tests.bot.harness import (
     Held,
     Table,
     bid_by_form,

@@ -12,7 +12,7 @@ from bot.tables.preferences import PREFERENCES
 from bot.tables.table_options import options_of
 from engine.variants import VARIANTS
 from tests.bot.conftest import Seat
-from tests.bot.house import Table
+from tests.bot.harness import Table
 from tests.people import press_in_command
 
 LIARS = "Liars' Poker"

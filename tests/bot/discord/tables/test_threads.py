@@ -14,7 +14,7 @@ from bot.sandbox.world import Sandbox
 from bot.tables import plans
 from bot.tables.requests import Ask
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, running_bot, settings, whispered
+from tests.bot.harness import Table, running_bot, settings, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"

@@ -20,9 +20,9 @@ from bot.tables.model import Delivery, Digest, Status
 from tests.bot.browser_seat import fixed_seeds
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
-from tests.bot.discord.tables.test_letters import bid, letter, letters
+from tests.bot.discord.tables.test_direct_seats import bid, letter, letters
 from tests.bot.discord.tables.test_lobby import choose_own
-from tests.bot.house import StoppedClock, Table, doubt_in, running_bot, settings, whispered
+from tests.bot.harness import StoppedClock, Table, doubt_in, running_bot, settings, whispered
 from tests.people import PATIENCE, until
 
 THAI, LIARS = "Thai Poker", "Liars' Poker"

@@ -23,7 +23,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, pinged, reminded, served
 from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
-from tests.bot.house import Held, Table, doubt_in, letters_too, said_to
+from tests.bot.harness import Held, Table, doubt_in, letters_too, said_to
 from tests.people import until
 
 # -- the seat --------------------------------------------------------------------------------------
