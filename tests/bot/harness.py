@@ -554,7 +554,7 @@ async def choose(at: Table, button: str = "House rules…", **chosen: str) -> No
     await at.settle()
 
 
-async def letters_too(at: Table, game: str) -> None:
+async def send_cards_directly(at: Table, game: str) -> None:
     """Have the server's new tables send cards by direct message too, as a moderator chooses it."""
     at.world.server("The Snug").make_moderator(at.host)
     settings_message = await at.host.slash(at.channel, "settings", game=game)

@@ -19,7 +19,7 @@ from bot.tables.model import Table as StoredTable
 from bot.tables.table_options import defaults
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
-from tests.bot.harness import Table, letters_too, running_bot, settings
+from tests.bot.harness import Table, running_bot, send_cards_directly, settings
 from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.crash.standing import direct_messages_owed
 from tests.people import press_in_command, until
@@ -27,7 +27,7 @@ from tests.people import press_in_command, until
 THAI = "Thai Poker"
 
 
-async def letters_always(at: Table) -> None:
+async def always_send_directly(at: Table) -> None:
     """Everybody has chosen for themselves to have their cards by direct message."""
     for person in at.people:
         form = await press_in_command(person, at.channel, "preferences", "Change…")
@@ -52,7 +52,7 @@ async def test_unsent_cards_are_sent_after_a_start_to_their_holders(
 ) -> None:
     at = await table(3, serve=False)
     async with run_with_troubled_store(at, tmp_path) as store:
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         before = await begun_unsent(at, store)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
@@ -60,13 +60,13 @@ async def test_unsent_cards_are_sent_after_a_start_to_their_holders(
         assert match is not None
         assert match.round is not None
         came = [person.dm_messages()[n:] for person, n in zip(at.people, before, strict=True)]
-        for person, letters in zip(at.people, came, strict=True):
+        for person, messages in zip(at.people, came, strict=True):
             seat = match.seat_of(int(person.id))
             assert seat is not None
             held = {card.symbol for card in match.round.hands[seat]}
-            for letter in letters:
-                assert set(NATURAL.findall(letter.text)) == held, "a letter with another's cards"
-        assert [len(letters) for letters in came] == [1, 1, 1], "letters that came"
+            for message in messages:
+                assert set(NATURAL.findall(message.text)) == held, "a letter with another's cards"
+        assert [len(messages) for messages in came] == [1, 1, 1], "letters that came"
         await another_move(at)
 
 
@@ -76,7 +76,7 @@ async def test_cards_are_sent_although_preferences_could_not_be_read_at_first(
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     at = await table(2, serve=False)
     async with run_with_troubled_store(at, tmp_path) as store:
-        await letters_always(at)
+        await always_send_directly(at)
         before = await begun_unsent(at, store)
     async with run_with_troubled_store(at, tmp_path, {"players"}) as store:
         await until(lambda: store.done["deliveries"])
@@ -90,7 +90,7 @@ async def test_cards_of_a_round_that_is_over_are_not_sent(table: Seat, tmp_path:
     at = await table(2, serve=False)
     file = tmp_path / "house.db"
     async with run_with_troubled_store(at, tmp_path) as store:
-        await letters_always(at)
+        await always_send_directly(at)
         before = await begun_unsent(at, store)
         assert len(direct_messages_owed(file)) == len(at.people)
         await another_move(at)

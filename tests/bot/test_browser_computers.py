@@ -29,8 +29,8 @@ def cards_in_text() -> None:
 async def test_alone_with_a_phone_ann_plays_computer_players_all_evening(
     tmp_path: Path, gallery: Gallery
 ) -> None:
-    house = premises(tmp_path, None, (), "company", next_round=3000.0, warm=True)
-    async with house as out, out.tab("Ann", gallery) as phone:
+    opening = premises(tmp_path, None, (), "company", next_round=3000.0, warm=True)
+    async with opening as out, out.tab("Ann", gallery) as phone:
         await the_deal_of_the_day_comes_after_the_example(phone, gallery)
         await a_practice_gives_a_hint(phone, gallery)
         await a_table_is_played_to_its_showdown(phone, gallery)

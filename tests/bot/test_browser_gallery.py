@@ -67,8 +67,8 @@ def cards_in_text() -> None:
 
 @asynccontextmanager
 async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
-    house = premises(folder, clock, FRIENDS, "an evening", next_round=30.0, warm=True)
-    async with house as out, out.tab("Ann", gallery) as ann:
+    opening = premises(folder, clock, FRIENDS, "an evening", next_round=30.0, warm=True)
+    async with opening as out, out.tab("Ann", gallery) as ann:
         people = [out.world.person(name) for name in FRIENDS]
         yield Evening(ann, Table(out.world, out.bot, out.channel, people), out.clock, gallery)
 

@@ -72,8 +72,8 @@ class Film:
 async def test_a_round_from_the_lobby_to_the_showdown(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
-    house = premises(tmp_path, unhurried, ("Ann", "Bob", "Cleo"), "a film", next_round=300.0)
-    async with house as out, out.tab("Ann", gallery) as ann:
+    opening = premises(tmp_path, unhurried, ("Ann", "Bob", "Cleo"), "a film", next_round=300.0)
+    async with opening as out, out.tab("Ann", gallery) as ann:
         people = [out.world.person(name) for name in ("Ann", "Bob", "Cleo")]
         at = Table(out.world, out.bot, out.channel, people)
         film = Film(ann)

@@ -22,7 +22,7 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
+async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
     """A match of two under way, in one real process."""
     async with run_faulted(tmp_path_factory.mktemp("disk")) as setup:
         await setup.setup.start()
@@ -33,47 +33,47 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
 @needs_compiler
 @pytest.mark.parametrize("order", ["full", "broken", "unsynced", "readonly"])
 async def test_a_disk_that_refuses_writes_refuses_moves_until_it_works_again(
-    house: Faulted, order: str
+    process: Faulted, order: str
 ) -> None:
-    await house.move()
-    before = len(house.log_lines("database:"))
-    house.shim.order(order)
-    await house.check_refusal()
-    await house.check_refusal()
-    house.shim.order("")
-    await house.move()
-    await house.look()
-    assert [line["level"] for line in house.log_lines("database:")[before:]] == ["error", "info"]
+    await process.move()
+    before = len(process.log_lines("database:"))
+    process.shim.order(order)
+    await process.check_refusal()
+    await process.check_refusal()
+    process.shim.order("")
+    await process.move()
+    await process.look()
+    assert [line["level"] for line in process.log_lines("database:")[before:]] == ["error", "info"]
 
 
 @needs_compiler
-async def test_a_disk_that_takes_two_seconds_to_sync_is_waited_for(house: Faulted) -> None:
-    house.shim.order("slow 2000")
+async def test_a_disk_that_takes_two_seconds_to_sync_is_waited_for(process: Faulted) -> None:
+    process.shim.order("slow 2000")
     for _ in range(3):  # by the loop, which takes it for quick; after that, by the thread
-        await house.move()
-    house.shim.order("")
-    await house.move()
+        await process.move()
+    process.shim.order("")
+    await process.move()
 
 
 async def test_a_file_that_another_program_locks_is_waited_for_and_then_refused(
-    house: Faulted,
+    process: Faulted,
 ) -> None:
-    with closing(sqlite3.connect(house.database, isolation_level=None)) as holder:
+    with closing(sqlite3.connect(process.database, isolation_level=None)) as holder:
         holder.execute("begin immediate")
-        await house.check_refusal()
+        await process.check_refusal()
         holder.execute("rollback")
-    await house.move()
+    await process.move()
 
 
-async def test_a_paused_process_serves_presses_made_meanwhile(house: Faulted) -> None:
-    bot = house.setup.bot
+async def test_a_paused_process_serves_presses_made_meanwhile(process: Faulted) -> None:
+    bot = process.setup.bot
     assert bot is not None
-    before = house.actions()
+    before = process.actions()
     bot.send_signal(signal.SIGSTOP)
-    act, _, person = await house.choose()
-    await house.check_unanswered(act)  # Discord gives up after three seconds
+    act, _, person = await process.choose()
+    await process.check_unanswered(act)  # Discord gives up after three seconds
     bot.send_signal(signal.SIGCONT)
-    await house.until_turn_passed(person)
-    assert house.actions() == before + 1  # late, and a move all the same
-    await house.move()
-    await house.look()
+    await process.until_turn_passed(person)
+    assert process.actions() == before + 1  # late, and a move all the same
+    await process.move()
+    await process.look()

@@ -15,7 +15,7 @@ from benchmarks.reading import NATURAL
 from bot.discord import answers
 from bot.sandbox.discord_state import Message
 from tests.bot.conftest import Seat
-from tests.bot.harness import letters_too, whispered
+from tests.bot.harness import send_cards_directly, whispered
 from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import PATIENCE, until
 
@@ -31,7 +31,7 @@ async def test_a_new_round_is_posted_once_though_discord_stumbles(
     table: Seat, lost: dict[str, Any]
 ) -> None:
     at = await table(2)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     at.world.faults.lose_answer(POSTS, **lost)  # posted, but the bot is told of an error
     await at.begin()
@@ -128,12 +128,12 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
     table: Seat,
 ) -> None:
     at = await table(2)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.start(THAI)
     ann, bob = at.people
     bob.set_dms_open(False)
-    letter = bob.dm_messages()[-1]  # which might be edited all the same
-    at.world.faults.lose_message(letter.channel_id, letter.id)
+    message = bob.dm_messages()[-1]  # which might be edited all the same
+    at.world.faults.lose_message(message.channel_id, message.id)
     for number in (2, 3):
         await at.call(at.turn())
         await at.challenge(at.turn())

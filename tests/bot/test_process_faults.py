@@ -122,83 +122,83 @@ def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
 async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_goes_on(
     tmp_path: Path, fate: str
 ) -> None:
-    async with run_faulted(tmp_path, disk=False) as house:
-        await house.setup.start()
-        await house.setup.begin(THAI)
-        await house.move()
+    async with run_faulted(tmp_path, disk=False) as process:
+        await process.setup.start()
+        await process.setup.begin(THAI)
+        await process.move()
         aside = tmp_path / "kept"
         aside.mkdir()
-        for file in sorted(house.shim.folder.glob("house.db*")):
+        for file in sorted(process.shim.folder.glob("house.db*")):
             if not file.name.endswith(".lock"):
                 file.rename(aside / file.name)
         if fate == "replaced":
-            with closing(sqlite3.connect(house.database)) as replacement:
+            with closing(sqlite3.connect(process.database)) as replacement:
                 replacement.execute("create table other (x)")
-        bot = house.setup.bot
+        bot = process.setup.bot
         assert bot is not None
-        act, _, person = await house.choose()
+        act, _, person = await process.choose()
         code = await asyncio.to_thread(bot.wait, PATIENCE)
         assert code == CONFIGURATION
-        out = await outcome_of(house.setup, act)
+        out = await outcome_of(process.setup, act)
         assert out is None or out.kind == "message", "the move is not taken"
-        last_line = house.log.strip().splitlines()[-1]
-        assert "was deleted or replaced while it was in use" in " ".join(house.log.split())
+        last_line = process.log.strip().splitlines()[-1]
+        assert "was deleted or replaced while it was in use" in " ".join(process.log.split())
         assert "Traceback" not in last_line
         if fate == "replaced":
             return  # what comes next is the same
         for file in aside.iterdir():
-            file.rename(house.shim.folder / file.name)
-        await house.setup.start()
-        assert (await house.setup.turn()).id == person.id
-        await house.move()
+            file.rename(process.shim.folder / file.name)
+        await process.setup.start()
+        assert (await process.setup.turn()).id == person.id
+        await process.move()
 
 
 @needs_compiler
 async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
     tmp_path: Path,
 ) -> None:
-    async with run_faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as house:
-        await house.setup.start()
-        host = house.setup.people[0]
-        channel = house.setup.channel
+    async with run_faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as process:
+        await process.setup.start()
+        host = process.setup.people[0]
+        channel = process.setup.channel
         for number in range(DUE):
             await host.open_thread(channel, f"Table {number}")
-            thread = await house.setup.world.channel(f"Table {number}")
+            thread = await process.setup.world.channel(f"Table {number}")
             await (await host.slash(thread, "play", game=THAI)).settle()
-        await house.setup.terminate()
-        with closing(sqlite3.connect(house.database)) as file:
+        await process.setup.terminate()
+        with closing(sqlite3.connect(process.database)) as file:
             file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))
             file.commit()
-        house.shim.order("")
-        house.setup.extra_settings["GRACE_MS"] = "4000"  # then all are due at once
-        await house.setup.start()
-        house.shim.order("slow 2000")
+        process.shim.order("")
+        process.setup.extra_settings["GRACE_MS"] = "4000"  # then all are due at once
+        await process.setup.start()
+        process.shim.order("slow 2000")
         async with asyncio.timeout(PATIENCE):
-            while open_tables(house) == DUE:  # noqa: ASYNC110 - the first is being closed
+            while open_tables(process) == DUE:  # noqa: ASYNC110 - the first is being closed
                 await asyncio.sleep(0.02)
-        code, seconds = await house.setup.terminate()
+        code, seconds = await process.setup.terminate()
         assert code == 0
         assert seconds < STOPPED_WITHIN
-        assert open_tables(house) > 0, "the commits were not slow enough to be in the way"
-        house.shim.order("")
-        house.setup.extra_settings["GRACE_MS"] = "0"
-        await house.setup.start()
+        assert open_tables(process) > 0, "the commits were not slow enough to be in the way"
+        process.shim.order("")
+        process.setup.extra_settings["GRACE_MS"] = "0"
+        await process.setup.start()
         async with asyncio.timeout(PATIENCE):
-            while open_tables(house):  # noqa: ASYNC110 - what was left is done now
+            while open_tables(process):  # noqa: ASYNC110 - what was left is done now
                 await asyncio.sleep(0.02)
 
 
-def open_tables(house: Faulted) -> int:
-    return int(house.query("select count(*) from tables where status != 'closed'")[0][0])
+def open_tables(process: Faulted) -> int:
+    return int(process.query("select count(*) from tables where status != 'closed'")[0][0])
 
 
 async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> None:
-    async with run_faulted(tmp_path, disk=False) as house:
-        await house.setup.start()
-        house.setup.discord.kill()
-        house.setup.discord.wait()
-        await house.until_logged("gateway: lost", since=1)  # it waits longer each time
-        code, seconds = await house.setup.terminate()
+    async with run_faulted(tmp_path, disk=False) as process:
+        await process.setup.start()
+        process.setup.discord.kill()
+        process.setup.discord.wait()
+        await process.until_logged("gateway: lost", since=1)  # it waits longer each time
+        code, seconds = await process.setup.terminate()
         assert code == 0
         assert seconds < STOPPED_WITHIN
 
@@ -206,13 +206,13 @@ async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> Non
 async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
     tmp_path: Path,
 ) -> None:
-    async with run_faulted(tmp_path, MISSED_BEATS="10") as house:
-        await house.setup.start()
-        await house.setup.begin(THAI)
-        await house.move()
-        bot = house.setup.bot
+    async with run_faulted(tmp_path, MISSED_BEATS="10") as process:
+        await process.setup.start()
+        await process.setup.begin(THAI)
+        await process.move()
+        bot = process.setup.bot
         assert bot is not None
-        before, taken = house.actions(), 0
+        before, taken = process.actions(), 0
         # below what it has, so that it does not get again what it gives back; and each time more is
         # asked at once, as what it has may do for a question after another
         in_use = int(Path(f"/proc/{bot.pid}/statm").read_text().split()[0]) * resource.getpagesize()
@@ -222,39 +222,39 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
         commands = [("help", {"game": THAI}), ("bid", {"hand": "99"})]
         for at_once in range(1, MOST_AT_ONCE):
             acts = [
-                asyncio.create_task(person.slash(house.setup.channel, name, **options))
+                asyncio.create_task(person.slash(process.setup.channel, name, **options))
                 for person, (name, options) in product(
-                    house.setup.people, [("table", {}), *commands * at_once]
+                    process.setup.people, [("table", {}), *commands * at_once]
                 )
             ]
             await asyncio.wait(acts, timeout=4)
             for act in acts:
-                out = await outcome_of(house.setup, act)
+                out = await outcome_of(process.setup, act)
                 if out is not None and out.text.startswith("Bid: "):
                     assert out.interaction_id is not None
-                    house.acknowledged.append(out.interaction_id)
+                    process.acknowledged.append(out.interaction_id)
                     taken += 1
                 # answered, or failed: both may be; but nobody is told that it is their mistake
                 assert out is None or "don't know this command" not in out.text
-            if bot.poll() is not None or any(words in house.log for words in SHORT):
+            if bot.poll() is not None or any(words in process.log for words in SHORT):
                 break
         else:
             raise AssertionError("the bot never lacked memory")
         if bot.poll() is None:
             resource.prlimit(bot.pid, resource.RLIMIT_AS, limits)
         else:
-            await house.setup.start()
-        house.check_nothing_lost()
-        assert before + taken <= house.actions() <= before + 1  # the second 99 is not higher
-        going_on = asyncio.create_task(house.move())
-        assert house.setup.bot is not None
-        while not going_on.done() and house.setup.bot.poll() is None:
+            await process.setup.start()
+        process.check_nothing_lost()
+        assert before + taken <= process.actions() <= before + 1  # the second 99 is not higher
+        going_on = asyncio.create_task(process.move())
+        assert process.setup.bot is not None
+        while not going_on.done() and process.setup.bot.poll() is None:
             await asyncio.wait({going_on}, timeout=0.05)
         if not going_on.done():  # the client library had met a thread that could not begin
-            assert house.setup.bot.returncode == STOOD_STILL
+            assert process.setup.bot.returncode == STOOD_STILL
             going_on.cancel()
-            await house.setup.start()
-            house.check_nothing_lost()
-            going_on = asyncio.create_task(house.move())
+            await process.setup.start()
+            process.check_nothing_lost()
+            going_on = asyncio.create_task(process.move())
         await going_on
-        await house.look()
+        await process.look()

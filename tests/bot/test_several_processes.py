@@ -385,12 +385,12 @@ async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, de
             if deaf:  # so that the session is not made anew before
                 await lost.enter_async_context(theirs._speaking)
                 theirs._connection.terminate()
-            await choose_letters(first, "Always")
+            await choose_direct_cards(first, "Always")
         await until_chosen(second, "yes")
         watching.cancel()
 
 
-async def choose_letters(at: Table, label: str) -> None:
+async def choose_direct_cards(at: Table, label: str) -> None:
     """The host has their cards sent by direct message, or does not."""
     form = await press_in_command(at.host, at.channel, "preferences", "Change…")
     outcome = await at.host.submit(form.modal, {"Cards by direct message": [label]})

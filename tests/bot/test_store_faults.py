@@ -18,7 +18,7 @@ from bot.discord.tables.lobby import Lobby
 from bot.retry import RetryPolicy
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
-from tests.bot.harness import choose, letters_too, running_bot, said_to, settings, whispered
+from tests.bot.harness import choose, running_bot, said_to, send_cards_directly, settings, whispered
 from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.people import until
 
@@ -108,7 +108,7 @@ async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_ro
 ) -> None:
     at = await table(2, serve=False)
     async with run_with_troubled_store(at, tmp_path) as store:
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         await at.open(THAI)
         await until(
             lambda: all(person.dm_messages() for person in at.people)
@@ -282,7 +282,7 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
 
     at = await table(2, serve=False)
     async with run_with_troubled_store(at, tmp_path) as store:
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         await at.open(THAI)
         await until(
             lambda: all(person.dm_messages() for person in at.people)

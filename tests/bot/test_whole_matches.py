@@ -10,7 +10,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.conftest import Seat
-from tests.bot.harness import Table, bid_by_form, cut_with, letters_too, replayed, whispered
+from tests.bot.harness import Table, bid_by_form, cut_with, replayed, send_cards_directly, whispered
 from tests.people import press_in_command
 
 MOST_MOVES = 2000
@@ -104,7 +104,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     """
     at = await table(3)
     ann, bob, cleo = at.people
-    await letters_too(at, "Thai Poker")
+    await send_cards_directly(at, "Thai Poker")
     await at.open("Thai Poker")
     await page_through(ann, at.shown(), "How to play", "Next")
     await cut_with(at, bob, "the seventh of nine")

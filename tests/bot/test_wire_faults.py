@@ -30,7 +30,7 @@ CONFIGURATION = 78
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
+async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
     """A match of two under way, in one real process."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("HEARTBEAT_MS", "300")
@@ -43,14 +43,14 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
 
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
-async def goes_on(house: Faulted) -> AsyncIterator[None]:
+async def goes_on(process: Faulted) -> AsyncIterator[None]:
     """After the fault whoever is to act can, all see one table, and nothing is lost."""
-    await house.move()
-    await house.ready()
+    await process.move()
+    await process.ready()
     yield
-    await house.setup.world.fault("clear")
-    await house.move()
-    await house.look()
+    await process.setup.world.fault("clear")
+    await process.move()
+    await process.look()
 
 
 # -- requests -------------------------------------------------------------------------------------
@@ -68,24 +68,26 @@ async def goes_on(house: Faulted) -> AsyncIterator[None]:
     ids=["route", "no-headers", "shared", "global", "global-no-headers"],
 )
 async def test_an_answer_that_is_rate_limited_is_given_a_moment_later(
-    house: Faulted, limit: dict[str, Any]
+    process: Faulted, limit: dict[str, Any]
 ) -> None:
-    await house.setup.world.fault("rate_limit", route=ANSWERS, retry_after=SOON, **limit)
-    await house.move()
+    await process.setup.world.fault("rate_limit", route=ANSWERS, retry_after=SOON, **limit)
+    await process.move()
 
 
 @pytest.mark.parametrize("status", [500, 502])
 async def test_an_answer_that_meets_an_error_once_is_given_again(
-    house: Faulted, status: int
+    process: Faulted, status: int
 ) -> None:
-    await house.setup.world.fault("server_error", route=ANSWERS, status=status)
-    await house.move()
+    await process.setup.world.fault("server_error", route=ANSWERS, status=status)
+    await process.move()
 
 
 @pytest.mark.parametrize("cut", [False, True], ids=["error", "cut"])
-async def test_an_answer_that_was_applied_and_lost_is_no_failure(house: Faulted, cut: bool) -> None:
-    await house.setup.world.fault("lose_answer", route=ANSWERS, cut=cut)
-    await house.move()
+async def test_an_answer_that_was_applied_and_lost_is_no_failure(
+    process: Faulted, cut: bool
+) -> None:
+    await process.setup.world.fault("lose_answer", route=ANSWERS, cut=cut)
+    await process.move()
 
 
 REFUSALS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -100,94 +102,94 @@ REFUSALS: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("refusal", REFUSALS)
 async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
-    house: Faulted, refusal: str
+    process: Faulted, refusal: str
 ) -> None:
     fault, options = REFUSALS[refusal]
     # a bot that is slow promises the answer first: neither is taken
-    await house.setup.world.fault(fault, route=ANSWERS, times=9, **options)
-    before = house.actions()
-    act, message, person = await house.choose()
+    await process.setup.world.fault(fault, route=ANSWERS, times=9, **options)
+    before = process.actions()
+    act, message, person = await process.choose()
     if refusal in ("500", "hang"):  # the bot gives the answer up after three seconds
-        await house.until_turn_passed(person)
-    await house.check_unanswered(act)
-    await house.until_turn_passed(person)
-    assert house.actions() == before + 1
-    assert (await house.setup.table_message()).id == message.id
+        await process.until_turn_passed(person)
+    await process.check_unanswered(act)
+    await process.until_turn_passed(person)
+    assert process.actions() == before + 1
+    assert (await process.setup.table_message()).id == message.id
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 30046), (404, 10008)], ids=["30046", "10008"])
 async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
-    house: Faulted, status: int, code: int
+    process: Faulted, status: int, code: int
 ) -> None:
-    before, person = await house.setup.table_message(), await house.setup.turn()
+    before, person = await process.setup.table_message(), await process.setup.turn()
     # too old for the redraw, and for saying where the table is now
     times = 2 if code == 30046 else 1
-    await house.setup.world.fault("refuse", route=EDITS, status=status, code=code, times=times)
-    await bid_by_command(house)
-    await house.until_turn_passed(person)
-    assert (await house.setup.table_message()).id != before.id
+    await process.setup.world.fault("refuse", route=EDITS, status=status, code=code, times=times)
+    await bid_by_command(process)
+    await process.until_turn_passed(person)
+    assert (await process.setup.table_message()).id != before.id
     if code == 30046:  # it goes, as its buttons would lead nowhere
-        await gone(house, before.id)
+        await gone(process, before.id)
     else:
-        await asks_once(house, since=before.id)
+        await asks_once(process, since=before.id)
 
 
-async def test_a_deleted_message_is_posted_again(house: Faulted) -> None:
-    before, person = await house.setup.table_message(), await house.setup.turn()
-    world = house.setup.world
-    await world.fault("lose_message", channel=house.setup.channel, message=before.id)
+async def test_a_deleted_message_is_posted_again(process: Faulted) -> None:
+    before, person = await process.setup.table_message(), await process.setup.turn()
+    world = process.setup.world
+    await world.fault("lose_message", channel=process.setup.channel, message=before.id)
     select = before.select()
     command = str(select["options"][0]["label"])
-    out = await (await person.slash(house.setup.channel, "bid", hand=command)).settle()
+    out = await (await person.slash(process.setup.channel, "bid", hand=command)).settle()
     assert out.message is not None
     async with asyncio.timeout(PATIENCE):
-        while int((await house.setup.table_message()).id) <= int(before.id):  # noqa: ASYNC110
+        while int((await process.setup.table_message()).id) <= int(before.id):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-    await house.until_turn_passed(person)
+    await process.until_turn_passed(person)
 
 
 @pytest.mark.parametrize("status", [500, 502, 401])
-async def test_a_refused_redraw_is_made_up_by_the_next(house: Faulted, status: int) -> None:
-    person = await house.setup.turn()
-    await house.setup.world.fault("refuse", route=EDITS, status=status, code=0)
-    await bid_by_command(house)
+async def test_a_refused_redraw_is_made_up_by_the_next(process: Faulted, status: int) -> None:
+    person = await process.setup.turn()
+    await process.setup.world.fault("refuse", route=EDITS, status=status, code=0)
+    await bid_by_command(process)
     if status != 401:
-        await house.until_turn_passed(person)
+        await process.until_turn_passed(person)
         return
-    await house.setup.world.fault("clear")
-    await (await person.slash(house.setup.channel, "table")).settle()
-    await house.until_turn_passed(person)
+    await process.setup.world.fault("clear")
+    await (await person.slash(process.setup.channel, "table")).settle()
+    await process.until_turn_passed(person)
 
 
-async def bid_by_command(house: Faulted) -> None:
+async def bid_by_command(process: Faulted) -> None:
     """Whoever is to act bids by a command: the table's message has to be edited for it."""
-    message, person = await house.setup.table_message(), await house.setup.turn()
+    message, person = await process.setup.table_message(), await process.setup.turn()
     hand = str(message.select()["options"][0]["label"])
-    out = await (await person.slash(house.setup.channel, "bid", hand=hand)).settle()
+    out = await (await person.slash(process.setup.channel, "bid", hand=hand)).settle()
     assert out.message is not None
-    house.acknowledged.append(str(out.interaction_id))
+    process.acknowledged.append(str(out.interaction_id))
 
 
-async def tables(house: Faulted) -> list[Any]:
+async def tables(process: Faulted) -> list[Any]:
     """The messages of the channel's tables, as the first person sees them."""
-    messages = await house.setup.people[0].visible(house.setup.channel)
+    messages = await process.setup.people[0].visible(process.setup.channel)
     return [message for message in messages if not message.ephemeral and message.components]
 
 
-async def gone(house: Faulted, message: str) -> None:
+async def gone(process: Faulted, message: str) -> None:
     """Wait until a message is there no more."""
     async with asyncio.timeout(PATIENCE):
-        while message in [table.id for table in await tables(house)]:  # noqa: ASYNC110
+        while message in [table.id for table in await tables(process)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
-async def asks_once(house: Faulted, since: str) -> None:
+async def asks_once(process: Faulted, since: str) -> None:
     """The message that could not be edited asks nobody any more, once there is a newer one."""
     async with asyncio.timeout(PATIENCE):
-        while len([table for table in await tables(house) if "**to act**" in table.text]) > 1:
+        while len([table for table in await tables(process) if "**to act**" in table.text]) > 1:
             with suppress(CannotDo):  # the bot may have found and deleted it by itself
-                await house.setup.world.fault(
-                    "lose_message", channel=house.setup.channel, message=since
+                await process.setup.world.fault(
+                    "lose_message", channel=process.setup.channel, message=since
                 )
             await asyncio.sleep(0.01)
 
@@ -197,23 +199,23 @@ async def asks_once(house: Faulted, since: str) -> None:
 
 @pytest.mark.parametrize("place", ["channel", "thread"])
 async def test_a_table_whose_place_is_deleted_is_ended_and_the_others_go_on(
-    house: Faulted, place: str
+    process: Faulted, place: str
 ) -> None:
-    world, host = house.setup.world, house.setup.people[0]
+    world, host = process.setup.world, process.setup.people[0]
     if place == "thread":
-        await host.open_thread(house.setup.channel, "aside")
+        await host.open_thread(process.setup.channel, "aside")
     channel = await world.channel("aside" if place == "thread" else "general")
     await (await host.slash(channel, "play", game=THAI)).settle()
     status = f"select status from tables where channel_id = {channel}"
-    assert house.query(status) == [("lobby",)]
+    assert process.query(status) == [("lobby",)]
     await world.fault("lose_channel", channel=channel)
     async with asyncio.timeout(PATIENCE):
-        while house.query(status) != [("closed",)]:  # noqa: ASYNC110
+        while process.query(status) != [("closed",)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
-async def test_a_deleted_server_is_noticed_and_the_others_go_on(house: Faulted) -> None:
-    world, host = house.setup.world, house.setup.people[0]
+async def test_a_deleted_server_is_noticed_and_the_others_go_on(process: Faulted) -> None:
+    world, host = process.setup.world, process.setup.people[0]
     await (await host.slash(await world.channel(ELSEWHERE), "play", game=THAI)).settle()
     view = await world.ask("GET", "/page/view", query={"as": host.id})
     (guild,) = [
@@ -222,7 +224,7 @@ async def test_a_deleted_server_is_noticed_and_the_others_go_on(house: Faulted) 
         if ELSEWHERE in [channel["name"] for channel in guild_seen["channels"]]
     ]
     await world.fault("lose_guild", guild=guild)
-    line = await house.until_logged("a server has removed the bot")
+    line = await process.until_logged("a server has removed the bot")
     assert str(line["guild"]) == guild
 
 
@@ -244,49 +246,51 @@ SESSION_KEPT: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("fault", SESSION_KEPT)
 async def test_presses_during_a_lost_session_count_once_it_is_resumed(
-    house: Faulted, fault: str
+    process: Faulted, fault: str
 ) -> None:
     name, options = SESSION_KEPT[fault]
-    await house.setup.world.fault(name, **options)
-    await house.move()
+    await process.setup.world.fault(name, **options)
+    await process.move()
 
 
 @pytest.mark.parametrize("fault", SESSION_LOST)
-async def test_after_a_new_session_the_table_goes_on_in_place(house: Faulted, fault: str) -> None:
+async def test_after_a_new_session_the_table_goes_on_in_place(process: Faulted, fault: str) -> None:
     name, options = SESSION_LOST[fault]
-    before, ready = await house.setup.table_message(), len(house.log_lines("discord: ready"))
-    await house.setup.world.fault(name, **options)
-    await house.until_logged("discord: ready", ready)
-    await house.move()
-    assert (await house.setup.table_message()).id == before.id
+    before, ready = await process.setup.table_message(), len(process.log_lines("discord: ready"))
+    await process.setup.world.fault(name, **options)
+    await process.until_logged("discord: ready", ready)
+    await process.move()
+    assert (await process.setup.table_message()).id == before.id
 
 
-async def test_events_that_come_twice_count_once(house: Faulted) -> None:
-    await house.setup.world.fault("duplicate_events", times=6)
+async def test_events_that_come_twice_count_once(process: Faulted) -> None:
+    await process.setup.world.fault("duplicate_events", times=6)
     for _ in range(3):
-        await house.move()
+        await process.move()
 
 
-async def test_presses_that_come_in_the_wrong_order_are_judged_as_they_come(house: Faulted) -> None:
-    before = house.actions()
-    await house.setup.world.fault("reverse_events", count=2)
-    act, _, person = await house.choose()
-    onlooker = next(player for player in house.setup.people if player.id != person.id)
-    command = asyncio.create_task(onlooker.slash(house.setup.channel, "table"))
+async def test_presses_that_come_in_the_wrong_order_are_judged_as_they_come(
+    process: Faulted,
+) -> None:
+    before = process.actions()
+    await process.setup.world.fault("reverse_events", count=2)
+    act, _, person = await process.choose()
+    onlooker = next(player for player in process.setup.people if player.id != person.id)
+    command = asyncio.create_task(onlooker.slash(process.setup.channel, "table"))
     await act
     await (await command).settle()
-    await house.until_turn_passed(person)
-    assert house.actions() == before + 1
+    await process.until_turn_passed(person)
+    assert process.actions() == before + 1
 
 
 async def test_a_token_that_is_taken_back_ends_the_bot_in_one_line_and_the_next_goes_on(
-    house: Faulted,
+    process: Faulted,
 ) -> None:
-    before = len(house.log)
-    await house.setup.world.fault("close_gateway", code=4004)
-    bot = house.setup.bot
+    before = len(process.log)
+    await process.setup.world.fault("close_gateway", code=4004)
+    bot = process.setup.bot
     assert bot is not None
     assert await asyncio.to_thread(bot.wait, PATIENCE) == CONFIGURATION
-    assert "(4004)" in house.log.strip().splitlines()[-1]
-    assert "Traceback" not in house.log[before:]
-    await house.setup.start()
+    assert "(4004)" in process.log.strip().splitlines()[-1]
+    assert "Traceback" not in process.log[before:]
+    await process.setup.start()

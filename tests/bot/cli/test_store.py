@@ -40,7 +40,7 @@ def run(*arguments: str, code: int = 0, typed: str = "") -> str:
     return result.output
 
 
-async def house(*, seated: bool = False) -> None:
+async def fill_store(*, seated: bool = False) -> None:
     """A match that Ann lost to Bob; `seated`: she sits in a lobby, too."""
     FILE.parent.mkdir(exist_ok=True)
     store = await SqlStore.open(f"sqlite:///{FILE}")
@@ -54,7 +54,7 @@ async def house(*, seated: bool = False) -> None:
 
 
 def test_everything_stored_of_a_person_is_printed_or_written() -> None:
-    asyncio.run(house())
+    asyncio.run(fill_store())
     document = json.loads(run("people", "export", str(ANN)))
     assert (document["name"], len(document["matches"])) == ("Annabella", 1)
     output = run("people", "export", str(ANN), "ann.json")
@@ -68,7 +68,7 @@ def test_everything_stored_of_a_person_is_printed_or_written() -> None:
 def test_an_export_is_readable_by_its_owner_only_also_over_an_open_file(
     exists: bool,
 ) -> None:
-    asyncio.run(house())
+    asyncio.run(fill_store())
     file, before = Path("ann.json"), os.umask(0o022)
     try:
         if exists:
@@ -82,7 +82,7 @@ def test_an_export_is_readable_by_its_owner_only_also_over_an_open_file(
 
 
 def test_beside_a_running_bot_an_export_is_made_and_nothing_else_is_done() -> None:
-    asyncio.run(house())
+    asyncio.run(fill_store())
     held = LockFile(FILE)
     held.take()
     assert json.loads(run("people", "export", str(BOB)))["id"] == str(BOB)
@@ -99,7 +99,7 @@ def test_beside_a_running_bot_an_export_is_made_and_nothing_else_is_done() -> No
 
 
 def test_deletion_asks_first_and_leaves_nothing() -> None:
-    asyncio.run(house())
+    asyncio.run(fill_store())
     assert "nothing was deleted" in run("people", "delete", str(ANN), code=1, typed="n\n")
     assert "text" in texts_in_files(FILE, ANN)
     output = run("people", "delete", str(ANN), typed="y\n")
@@ -110,7 +110,7 @@ def test_deletion_asks_first_and_leaves_nothing() -> None:
 
 
 def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
-    asyncio.run(house(seated=True))
+    asyncio.run(fill_store(seated=True))
     sentence = one_sentence(run("people", "delete", str(ANN), "--yes", code=75))
     assert "is playing at a live table in channel 8 of server 7" in sentence
     assert json.loads(run("people", "export", str(ANN)))["name"] == "Annabella"
@@ -126,7 +126,7 @@ def test_an_invalid_id_is_refused_with_an_example(typed: str) -> None:
 
 def test_a_database_that_is_not_there_or_too_old_is_one_sentence() -> None:
     assert "there is no database" in run("people", "export", str(ANN), code=78)
-    asyncio.run(house())
+    asyncio.run(fill_store())
     with closing(sqlite3.connect(FILE)) as file, file:
         file.execute("UPDATE alembic_version SET version_num = '0003'")
     assert "and run `bluffhouse store migrate`" in run("people", "export", str(ANN), code=78)

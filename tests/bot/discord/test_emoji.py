@@ -27,7 +27,7 @@ from bot.sandbox.world import Sandbox
 from engine.cards import Card, Cards, Rank
 from tests.bot.conftest import Seat
 from tests.bot.discord.test_layout import texts
-from tests.bot.harness import Table, letters_too, running_bot, settings
+from tests.bot.harness import Table, running_bot, send_cards_directly, settings
 from tests.people import until
 
 THAI = "Thai Poker"
@@ -222,7 +222,7 @@ async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
     async with with_emoji(table, tmp_path) as at:
         await all_there(at, ranks)
         if way == "letter":
-            await letters_too(at, THAI)
+            await send_cards_directly(at, THAI)
             await at.open(THAI)
         else:
             await at.start(THAI)

@@ -29,7 +29,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
 from tests.bot.conftest import Seat
-from tests.bot.harness import Table, letters_too, whispered
+from tests.bot.harness import Table, send_cards_directly, whispered
 from tests.people import PATIENCE, until
 
 # -- no message waits for one ----------------------------------------------------------------------
@@ -133,7 +133,7 @@ async def test_no_hand_waits_for_a_drawing(
     table: Seat, easel: Easel, hurried: Callable[[], None]
 ) -> None:
     at = await table(2)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     await at.settle()
     easel.hold()

@@ -72,11 +72,11 @@ async def test_change_is_saved_without_a_clean_stop(
     path = tmp_path / "state.json"
     saved, save = asyncio.Event(), StateFile.save_aside
 
-    async def save_and_tell(file: StateFile, *args: Any) -> None:
+    async def save_and_print(file: StateFile, *args: Any) -> None:
         await save(file, *args)
         saved.set()
 
-    monkeypatch.setattr(StateFile, "save_aside", save_and_tell)
+    monkeypatch.setattr(StateFile, "save_aside", save_and_print)
     world = Sandbox(state_file=path)
     await world.start()
     try:

@@ -86,10 +86,10 @@ def counting(name: str, matches: int) -> list[Played]:
 def _play(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) -> Played:
     game = chooser.one_of(tuple(RULES))
     rules = ruleset(game, chooser.one_of(RULES[game]))
-    company = list(people)
+    table_people = list(people)
     players = [
-        company.pop(chooser.below(len(company)))
-        for _ in range(2 + chooser.below(min(5, len(company) - 1)))
+        table_people.pop(chooser.below(len(table_people)))
+        for _ in range(2 + chooser.below(min(5, len(table_people) - 1)))
     ]
     if chooser.percent(4):
         players[-1] = COMPUTER

@@ -18,37 +18,35 @@ def private_text(out: ActOutcome) -> str:
     return out.text
 
 
-async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
+async def until(at: Table, message: SeenMessage, says: str) -> SeenMessage:
     """The message, once it says something."""
-    while says not in plain((now := await house.host.current(message)).text):
+    while says not in plain((now := await at.host.current(message)).text):
         await asyncio.sleep(0.01)
     return now
 
 
-async def last(house: Table, says: str) -> SeenMessage:
+async def last(at: Table, says: str) -> SeenMessage:
     """The newest message in the channel, once it says something."""
-    while not (messages := house.host.visible(house.channel)) or says not in plain(
-        messages[-1].text
-    ):
+    while not (messages := at.host.visible(at.channel)) or says not in plain(messages[-1].text):
         await asyncio.sleep(0.01)
     return messages[-1]
 
 
-async def plant_button(house: Table, custom_id: str) -> SeenMessage:
+async def plant_button(at: Table, custom_id: str) -> SeenMessage:
     """A message of the bot with a button of that custom id, as an older version may have left."""
-    channel = house.bot.client.get_partial_messageable(int(house.channel.id))
+    channel = at.bot.client.get_partial_messageable(int(at.channel.id))
     view = discord.ui.View()
     view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
     await channel.send("old", view=view)
     view.stop()
-    return house.host.visible(house.channel)[-1]
+    return at.host.visible(at.channel)[-1]
 
 
-async def ask_showdown(house: Table, **typed: object) -> SeenMessage:
+async def ask_showdown(at: Table, **typed: object) -> SeenMessage:
     """Ask /odds showdown; its answer, even if it is preceded by saying that it takes longer."""
-    out = await house.host.slash(house.channel, "odds showdown", **typed)
+    out = await at.host.slash(at.channel, "odds showdown", **typed)
     while not re.search(
-        r"exact|sampled|dokładnie|z próby", (now := await house.host.current(out.seen)).text
+        r"exact|sampled|dokładnie|z próby", (now := await at.host.current(out.seen)).text
     ):
         await asyncio.sleep(0.01)
     return now

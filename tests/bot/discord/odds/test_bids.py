@@ -56,9 +56,9 @@ def chance(text: str, in_play: int, known: str = "", **options: OptionValue) -> 
     return percent(bid_chance(bid, rules.deck, in_play, Cards.parse(known)).probability)
 
 
-async def at_table(house: Table, person: Person, place: str | None = None) -> Cards:
+async def at_table(at: Table, person: Person, place: str | None = None) -> Cards:
     """The cards of `person` as the engine dealt them, to compare with."""
-    (dealt,) = await house.bot.tables.where_dealt(int(person.id))
+    (dealt,) = await at.bot.tables.where_dealt(int(person.id))
     assert dealt.match.round is not None
     seat = dealt.match.seat_of(int(person.id))
     assert seat is not None
@@ -66,9 +66,9 @@ async def at_table(house: Table, person: Person, place: str | None = None) -> Ca
 
 
 async def test_the_chance_of_a_bid_is_what_the_engine_returns(table: Seat) -> None:
-    house = await table(1)
-    out = await house.host.slash(
-        house.channel, "odds liars", in_play=12, cards="Ah Kd *", bid="pair of threes"
+    at = await table(1)
+    out = await at.host.slash(
+        at.channel, "odds liars", in_play=12, cards="Ah Kd *", bid="pair of threes"
     )
     assert f"**Pair of threes**: **{chance('33', 12, 'Ah Kd *')}** likely" in plain(out.text)
     advice = advise(LIARS, 12, Cards.parse("Ah Kd *"), LIARS.wording.parse("33"))
@@ -85,43 +85,39 @@ async def test_the_chance_of_a_bid_is_what_the_engine_returns(table: Seat) -> No
 async def test_each_game_uses_its_own_deck_with_two_jokers_unless_turned_off(
     table: Seat,
 ) -> None:
-    house = await table(1)
-    with_two = await house.host.slash(house.channel, "odds liars", in_play=12, bid="33")
-    without = await house.host.slash(house.channel, "odds liars", in_play=12, bid="33", jokers=0)
+    at = await table(1)
+    with_two = await at.host.slash(at.channel, "odds liars", in_play=12, bid="33")
+    without = await at.host.slash(at.channel, "odds liars", in_play=12, bid="33", jokers=0)
     assert chance("33", 12) in plain(with_two.text)
     assert chance("33", 12, jokers=0) in plain(without.text)
     assert chance("33", 12) not in plain(without.text)
-    refused = await house.host.slash(
-        house.channel, "odds liars", in_play=12, cards="Ah *", jokers=0
-    )
+    refused = await at.host.slash(at.channel, "odds liars", in_play=12, cards="Ah *", jokers=0)
     assert private_text(refused).startswith("This deck has no jokers")
-    out = await house.host.slash(
-        house.channel, "odds thai", in_play=9, cards="As Qh", bid="big straight"
-    )
+    out = await at.host.slash(at.channel, "odds thai", in_play=9, cards="As Qh", bid="big straight")
     rules = ruleset("thai_poker")
     bid = rules.wording.parse("big straight")
     share = percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability)
     assert f"**{share}** likely" in plain(out.text)
-    refused = await house.host.slash(house.channel, "odds thai", in_play=9, cards="2h")
+    refused = await at.host.slash(at.channel, "odds thai", in_play=9, cards="2h")
     assert "isn't in this 24-card deck" in private_text(refused)
 
 
 async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> None:
-    house = await table(3, plays="liars_poker")
-    await house.call(house.turn(), 0)
-    person = house.people[1]
+    at = await table(3, plays="liars_poker")
+    await at.call(at.turn(), 0)
+    person = at.people[1]
     variants: list[dict[str, object]] = [{}, {"cards": MINE}, {"cards": f" {MINE.upper()} "}]
     for typed in variants:
-        text = private_text(await person.slash(house.channel, "odds liars", **typed))
+        text = private_text(await person.slash(at.channel, "odds liars", **typed))
         assert "Your round\n-# 6 cards in play" in text
-        own_cards = {card.symbol for card in await at_table(house, person)}
+        own_cards = {card.symbol for card in await at_table(at, person)}
         assert set(CARD.findall(text)) == own_cards, "cards that are not one's own"
         assert "Current bid: **" in text
 
 
 async def test_a_players_answer_at_the_table_is_private(table: Seat) -> None:
-    house = await table(3, plays="liars_poker")
-    before = {person.id: person.everything() for person in house.people}
+    at = await table(3, plays="liars_poker")
+    before = {person.id: person.everything() for person in at.people}
     for typed in (
         {},
         {"cards": "Ah Kd", "in_play": 9},
@@ -129,47 +125,45 @@ async def test_a_players_answer_at_the_table_is_private(table: Seat) -> None:
         {"cards": "Zz", "in_play": 9},
         {"in_play": 9},
     ):
-        private_text(await house.people[1].slash(house.channel, "odds liars", **typed))
-    for person in (house.people[0], house.people[2]):
+        private_text(await at.people[1].slash(at.channel, "odds liars", **typed))
+    for person in (at.people[0], at.people[2]):
         assert person.everything() == before[person.id]
 
 
-async def choose(house: Table, **options: OptionValue) -> None:
+async def choose(at: Table, **options: OptionValue) -> None:
     from bot.tables.requests import Ask
 
-    live = await house.bot.tables.in_channel(int(house.channel.id))
-    await house.bot.tables.change(
-        live.table.id, Ask(int(house.host.id), 1), plans.choose, dict(options)
-    )
+    live = await at.bot.tables.in_channel(int(at.channel.id))
+    await at.bot.tables.change(live.table.id, Ask(int(at.host.id), 1), plans.choose, dict(options))
 
 
 async def test_a_house_without_odds_refuses_its_players_wherever_they_ask(table: Seat) -> None:
-    house = await table(3)
-    lobby = await house.open("liars_poker")
-    await choose(house, odds_at_table="off")
-    await house.people[2].click(lobby, "Leave")
-    await house.host.click(lobby, "Start")
-    await house.settle()
-    await house.host.act("open_dm")
-    for place in (house.channel, house.host.dms()[0]):
-        refused = await house.host.slash(place, "odds liars", cards="Ah Kd", in_play=12)
+    at = await table(3)
+    lobby = await at.open("liars_poker")
+    await choose(at, odds_at_table="off")
+    await at.people[2].click(lobby, "Leave")
+    await at.host.click(lobby, "Start")
+    await at.settle()
+    await at.host.act("open_dm")
+    for place in (at.channel, at.host.dms()[0]):
+        refused = await at.host.slash(place, "odds liars", cards="Ah Kd", in_play=12)
         assert "don't allow odds" in private_text(refused)
-    second_answer = await house.people[2].slash(house.channel, "odds liars", in_play=12)
+    second_answer = await at.people[2].slash(at.channel, "odds liars", in_play=12)
     assert "12 cards in play" in plain(second_answer.text)
-    assert "9 cards" in (await house.host.slash(house.channel, "odds thai", in_play=9)).text
+    assert "9 cards" in (await at.host.slash(at.channel, "odds thai", in_play=9)).text
 
 
 async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> None:
-    house = await table(1)
-    (odds,) = [command for command in house.world.state.commands if command["name"] == "odds"]
+    at = await table(1)
+    (odds,) = [command for command in at.world.state.commands if command["name"] == "odds"]
     assert sorted(odds["integration_types"]) == [0, 1]
     assert sorted(odds["contexts"]) == [0, 1, 2]
 
 
 async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> None:
-    house = await table(2, plays="liars_poker")
-    house.bot.tables.runtime._live.clear()  # what a new process starts with
-    text = private_text(await house.host.slash(house.channel, "odds liars"))
+    at = await table(2, plays="liars_poker")
+    at.bot.tables.runtime._live.clear()  # what a new process starts with
+    text = private_text(await at.host.slash(at.channel, "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
 
 
@@ -193,9 +187,9 @@ BAD: list[tuple[dict[str, object], str]] = [
 
 
 async def test_bad_input_gets_one_sentence_with_an_example(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for typed, says in BAD:
-        out = await house.host.slash(house.channel, "odds liars", **typed)
+        out = await at.host.slash(at.channel, "odds liars", **typed)
         text = out.seen.content or out.seen.components[0]["components"][0]["content"]
         assert says in private_text(out)
         assert "Example:" in text or out.seen.buttons
@@ -206,23 +200,21 @@ async def test_bad_input_gets_one_sentence_with_an_example(table: Seat) -> None:
 
 
 async def test_cards_are_completed_with_the_next_one(table: Seat) -> None:
-    house = await table(1)
-    suggestions = await house.host.autocomplete(house.channel, "odds liars", "cards", "Ah 10")
+    at = await table(1)
+    suggestions = await at.host.autocomplete(at.channel, "odds liars", "cards", "Ah 10")
     assert [suggestion["value"] for suggestion in suggestions] == ["AhTs", "AhTh", "AhTd", "AhTc"]
     assert suggestions[1]["name"] == "A♥ 10♥"
-    again = await house.host.autocomplete(
-        house.channel, "odds liars", "cards", suggestions[1]["name"]
-    )
+    again = await at.host.autocomplete(at.channel, "odds liars", "cards", suggestions[1]["name"])
     assert again[0]["value"] == "AhTh"
     assert len(again) == 25
-    out = await house.host.slash(
-        house.channel, "odds liars", in_play=12, cards=again[1]["value"], bid="33"
+    out = await at.host.slash(
+        at.channel, "odds liars", in_play=12, cards=again[1]["value"], bid="33"
     )
     assert "★ A♥ 10♥" in plain(out.text)
 
 
 async def test_every_typed_text_gets_choices_that_discord_takes(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     whole = " ".join(map(str, LIARS.deck.cards))
     for typed in (
         "",
@@ -239,7 +231,7 @@ async def test_every_typed_text_gets_choices_that_discord_takes(table: Seat) -> 
         "@" * 900,
     ):
         for option in ("cards", "bid"):
-            suggestions = await house.host.autocomplete(house.channel, "odds liars", option, typed)
+            suggestions = await at.host.autocomplete(at.channel, "odds liars", option, typed)
             assert len(suggestions) <= 25
 
 
@@ -258,27 +250,27 @@ def test_a_joker_is_suggested_while_the_deck_has_one() -> None:
 
 
 async def test_my_cards_is_suggested_only_to_players_who_were_dealt_in(table: Seat) -> None:
-    house = await table(3)
-    lobby = await house.open("liars_poker")
-    await house.people[2].click(lobby, "Leave")
-    await house.host.click(lobby, "Start")
-    await house.settle()
-    for person, seated in zip(house.people, (True, True, False), strict=True):
-        suggestions = await person.autocomplete(house.channel, "odds liars", "cards", "")
+    at = await table(3)
+    lobby = await at.open("liars_poker")
+    await at.people[2].click(lobby, "Leave")
+    await at.host.click(lobby, "Start")
+    await at.settle()
+    for person, seated in zip(at.people, (True, True, False), strict=True):
+        suggestions = await person.autocomplete(at.channel, "odds liars", "cards", "")
         assert (suggestions[0]["value"] == MINE) is seated
         if seated:
             assert not CARD.search(suggestions[0]["name"]), "a suggestion names cards"
-        thai = await person.autocomplete(house.channel, "odds thai", "cards", "")
+        thai = await person.autocomplete(at.channel, "odds thai", "cards", "")
         assert thai[0]["value"] != MINE
 
 
 async def test_bids_are_completed_by_the_rules_of_the_question(table: Seat) -> None:
-    house = await table(1)
-    five = await house.host.autocomplete(house.channel, "odds liars", "bid", "five ac")
+    at = await table(1)
+    five = await at.host.autocomplete(at.channel, "odds liars", "bid", "five ac")
     assert five[-1]["value"] == "five aces"
-    none = await house.host.autocomplete(house.channel, "odds liars", "bid", "five ac", jokers=0)
+    none = await at.host.autocomplete(at.channel, "odds liars", "bid", "five ac", jokers=0)
     assert "five aces" not in [suggestion["value"] for suggestion in none]
-    first = await house.host.autocomplete(house.channel, "odds thai", "bid", "")
+    first = await at.host.autocomplete(at.channel, "odds thai", "bid", "")
     assert len(first) == 25
 
 
@@ -409,17 +401,15 @@ def test_chosen_options_are_read_and_invalid_ones_ignored():
 async def test_suggestions_that_come_too_late_log_no_traceback(
     table: Seat, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    house = await table(1)
-    bench = house.bot.computing
+    at = await table(1)
+    bench = at.bot.computing
     assert isinstance(bench, Bench)
     bench.hold(PayChoices)
-    typing = asyncio.create_task(
-        house.host.autocomplete(house.channel, "odds three-card", "bonus", "")
-    )
+    typing = asyncio.create_task(at.host.autocomplete(at.channel, "odds three-card", "bonus", ""))
     await bench.begun.get()
-    house.world.faults.expire_tokens()  # Discord's time is over
+    at.world.faults.expire_tokens()  # Discord's time is over
     bench.go.set()
-    await house.bot.client.drain()
+    await at.bot.client.drain()
     typing.cancel()
     await asyncio.wait({typing})
     assert not [record for record in caplog.records if record.exc_info]
@@ -442,9 +432,9 @@ def test_other_errors_of_suggestions_are_still_logged(caplog: pytest.LogCaptureF
 async def test_without_the_computing_process_there_are_no_suggestions(
     table: Seat, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = await table(1)
-    house.bot.computing.raises[PayChoices] = error  # type: ignore[attr-defined]
-    assert await house.host.autocomplete(house.channel, "odds three-card", "bonus", "") == []
+    at = await table(1)
+    at.bot.computing.raises[PayChoices] = error  # type: ignore[attr-defined]
+    assert await at.host.autocomplete(at.channel, "odds three-card", "bonus", "") == []
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -452,9 +442,9 @@ async def test_suggestions_do_not_wait_for_a_process_that_is_being_started(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(handlers, "SUGGESTED_WITHIN", 0.01)
-    house = await table(1)
-    house.bot.computing.hold(PayChoices)  # type: ignore[attr-defined]
-    assert await house.host.autocomplete(house.channel, "odds three-card", "bonus", "") == []
+    at = await table(1)
+    at.bot.computing.hold(PayChoices)  # type: ignore[attr-defined]
+    assert await at.host.autocomplete(at.channel, "odds three-card", "bonus", "") == []
 
 
 # -- a game that is added gets its own -------------------------------------------------------------
@@ -499,33 +489,33 @@ def royal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("royal")
 async def test_a_third_game_is_asked_like_the_others(table: Seat) -> None:
-    house = await table(1)
-    out = await house.host.slash(
-        house.channel, "odds royal-bluff", in_play=6, cards="Ah Kd", bid="three aces", jokers=1
+    at = await table(1)
+    out = await at.host.slash(
+        at.channel, "odds royal-bluff", in_play=6, cards="Ah Kd", bid="three aces", jokers=1
     )
     rules = variants.ruleset("royal_bluff", {"jokers": 1})
     bid = rules.wording.parse("three aces")
     exact = bid_chance(bid, rules.deck, 6, Cards.parse("Ah Kd"))
     assert f"**Three aces**: **{percent(exact.probability)}** likely." in plain(out.text)
-    refused = await house.host.slash(house.channel, "odds royal-bluff", in_play=6, cards="2c")
+    refused = await at.host.slash(at.channel, "odds royal-bluff", in_play=6, cards="2c")
     assert "isn't in this 16-card deck" in private_text(refused)
-    suggestions = await house.host.autocomplete(house.channel, "odds royal-bluff", "bid", "all")
+    suggestions = await at.host.autocomplete(at.channel, "odds royal-bluff", "bid", "all")
     assert [suggestion["value"] for suggestion in suggestions][:1] == ["all the jacks"]
-    joker = await house.host.autocomplete(house.channel, "odds royal-bluff", "cards", "", jokers=1)
+    joker = await at.host.autocomplete(at.channel, "odds royal-bluff", "cards", "", jokers=1)
     assert joker[0]["value"] == "*"
 
 
 async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     bid_text = "nine high heart flush"
     typed: dict[str, object] = {"in_play": 12, "cards": "9h 8h 7h 6h", "bid": bid_text}
     offered_texts = []
     for value in ("in_play", "highest"):
-        out = await house.host.slash(house.channel, "odds liars", flush_card=value, **typed)
+        out = await at.host.slash(at.channel, "odds liars", flush_card=value, **typed)
         rules = variants.ruleset("liars_poker", {"flush_card": value})
         bid = rules.wording.parse(bid_text)
         exact = bid_chance(bid, rules.deck, 12, Cards.parse("9h 8h 7h 6h"))
-        counts = await house.host.click(out.seen, "Counts")
+        counts = await at.host.click(out.seen, "Counts")
         assert f"in {exact.favourable:,} of {exact.total:,} deals" in private_text(counts)
         offered_texts.append(exact)
     assert offered_texts[0] != offered_texts[1]

@@ -26,9 +26,9 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handlers, "is_soon", over_or_held)
 
 
-def held(house: Table) -> Bench:
+def held(at: Table) -> Bench:
     """The bench, which does not count before it is let go."""
-    bench = house.bot.computing
+    bench = at.bot.computing
     assert isinstance(bench, Bench)
     bench.hold(CountShowdown)
     return bench
@@ -38,28 +38,28 @@ async def test_after_a_second_a_person_is_told_that_it_takes_longer(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(handlers, "SOON", 0.01)
-    house = await table(1)
-    bench = held(house)
+    at = await table(1)
+    bench = held(at)
     bench.hold(ReadShowdown)  # not even understood yet
-    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    out = await at.host.slash(at.channel, "odds showdown", hands="AhKd vs QcQs")
     assert "Counting…" in out.text
     assert out.seen.buttons == ["Cancel"]
     bench.go.set()
-    await last(house, "exact")
+    await last(at, "exact")
 
 
 @pytest.mark.usefixtures("soon")
 async def test_a_long_question_says_so_and_is_followed_up(
     table: Seat, unhurried: ManualClock
 ) -> None:
-    house = await table(1)
-    bench = held(house)
-    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    at = await table(1)
+    bench = held(at)
+    out = await at.host.slash(at.channel, "odds showdown", hands="AhKd vs QcQs")
     assert "dealing" in plain(out.text)
     assert out.seen.buttons == ["Cancel"]
     unhurried.advance(3.2)  # beyond the three seconds that Discord gives a first answer
     bench.go.set()
-    answered = await last(house, "exact")
+    answered = await last(at, "exact")
     assert answered.id == out.seen.id
     assert answered.buttons == ["Final hands"]
     assert answered.attachments
@@ -67,25 +67,25 @@ async def test_a_long_question_says_so_and_is_followed_up(
 
 @pytest.mark.usefixtures("soon")
 async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> None:
-    house = await table(2)
-    bench = held(house)
-    asker, onlooker = house.people
-    out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    at = await table(2)
+    bench = held(at)
+    asker, onlooker = at.people
+    out = await asker.slash(at.channel, "odds showdown", hands="AhKd vs QcQs")
     assert private_text(await onlooker.click(out.seen, "Cancel")) == handlers.NOT_YOURS
     cancel = out.seen.button("Cancel")
     assert bench.dropped.empty()
     assert (await asker.click(out.seen, "Cancel")).kind == "deferred_update"
     await bench.dropped.get()
-    await last(house, handlers.CANCELLED)
+    await last(at, handlers.CANCELLED)
     # the old button is pressed once more while the next question runs: it is not that one's
-    again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
+    again = await asker.slash(at.channel, "odds showdown", hands="AhKc vs QcQs")
     assert again.seen.button("Cancel") != cancel
-    old = await plant_button(house, cancel)
+    old = await plant_button(at, cancel)
     assert private_text(await asker.click(old, "Old")) == handlers.TOO_LATE
     assert bench.dropped.empty()
     bench.go.set()
-    answered = await until(house, again.seen, "exact")
-    late = await plant_button(house, again.seen.button("Cancel"))
+    answered = await until(at, again.seen, "exact")
+    late = await plant_button(at, again.seen.button("Cancel"))
     assert private_text(await asker.click(late, "Old")) == handlers.TOO_LATE
     assert "wins" in plain(answered.text)
     with pytest.raises(CannotDo):
@@ -94,33 +94,33 @@ async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> 
 
 @pytest.mark.usefixtures("soon")
 async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
-    house = await table(2)
-    asker, onlooker = house.people
-    counted_answer = await ask_showdown(house, hands="AhKd vs QcQh")
-    bench = held(house)
-    first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    house.bot.client.handlers.odds._counted.clear()
+    at = await table(2)
+    asker, onlooker = at.people
+    counted_answer = await ask_showdown(at, hands="AhKd vs QcQh")
+    bench = held(at)
+    first = await asker.slash(at.channel, "odds showdown", hands="AhKd vs QcQs")
+    at.bot.client.handlers.odds._counted.clear()
     for request in (
-        asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
-        asker.slash(house.channel, "odds liars", in_play=12),
-        asker.slash(house.channel, "odds three-card"),
+        asker.slash(at.channel, "odds showdown", hands="AhKd vs JcJs"),
+        asker.slash(at.channel, "odds liars", in_play=12),
+        asker.slash(at.channel, "odds three-card"),
         asker.click(counted_answer, "Final hands"),
     ):
         assert private_text(await request) == handlers.BUSY
-    others = await onlooker.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
+    others = await onlooker.slash(at.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
     assert bench.begun.qsize() == 2
     bench.go.set()
-    await until(house, first.seen, "exact")
-    await until(house, others.seen, "exact")
+    await until(at, first.seen, "exact")
+    await until(at, others.seen, "exact")
 
 
 @pytest.mark.usefixtures("soon")
 async def test_a_second_question_at_once_is_told_to_wait(
     table: Seat, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = await table(1)
-    bench = held(house)
+    at = await table(1)
+    bench = held(at)
     both = asyncio.Barrier(2)
 
     async def slow(*args: Any) -> str:
@@ -131,16 +131,16 @@ async def test_a_second_question_at_once_is_told_to_wait(
     monkeypatch.setattr(handlers, "public_language", slow)
     outs = await asyncio.gather(
         *(
-            house.host.slash(house.channel, "odds showdown", hands=f"AhKd vs {hand}")
+            at.host.slash(at.channel, "odds showdown", hands=f"AhKd vs {hand}")
             for hand in ("QcQs", "JcJs")
         )
     )
     answered, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
     assert private_text(answered) == handlers.BUSY
     bench.go.set()
-    await until(house, waiting.seen, "exact")
-    await house.bot.client.drain()
-    assert not house.bot.client.handlers.odds._under_way
+    await until(at, waiting.seen, "exact")
+    await at.bot.client.drain()
+    assert not at.bot.client.handlers.odds._under_way
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -154,18 +154,18 @@ FAILED: list[tuple[Exception, str]] = [
 
 @pytest.mark.usefixtures("soon")
 async def test_an_error_is_reported_as_such_and_not_as_cancelled(table: Seat) -> None:
-    house = await table(1)
-    bench = held(house)
+    at = await table(1)
+    bench = held(at)
     for error, says in FAILED:
         bench.raises[CountShowdown] = error
         bench.go.clear()
         bench.hold(CountShowdown)
-        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+        out = await at.host.slash(at.channel, "odds showdown", hands="AhKd vs QcQs")
         bench.go.set()
-        late = (await until(house, out.seen, says)).text
-        await house.bot.client.drain()
+        late = (await until(at, out.seen, says)).text
+        await at.bot.client.drain()
         bench.hold()
-        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+        out = await at.host.slash(at.channel, "odds showdown", hands="AhKd vs QcQs")
         assert says in plain(private_text(out))
         assert "Cancelled" not in late + out.text
 
@@ -174,15 +174,13 @@ async def test_an_error_is_reported_as_such_and_not_as_cancelled(table: Seat) ->
 async def test_a_message_that_discord_does_not_take_ends_the_question(
     table: Seat, unhurried: ManualClock
 ) -> None:
-    house = await table(1)
-    bench = held(house)
-    house.world.faults.server_error("POST /interactions/*", times=1, status=400)
-    asking = asyncio.create_task(
-        house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    )
+    at = await table(1)
+    bench = held(at)
+    at.world.faults.server_error("POST /interactions/*", times=1, status=400)
+    asking = asyncio.create_task(at.host.slash(at.channel, "odds showdown", hands="AhKd vs QcQs"))
     await bench.dropped.get()
-    await house.bot.client.drain()
-    assert not house.bot.client.handlers.odds._under_way
+    await at.bot.client.drain()
+    assert not at.bot.client.handlers.odds._under_way
     unhurried.advance(3.2)  # nothing came within Discord's three seconds
     with pytest.raises(InteractionFailed):
         await asking
@@ -192,37 +190,37 @@ async def test_a_message_that_discord_does_not_take_ends_the_question(
 async def test_an_answer_that_discord_does_not_take_leaves_no_traceback(
     table: Seat, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = await table(1)
-    bench = held(house)
-    await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    house.world.faults.expire_tokens()
+    at = await table(1)
+    bench = held(at)
+    await at.host.slash(at.channel, "odds showdown", hands="AhKd vs QcQs")
+    at.world.faults.expire_tokens()
     bench.go.set()
-    await house.bot.client.drain()
-    assert not house.bot.client.handlers.odds._under_way
+    await at.bot.client.drain()
+    assert not at.bot.client.handlers.odds._under_way
     assert not [record for record in caplog.records if record.exc_info]
 
 
 @pytest.mark.usefixtures("soon")
 async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat) -> None:
-    house = await table(8)
-    bench = held(house)
-    for person, rank in zip(house.people[1:], "23456789", strict=False):
+    at = await table(8)
+    bench = held(at)
+    for person, rank in zip(at.people[1:], "23456789", strict=False):
         hands = f"AhKd vs {rank}c{rank}s"
         assert "dealing" in plain(
-            (await person.slash(house.channel, "odds showdown", hands=hands)).text
+            (await person.slash(at.channel, "odds showdown", hands=hands)).text
         )
-    out = await house.host.slash(house.channel, "odds liars", in_play=12)  # draws a picture
+    out = await at.host.slash(at.channel, "odds liars", in_play=12)  # draws a picture
     assert out.message is not None
     assert bench.begun.qsize() == 7
     bench.go.set()
-    await last(house, "exact")
-    await house.bot.client.drain()
+    await last(at, "exact")
+    await at.bot.client.drain()
 
 
 async def test_counting_bids_has_the_same_time_limit_as_other_questions(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = await table(1)
+    at = await table(1)
     go = threading.Event()
 
     def without_end(_: object) -> None:
@@ -231,7 +229,7 @@ async def test_counting_bids_has_the_same_time_limit_as_other_questions(
     monkeypatch.setattr(handlers, "bids_board", without_end)
     monkeypatch.setattr(handlers, "LONGEST", 0.05)
     try:
-        out = await house.host.slash(house.channel, "odds liars", in_play=12)
+        out = await at.host.slash(at.channel, "odds liars", in_play=12)
         assert "gave up after 0.05 seconds" in plain(private_text(out))
     finally:
         go.set()

@@ -24,15 +24,15 @@ def compile_before() -> None:
     load_kernels()
 
 
-async def ask_about(house: Table, text: str, asker: Person | None = None) -> ActOutcome:
+async def ask_about(at: Table, text: str, asker: Person | None = None) -> ActOutcome:
     """Have the last person write a text, and ask about it by the message's menu."""
-    message = await house.people[-1].say(house.channel, text)
-    return await (asker or house.host).menu(message.seen, "Odds")
+    message = await at.people[-1].say(at.channel, text)
+    return await (asker or at.host).menu(message.seen, "Odds")
 
 
 async def test_a_message_is_answered_privately_with_what_was_read(table: Seat) -> None:
-    house = await table(2)
-    out = await ask_about(house, "he had AKs, flop Kh7d2c, I had jacks")
+    at = await table(2)
+    out = await ask_about(at, "he had AKs, flop Kh7d2c, I had jacks")
     message = out.seen
     exact = showdown_odds(parse_question("AKs vs JJ, board Kh 7d 2c"))
     assert message.ephemeral
@@ -41,30 +41,30 @@ async def test_a_message_is_answered_privately_with_what_was_read(table: Seat) -
     assert 'I read it as "' in text
     assert f"{percent(float(exact.players[0].value))}  P1" in text
     assert "Final hands" in message.buttons
-    assert "P1" not in house.people[-1].text(house.channel)
+    assert "P1" not in at.people[-1].text(at.channel)
 
 
 async def test_a_message_that_is_a_question_is_asked_as_it_is(table: Seat) -> None:
-    house = await table(1)
-    message = (await ask_about(house, "AhKd vs QQ, run it twice on 9c8d7s")).seen
+    at = await table(1)
+    message = (await ask_about(at, "AhKd vs QQ, run it twice on 9c8d7s")).seen
     assert 'I read it as "AhKd vs QQ, run it twice on 9c8d7s".' in plain(message.text)
     assert "run twice" in plain(message.text)
 
 
 async def test_of_a_flop_by_its_ranks_it_is_said_which_deals_are_counted(table: Seat) -> None:
-    house = await table(1)
-    text = plain((await ask_about(house, "AKs vs JJ, flop K72")).seen.text)
+    at = await table(1)
+    text = plain((await ask_about(at, "AKs vs JJ, flop K72")).seen.text)
     assert "preflop" not in text
     assert "any board" in text
     assert 'Counted: only deals that fit "flop K72"' in text
 
 
 async def test_an_unclear_message_offers_its_meanings(table: Seat) -> None:
-    house = await table(1)
-    out = await ask_about(house, "54s+ vs AA")
+    at = await table(1)
+    out = await ask_about(at, "54s+ vs AA")
     assert 'I read it as "54s+ vs AA".' in plain(private_text(out))
     assert len(out.seen.buttons) == 2
-    chosen = await house.host.click(out.seen, out.seen.buttons[0])
+    chosen = await at.host.click(out.seen, out.seen.buttons[0])
     assert "exact" in chosen.text
 
 
@@ -79,34 +79,34 @@ async def test_an_unclear_message_offers_its_meanings(table: Seat) -> None:
 async def test_a_message_without_a_question_says_what_was_found(
     table: Seat, text: str, says: str
 ) -> None:
-    house = await table(1)
-    assert says in plain(private_text(await ask_about(house, text)))
+    at = await table(1)
+    assert says in plain(private_text(await ask_about(at, text)))
 
 
 async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
-    house = await table(1)
-    message = (await ask_about(house, HOLDEM)).seen
+    at = await table(1)
+    message = (await ask_about(at, HOLDEM)).seen
     text = plain(message.text)
     assert "Hand 243490149326" in text
     assert text.count(" → ") == 6
     assert "dead 2♦ 2♣" in text
-    block = (await ask_about(house, f"Look: ```{PHH}```")).seen
+    block = (await ask_about(at, f"Look: ```{PHH}```")).seen
     assert plain(block.text) == text.replace("243490149326", "1")
-    out = await ask_about(house, "PokerStars Hand #1: Razz Limit")
+    out = await ask_about(at, "PokerStars Hand #1: Razz Limit")
     assert "not of other games" in private_text(out)
 
 
-async def ask_about_file(house: Table, text: str, name: str, content: str) -> ActOutcome:
+async def ask_about_file(at: Table, text: str, name: str, content: str) -> ActOutcome:
     """Have the last person send a file, and ask about it by the message's menu."""
-    message = await house.people[-1].say(house.channel, text, {name: content})
-    return await house.host.menu(message.seen, "Odds")
+    message = await at.people[-1].say(at.channel, text, {name: content})
+    return await at.host.menu(message.seen, "Odds")
 
 
 @pytest.mark.parametrize("name", ["hands.txt", "Hand.PHH", "evening.phhs"])
 async def test_a_hand_in_a_messages_file_is_answered(table: Seat, name: str) -> None:
-    house = await table(1)
+    at = await table(1)
     content = f"[1]\nvariant = 'FB'\n[2]\n{PHH}\n[3]\n{PHH}" if name.endswith("s") else PHH
-    message = (await ask_about_file(house, "", name, content)).seen
+    message = (await ask_about_file(at, "", name, content)).seen
     text = plain(message.text)
     assert text.count(" → ") == 6
     assert ("The first of 3 hands here that has a showdown." in text) is name.endswith("s")
@@ -114,39 +114,39 @@ async def test_a_hand_in_a_messages_file_is_answered(table: Seat, name: str) -> 
 
 
 async def test_a_message_comes_before_a_file_without_a_hand(table: Seat) -> None:
-    house = await table(1)
-    out = await ask_about_file(house, "AA vs KK", "notes.txt", "milk, eggs")
+    at = await table(1)
+    out = await ask_about_file(at, "AA vs KK", "notes.txt", "milk, eggs")
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
-    out = await ask_about_file(house, HOLDEM, "hand.phh", PHH)
+    out = await ask_about_file(at, HOLDEM, "hand.phh", PHH)
     assert "Hand 243490149326" in plain(out.seen.text)
-    out = await ask_about_file(house, "AA vs KK", "log.txt", PHH * 500)
+    out = await ask_about_file(at, "AA vs KK", "log.txt", PHH * 500)
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
-    out = await ask_about_file(house, "AA vs KK", "hand.json", PHH)
+    out = await ask_about_file(at, "AA vs KK", "hand.json", PHH)
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
 
 
 async def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = await table(1)
-    out = await ask_about_file(house, "", "all.phhs", PHH * 500)
+    at = await table(1)
+    out = await ask_about_file(at, "", "all.phhs", PHH * 500)
     assert "files of up to 200 kB. Paste one hand instead." in private_text(out)
-    message = await house.host.say(house.channel, "", {"hand.phh": PHH})
-    house.world.state.attachments.clear()
-    out = await house.host.menu(message.seen, "Odds")
+    message = await at.host.say(at.channel, "", {"hand.phh": PHH})
+    at.world.state.attachments.clear()
+    out = await at.host.menu(message.seen, "Odds")
     assert 'Discord didn\'t let me read "hand.phh"' in plain(private_text(out))
 
 
 async def test_the_menu_has_no_other_app_and_none_for_private_messages(table: Seat) -> None:
-    house = await table(1)
-    out = await ask_about(house, "nothing")
+    at = await table(1)
+    out = await ask_about(at, "nothing")
     with pytest.raises(CannotDo, match="only you see"):
-        await house.host.menu(out.seen, "Odds")
-    message = await house.host.say(house.channel, "AA vs KK")
+        await at.host.menu(out.seen, "Odds")
+    message = await at.host.say(at.channel, "AA vs KK")
     with pytest.raises(CannotDo, match="there are: Odds"):
-        await house.host.menu(message.seen, "Chances")
+        await at.host.menu(message.seen, "Chances")
     with pytest.raises(CannotDo, match="There is no command /Odds"):
-        await house.host.slash(house.channel, "Odds")
+        await at.host.slash(at.channel, "Odds")
 
 
 def test_questions_by_the_menu_count_as_questions_about_odds() -> None:

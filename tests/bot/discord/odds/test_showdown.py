@@ -39,8 +39,8 @@ def texts(message: SeenMessage) -> str:
 
 
 async def test_an_exact_answer_shows_what_the_engine_counts(table: Seat) -> None:
-    house = await table(1)
-    message = await ask_showdown(house, hands="AhKd vs QQ", board="9c 8d 2s")
+    at = await table(1)
+    message = await ask_showdown(at, hands="AhKd vs QQ", board="9c 8d 2s")
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
     first = exact.players[0]
     assert f"{percent(float(first.value))}  P1 A♥ K♦" in plain(message.text)
@@ -51,36 +51,32 @@ async def test_an_exact_answer_shows_what_the_engine_counts(table: Seat) -> None
 
 
 async def test_a_condition_is_answered_with_its_chance(table: Seat) -> None:
-    house = await table(1)
-    message = await ask_showdown(
-        house, hands="AhKh vs QcQs, when river is a heart", board="9h 5h 2c"
-    )
+    at = await table(1)
+    message = await ask_showdown(at, hands="AhKh vs QcQs, when river is a heart", board="9h 5h 2c")
     words = 'Counted: only deals that fit "river is a heart", 20.0% of all'
     assert words in plain(message.text)
-    alone = await ask_showdown(house, hands="JTs, flop two pair+")
+    alone = await ask_showdown(at, hands="JTs, flop two pair+")
     assert '5.6% of deals fit "flop two pair+"' in plain(alone.text)
     assert not alone.attachments
-    refused = await house.host.slash(house.channel, "odds showdown", hands="AA, when pigs fly")
+    refused = await at.host.slash(at.channel, "odds showdown", hands="AA, when pigs fly")
     assert private_text(refused).endswith("AhKd vs QQ, when board pairs")
 
 
 async def test_two_boards_and_pots_are_answered_in_words(table: Seat) -> None:
-    house = await table(1)
-    twice = plain((await ask_showdown(house, hands="AhKd vs QQ, boards 9c8d7s | 2h3h4d")).text)
+    at = await table(1)
+    twice = plain((await ask_showdown(at, hands="AhKd vs QQ, boards 9c8d7s | 2h3h4d")).text)
     assert "boards 9♣ 8♦ 7♠ and 4♦ 3♥ 2♥" in twice
     assert "(6 combos, 0.45% of hands): scoops " in twice
     question = "AA(50) vs KK(120) vs QQ(100), stacks 50 200 100 80, pays 50 30 20"
-    pots = plain((await ask_showdown(house, hands=question)).text)
+    pots = plain((await ask_showdown(at, hands=question)).text)
     assert "main pot of 150: P1 " in pots
     assert "side pot of 100: P2 " in pots
     assert "20 go back to P2" in pots
     assert "P4: worth " in pots
-    refused = private_text(
-        await house.host.slash(house.channel, "odds showdown", hands="AA(5) vs KK")
-    )
+    refused = private_text(await at.host.slash(at.channel, "odds showdown", hands="AA(5) vs KK"))
     assert refused.endswith("hands: AA(50) vs KK(100) vs QQ(100)")
     refused = "AA vs KK, run it three times"
-    out = await house.host.slash(house.channel, "odds showdown", hands=refused)
+    out = await at.host.slash(at.channel, "odds showdown", hands=refused)
     assert private_text(out).endswith("AhKd vs QQ, run it twice")
 
 
@@ -97,109 +93,105 @@ FORGIVEN: list[tuple[dict[str, object], str]] = [
 
 
 async def test_questions_are_read_forgivingly(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for typed, question in FORGIVEN:
         answer = showdown_odds(parse_question(question))
-        board = await ask_showdown(house, **typed)
+        board = await ask_showdown(at, **typed)
         for number, player in enumerate(answer.players, start=1):
             assert f"{percent(float(player.value))}  P{number} " in plain(board.text)
 
 
 async def test_the_same_cards_of_others_are_answered_with_their_own_names(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for names in (("Ann", "Bob"), ("Cleo", "Dan")):
         hands = f"{names[0]}: AhKd vs {names[1]}: QQ"
-        message = await ask_showdown(house, hands=hands, board="9c 8d 2s")
+        message = await ask_showdown(at, hands=hands, board="9c 8d 2s")
         assert f"P1 {names[0]} · A♥ K♦" in plain(message.text)
         assert f"P2 {names[1]} · QQ" in plain(message.text)
-    message = await ask_showdown(house, hands="AhKd vs QQ", board="9c 8d 2s")
+    message = await ask_showdown(at, hands="AhKd vs QQ", board="9c 8d 2s")
     assert "P1 A♥ K♦" in plain(message.text)
 
 
 async def test_a_polish_name_keeps_its_accents_and_a_pronoun_is_not_a_name(table: Seat) -> None:
-    house = await table(1)
-    message = await ask_showdown(house, hands="Łucja ma AhKd, on ma QQ", board="9c 8d 2s")
+    at = await table(1)
+    message = await ask_showdown(at, hands="Łucja ma AhKd, on ma QQ", board="9c 8d 2s")
     assert "P1 Łucja · A♥ K♦" in plain(message.text)
     assert "P2 QQ" in plain(message.text)
 
 
 async def test_wild_cards_are_named_above_the_answer(table: Seat) -> None:
-    house = await table(1)
-    message = await ask_showdown(
-        house, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h"
-    )
+    at = await table(1)
+    message = await ask_showdown(at, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h")
     assert "Hold'em, wild: 2♠ 2♥ 2♦ 2♣, 2 jokers" in message.text
     answer = showdown_odds(parse_question("AsAh vs KsKh on 2c9h5h, deuces and jokers wild"))
     assert f"{percent(float(answer.players[1].value))}  P2 " in plain(message.text)
 
 
 async def test_an_unclear_wild_card_is_refused_with_an_example(table: Seat) -> None:
-    house = await table(1)
-    reply = private_text(
-        await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild")
-    )
+    at = await table(1)
+    reply = private_text(await at.host.slash(at.channel, "odds showdown", hands="AA vs KK wild"))
     assert reply.startswith("It isn't clear which cards are wild. Example: ")
     assert reply.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
     assert parse_question("deuces wild, AhKd vs QQ").rules.wild
 
 
 async def test_a_hand_alone_is_told_its_place_among_all_hands(table: Seat) -> None:
-    house = await table(1)
-    text = plain((await ask_showdown(house, hands="AKs")).text)
+    at = await table(1)
+    text = plain((await ask_showdown(at, hands="AKs")).text)
     assert "Among the top 3.5% of hands against one random hand" in text
-    assert "Among the top" not in plain((await ask_showdown(house, hands="AKs vs QQ")).text)
+    assert "Among the top" not in plain((await ask_showdown(at, hands="AKs vs QQ")).text)
 
 
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
-    house = await table(2)
-    message = await ask_showdown(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")
-    house.bot.client.handlers.odds._counted.clear()  # as after a restart
-    ranks = await house.people[1].click(message, "Final hands")
-    assert private_text(ranks) == private_text(await house.people[1].click(message, "Final hands"))
+    at = await table(2)
+    message = await ask_showdown(at, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")
+    at.bot.client.handlers.odds._counted.clear()  # as after a restart
+    ranks = await at.people[1].click(message, "Final hands")
+    assert private_text(ranks) == private_text(await at.people[1].click(message, "Final hands"))
     answer = showdown_odds(parse_question("AhKd vs QQ vs 2s2d v random, board 9c 8d 2h 5c"))
     share = 100 * answer.players[2].ranks[HandRank.THREE] / answer.deals
     assert f"{share:.2f}" in plain(ranks.text)
-    assert message.id == house.host.visible(house.channel)[-1].id
+    assert message.id == at.host.visible(at.channel)[-1].id
 
 
 async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
-    house = await table(2)
-    message = await ask_showdown(house, hands="AhKh vs QcQd", board="2c 9h 5h")
+    at = await table(2)
+    message = await ask_showdown(at, hands="AhKh vs QcQd", board="2c 9h 5h")
     assert "has 15 outs: 9 hearts, 3 aces, 3 kings" in plain(message.text)
-    house.bot.client.handlers.odds._counted.clear()  # as after a restart
-    grid = await house.people[1].click(message, "Card by card")
+    at.bot.client.handlers.odds._counted.clear()  # as after a restart
+    grid = await at.people[1].click(message, "Card by card")
     assert "100% with J♥" in plain(private_text(grid))
-    message = await ask_showdown(house, hands="AhKd vs 22+, A2s+")
-    grid = await house.people[1].click(message, "Hand by hand")
+    message = await ask_showdown(at, hands="AhKd vs 22+, A2s+")
+    grid = await at.people[1].click(message, "Hand by hand")
     assert "against" in private_text(grid)
-    message = await ask_showdown(house, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
-    grid = await house.people[1].click(message, "Card by card")
+    message = await ask_showdown(at, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
+    grid = await at.people[1].click(message, "Card by card")
     assert "After the next card" in private_text(grid)
-    grid = await house.people[1].click(message, "Hand by hand")
+    grid = await at.people[1].click(message, "Hand by hand")
     assert "is the favourite against" in plain(private_text(grid))
 
 
 async def test_the_hits_of_a_range_are_on_a_button_for_everybody(table: Seat) -> None:
-    house = await table(2)
-    message = await ask_showdown(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
-    house.bot.client.handlers.odds._counted.clear()  # as after a restart
-    hits = await house.people[1].click(message, "What it hits")
+    at = await table(2)
+    message = await ask_showdown(at, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
+    at.bot.client.handlers.odds._counted.clear()  # as after a restart
+    hits = await at.people[1].click(message, "What it hits")
     assert "What it hits" in private_text(hits)
     assert hits.seen.attachments
-    hits = await house.people[1].click(message, "Equity curve")
+    hits = await at.people[1].click(message, "Equity curve")
     assert "gets half of the pot or more against" in plain(private_text(hits))
-    old = await plant_button(house, "bh:hits:holdem;a/b;;")
-    assert "Example" in private_text(await house.host.click(old, "Old"))
+    old = await plant_button(at, "bh:hits:holdem;a/b;;")
+    assert "Example" in private_text(await at.host.click(old, "Old"))
 
 
 FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;" + "/" * 80 + ";;")
 
 
 async def test_a_forged_button_is_refused_in_one_sentence(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for tail in FORGED:
-        old = await plant_button(house, f"bho:ranks:{tail}")
-        text = private_text(await house.host.click(old, "Old"))
+        old = await plant_button(at, f"bho:ranks:{tail}")
+        text = private_text(await at.host.click(old, "Old"))
         assert "Example" in text
         assert "went wrong" not in text
 
@@ -229,9 +221,9 @@ BAD: list[tuple[dict[str, object], str]] = [
 
 
 async def test_bad_questions_get_one_sentence_with_an_example(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for typed, says in BAD:
-        text = private_text(await house.host.slash(house.channel, "odds showdown", **typed))
+        text = private_text(await at.host.slash(at.channel, "odds showdown", **typed))
         assert says in text
         assert "Example:" in text
         assert "\n" not in text
@@ -246,10 +238,10 @@ async def test_bad_questions_get_one_sentence_with_an_example(table: Seat) -> No
 async def test_ranges_that_leave_no_deal_are_refused_without_holding_up_the_loop(
     table: Seat,
 ) -> None:
-    house = await table(1)
+    at = await table(1)
     hands = " vs ".join(["A2o+"] * 5)  # four aces for five players: too many ways to try them all
-    await house.host.slash(house.channel, "odds showdown", hands=hands)
-    text = (await last(house, "Example")).text
+    await at.host.slash(at.channel, "odds showdown", hands=hands)
+    text = (await last(at, "Example")).text
     assert re.search(r"almost never leave a hand for everyone: [\d,]+ tries", text)
 
 
@@ -267,13 +259,13 @@ WIDE = "22+, A2s+, K2s+, Q2s+, J2s+, T2s+, 92s+, 82s+, 72s+, 62s+, 52s+, A2o+, K
 async def test_full_tables_and_long_ranges_fit_discords_limits(
     table: Seat, typed: dict[str, object]
 ) -> None:
-    house = await table(1)
-    await (await house.host.slash(house.channel, "odds showdown", **typed)).settle()
-    answered = await last(house, "Pot share")
+    at = await table(1)
+    await (await at.host.slash(at.channel, "odds showdown", **typed)).settle()
+    answered = await last(at, "Pot share")
     assert len(texts(answered)) <= MOST_TEXT
     assert answered.attachments
     if answered.buttons:
-        ranks = await (await house.host.click(answered, "Final hands")).settle()
+        ranks = await (await at.host.click(answered, "Final hands")).settle()
         assert len(texts(ranks.seen)) <= MOST_TEXT
         assert "Str. flush" in plain(ranks.text)
     else:
@@ -365,15 +357,15 @@ def test_a_question_out_of_time_is_answered_with_the_deals_so_far(
 
 
 async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) -> None:
-    house = await table(1)
-    out = await house.host.slash(
-        house.channel, "odds three-card", hand="qs6h4d", seen="Ah Kd 2c", pair_plus="35/25/5/3/1"
+    at = await table(1)
+    out = await at.host.slash(
+        at.channel, "odds three-card", hand="qs6h4d", seen="Ah Kd 2c", pair_plus="35/25/5/3/1"
     )
     assert "Q♠ 6♥ 4♦" in plain(out.text)
     assert f"{advice('Qs 6h 4d', seen='Ah Kd 2c').expected_value:+.4f}" in plain(out.text)
     assert not out.seen.ephemeral
-    chosen = await house.host.slash(
-        house.channel,
+    chosen = await at.host.slash(
+        at.channel,
         "odds three-card",
         bonus="1/3/4",
         pair_plus="40/30/5/4/1",
@@ -384,21 +376,21 @@ async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) ->
     assert percent(-edge.expected_value, 3) in plain(chosen.text)
     assert percent(-edge.pair_plus, 3) in plain(chosen.text)
     assert "500/100/50/25/15/10/5" in plain(chosen.text)
-    tables = private_text(await house.host.click(chosen.seen, "Pay tables"))
+    tables = private_text(await at.host.click(chosen.seen, "Pay tables"))
     assert f"40/30/5/4/1: {percent(-edge.pair_plus, 3)}" in plain(tables)
-    rich = await house.host.slash(
-        house.channel,
+    rich = await at.host.slash(
+        at.channel,
         "odds three-card",
         pair_plus="/".join(["1000000"] * 5),
         six_card="/".join(["1000000"] * 7),
     )
-    usual = private_text(await house.host.click(rich.seen, "Pay tables"))
+    usual = private_text(await at.host.click(rich.seen, "Pay tables"))
     assert "40/30/6/4/1: 2.317%" in plain(usual)
     for option, first in (("bonus", "1/4/5"), ("pair_plus", "40/30/6/4/1")):
-        suggestions = await house.host.autocomplete(house.channel, "odds three-card", option, "")
+        suggestions = await at.host.autocomplete(at.channel, "odds three-card", option, "")
         assert suggestions[0]["value"] == first
         assert "house edge" in suggestions[0]["name"]
-        none = await house.host.autocomplete(house.channel, "odds three-card", option, "@x")
+        none = await at.host.autocomplete(at.channel, "odds three-card", option, "@x")
         assert none == []
     for typed, says in (
         ({"hand": "Q6"}, "Expected three cards, got 2"),
@@ -406,9 +398,7 @@ async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) ->
         ({"six_card": "1/2/3"}, "Expected 7 payouts"),
         ({"hand": "<@1> @everyone **x**"}, "isn't a card"),
     ):
-        reply = plain(
-            private_text(await house.host.slash(house.channel, "odds three-card", **typed))
-        )
+        reply = plain(private_text(await at.host.slash(at.channel, "odds three-card", **typed)))
         assert says in reply
         assert "Example:" in reply
         assert "<@1>" not in reply
@@ -468,13 +458,11 @@ def test_suggestions_keep_to_the_options_that_are_chosen() -> None:
 
 
 async def test_a_showdown_is_suggested_while_it_is_typed(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for typed in ("", "AhKd vs ", "Ah", "\0", "[(", "★", "A" * 100):
-        suggestions = await house.host.autocomplete(house.channel, "odds showdown", "hands", typed)
+        suggestions = await at.host.autocomplete(at.channel, "odds showdown", "hands", typed)
         assert len(suggestions) <= 25
-    chosen = await house.host.autocomplete(
-        house.channel, "odds showdown", "hands", "", game="omaha8"
-    )
+    chosen = await at.host.autocomplete(at.channel, "odds showdown", "hands", "", game="omaha8")
     assert [suggestion["value"] for suggestion in chosen] == ["AsAh2s3h vs random"]
-    message = await ask_showdown(house, hands="AhKd vs QQ, board 9h 5h 2c")
+    message = await ask_showdown(at, hands="AhKd vs QQ, board 9h 5h 2c")
     assert "P1 A♥ K♦" in plain(message.text)

@@ -36,11 +36,11 @@ def compile_before() -> None:
     load_kernels()
 
 
-def speaks(house: Table, locale: str) -> None:
+def speaks(at: Table, locale: str) -> None:
     """Everybody's Discord and the server are in this language from now on."""
-    for user in house.world.state.users.values():
+    for user in at.world.state.users.values():
         user.locale = locale
-    for guild in house.world.state.guilds.values():
+    for guild in at.world.state.guilds.values():
         guild.locale = locale
 
 
@@ -55,10 +55,10 @@ KINDS = [
 
 
 async def test_a_kind_of_hand_alone_is_any_hand_of_it(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for language, typed, kind, words in KINDS:
-        speaks(house, language)
-        out = await house.host.slash(house.channel, "odds liars", in_play=12, bid=typed)
+        speaks(at, language)
+        out = await at.host.slash(at.channel, "odds liars", in_play=12, bid=typed)
         (chance,) = kind_chances([kind], LIARS.deck, 12).values()
         share = percent(chance.probability)
         assert f"**{words}**: " in plain(out.text)
@@ -66,18 +66,16 @@ async def test_a_kind_of_hand_alone_is_any_hand_of_it(table: Seat) -> None:
 
 
 async def test_cards_are_understood_in_words(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for language, typed in (
         ("en", "joker, ace of hearts and king of diamonds"),
         ("en", "the ace of hearts, K of diamonds, a joker"),
         ("pl", "joker, as kier i król karo"),
     ):
-        speaks(house, language)
-        out = await house.host.slash(house.channel, "odds liars", in_play=12, cards=typed)
+        speaks(at, language)
+        out = await at.host.slash(at.channel, "odds liars", in_play=12, cards=typed)
         assert "★ A♥ K♦" in plain(out.text)
-    suggestions = await house.host.autocomplete(
-        house.channel, "odds liars", "cards", "ace of hearts"
-    )
+    suggestions = await at.host.autocomplete(at.channel, "odds liars", "cards", "ace of hearts")
     assert suggestions[0]["value"] == "Ah"
 
 
@@ -92,39 +90,39 @@ SHOWDOWNS = [
 
 
 async def test_hands_in_words_and_without_vs_are_hands(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for language, typed, players in SHOWDOWNS:
-        speaks(house, language)
-        text = plain((await ask_showdown(house, hands=typed, board="2c 3d 9c 9d")).text)
+        speaks(at, language)
+        text = plain((await ask_showdown(at, hands=typed, board="2c 3d 9c 9d")).text)
         for player in players:
             assert player in text
 
 
 async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -> None:
-    house = await table(1)
-    out = await house.host.slash(house.channel, "odds showdown", hands="aa kk qq", board="2c 3d 9c")
+    at = await table(1)
+    out = await at.host.slash(at.channel, "odds showdown", hands="aa kk qq", board="2c 3d 9c")
     assert '"AA KK QQ" could mean several things' in private_text(out)
     assert out.seen.buttons == ["AA vs KK vs QQ", "AA, KK, QQ"]
-    await house.host.click(out.seen, "AA vs KK vs QQ")
-    assert "P3 QQ" in (await last(house, "P3")).text
-    assert "board 9♣ 3♦ 2♣" in (await last(house, "P3")).text
-    await house.host.click(out.seen, "AA, KK, QQ")
-    assert "P2 unknown" in (await last(house, "unknown")).text
+    await at.host.click(out.seen, "AA vs KK vs QQ")
+    assert "P3 QQ" in (await last(at, "P3")).text
+    assert "board 9♣ 3♦ 2♣" in (await last(at, "P3")).text
+    await at.host.click(out.seen, "AA, KK, QQ")
+    assert "P2 unknown" in (await last(at, "unknown")).text
 
 
 async def test_a_weight_that_may_mean_two_is_chosen_by_a_button(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for language, asks in (
         ("en", "Does @0.5 mean 0.5% or 50%?"),
         ("pl", "Czy @0.5 to 0.5%, czy 50%?"),
     ):
-        speaks(house, language)
+        speaks(at, language)
         typed = {"hands": "QQ@0.5, AA vs KK", "board": "2c 3d 9c 9d"}
-        out = await house.host.slash(house.channel, "odds showdown", **typed)
+        out = await at.host.slash(at.channel, "odds showdown", **typed)
         assert asks in private_text(out)
         assert out.seen.buttons == ["QQ@0.5%, AA vs KK", "QQ@50, AA vs KK"]
-        await house.host.click(out.seen, "QQ@50, AA vs KK")
-        assert "P1 QQ@50, AA" in (await last(house, "P1")).text
+        await at.host.click(out.seen, "QQ@50, AA vs KK")
+        assert "P1 QQ@50, AA" in (await last(at, "P1")).text
 
 
 ASKED_BACK = (
@@ -137,72 +135,70 @@ ASKED_BACK = (
 
 
 async def test_an_ambiguous_question_is_chosen_by_button_and_keeps_its_board(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for typed, asks, chosen, says in ASKED_BACK:
-        out = await house.host.slash(house.channel, "odds showdown", hands=typed, board="2c 3d 9c")
+        out = await at.host.slash(at.channel, "odds showdown", hands=typed, board="2c 3d 9c")
         assert asks in private_text(out)
-        await house.host.click(out.seen, chosen)
-        assert (
-            "board 2♣ 3♦ 9♣" in (answer := (await last(house, says)).text) or "board 9♣" in answer
-        )
+        await at.host.click(out.seen, chosen)
+        assert "board 2♣ 3♦ 9♣" in (answer := (await last(at, says)).text) or "board 9♣" in answer
 
 
 async def test_cards_that_can_only_be_the_board_are_one_press_away(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for language, asks in (
         ("en", "Is 9♣ 8♦ 7♠ the board?"),
         ("pl", "Czy 9♣ 8♦ 7♠ to karty wspólne?"),
     ):
-        speaks(house, language)
-        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QQ 9c8d7s")
+        speaks(at, language)
+        out = await at.host.slash(at.channel, "odds showdown", hands="AhKd vs QQ 9c8d7s")
         assert asks in private_text(out)
         assert out.seen.buttons == ["AhKd vs QQ, board 9c 8d 7s"]
-        await house.host.click(out.seen, "AhKd vs QQ, board 9c 8d 7s")
-        assert "9♣ 8♦ 7♠" in (await last(house, "QQ")).text
+        await at.host.click(out.seen, "AhKd vs QQ, board 9c 8d 7s")
+        assert "9♣ 8♦ 7♠" in (await last(at, "QQ")).text
 
 
 async def test_a_choice_too_long_for_a_button_is_asked_in_words(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     terms = [f"{rank}2{kind}+" for rank in "AKQJT9" for kind in "so"]
     hands = f"QQ@0.5, 22+, {', '.join(terms)} vs KK, QQ"
-    out = await house.host.slash(house.channel, "odds showdown", hands=hands)
+    out = await at.host.slash(at.channel, "odds showdown", hands=hands)
     assert not out.seen.buttons
     assert "0.5%, 22+, A2s+, A2o+" in private_text(out)
 
 
 @pytest.mark.long
 async def test_hands_that_fit_two_games_are_asked_about_with_buttons(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     typed = {"hands": "AsAhKs vs QdQcQh", "dead": "2c"}
-    out = await house.host.slash(house.channel, "odds showdown", **typed)
+    out = await at.host.slash(at.channel, "odds showdown", **typed)
     assert "deal 3 cards" in private_text(out)
     assert out.seen.buttons == ["stud AsAhKs vs QdQcQh", "omaha AsAhKs vs QdQcQh"]
-    await house.host.click(out.seen, "omaha AsAhKs vs QdQcQh")
-    assert "Omaha" in (await last(house, "P1")).text
+    await at.host.click(out.seen, "omaha AsAhKs vs QdQcQh")
+    assert "Omaha" in (await last(at, "P1")).text
 
 
 async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for language, typed, meant in (
         ("en", "three", "Three threes"),
         ("en", "fluhs of 9", "Nine high heart flush"),
         ("pl", "trojka", "Trójka trójek"),
     ):
-        speaks(house, language)
-        out = await house.host.slash(
-            house.channel, "odds liars", in_play=9, cards="Ah *", bid=typed, jokers=2
+        speaks(at, language)
+        out = await at.host.slash(
+            at.channel, "odds liars", in_play=9, cards="Ah *", bid=typed, jokers=2
         )
         private_text(out)
         label = next((label for label in out.seen.buttons if label == meant), out.seen.buttons[0])
-        answer = await house.host.click(out.seen, label)
+        answer = await at.host.click(out.seen, label)
         assert f"**{label}**: " in plain(answer.text)
         assert "★ A♥" in plain(answer.text)
 
 
 async def test_an_invalid_bid_is_refused_in_the_readers_language(table: Seat) -> None:
-    house = await table(1)
-    speaks(house, "pl")
-    out = await house.host.slash(house.channel, "odds liars", in_play=9, bid="zupa z królika")
+    at = await table(1)
+    speaks(at, "pl")
+    out = await at.host.slash(at.channel, "odds liars", in_play=9, bid="zupa z królika")
     assert "is not a bid" not in private_text(out)
     assert "zupa z królika" in private_text(out)
 
@@ -241,10 +237,10 @@ def test_a_forged_showdown_is_no_question(text: str) -> None:
 
 
 async def test_a_forged_button_gets_one_sentence(table: Seat) -> None:
-    house = await table(1)
+    at = await table(1)
     for verb in (ids.ASK, ids.BIDS, ids.COUNTS, ids.PAY):
         for tail in ("x", "chess;9;;;flush", "liars;9;Zz;;flush", "holdem;900;;;AA"):
-            old = await plant_button(house, f"bh:{verb}:{tail}")
-            text = private_text(await house.host.click(old, "Old"))
+            old = await plant_button(at, f"bh:{verb}:{tail}")
+            text = private_text(await at.host.click(old, "Old"))
             assert "Example" in text or "0 to 22" in text
             assert "went wrong" not in text

@@ -19,7 +19,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
-from tests.bot.harness import Held, Table, letters_too, my_data
+from tests.bot.harness import Held, Table, my_data, send_cards_directly
 from tests.people import PATIENCE, until
 
 # -- promised, and late: others' messages stand below them by then ---------------------------------
@@ -439,7 +439,7 @@ async def test_a_look_a_form_a_press_or_an_export_whose_answer_hangs_holds_up_no
 
 async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat, impatient: Impatient) -> None:
     at = await table(2)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     at.world.faults.hang("POST /users/@me/channels", times=9)
     with impatient("LATER_WITHIN"):
         await at.host.slash(at.channel, "play", game=THAI)

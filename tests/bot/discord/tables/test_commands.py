@@ -11,7 +11,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.model import Status
 from tests.bot.conftest import Seat
-from tests.bot.harness import choose, letters_too, said_to, seated, whispered
+from tests.bot.harness import choose, said_to, seated, send_cards_directly, whispered
 from tests.bot.practising import led_through
 from tests.people import press_in_command, until
 
@@ -49,7 +49,7 @@ async def test_closed_direct_messages_are_mentioned_in_the_seat_that_join_opens(
     at = await table(2)
     bob = at.people[1]
     bob.set_dms_open(False)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     await until(lambda: said_to(bob, at.channel))
     said = said_to(bob, at.channel)
@@ -294,7 +294,7 @@ async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat
     at = await table(2)
     bob = at.people[1]
     bob.set_dms_open(False)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     await bob.click(at.shown(), "Leave")
     bob.set_dms_open(True)

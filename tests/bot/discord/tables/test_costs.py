@@ -13,7 +13,7 @@ from bot.discord.delivery.tables import TablePlace
 from bot.sandbox.discord_state import RecordedRequest
 from bot.tables import turns
 from tests.bot.conftest import Seat
-from tests.bot.harness import Held, Table, doubt_in, letters_too, whispered
+from tests.bot.harness import Held, Table, doubt_in, send_cards_directly, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -183,7 +183,7 @@ async def test_a_letter_is_edited_at_its_players_turns_and_at_the_end_of_a_round
     table: Seat,
 ) -> None:
     at = await table(6)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.start(THAI)
     costs = Costs(at)
     for _ in range(3):
@@ -251,7 +251,7 @@ async def test_cards_by_direct_message_cost_one_message_a_player_and_deal(
     table: Seat,
 ) -> None:
     at = await table(3)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     costs = Costs(at)
     assert await seated_by(at, costs) == {ANSWER: 1, OPEN_DM: 1, POST: 1, FOLLOW_UP: 1}
     costs.mark()

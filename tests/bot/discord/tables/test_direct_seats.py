@@ -23,7 +23,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, pinged, reminded, served
 from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
-from tests.bot.harness import Held, Table, doubt_in, letters_too, said_to
+from tests.bot.harness import Held, Table, doubt_in, said_to, send_cards_directly
 from tests.people import until
 
 # -- the seat --------------------------------------------------------------------------------------
@@ -31,29 +31,29 @@ from tests.people import until
 THAI = "Thai Poker"
 
 
-def letters(person: Person) -> list[SeenMessage]:
+def direct_seats_of(person: Person) -> list[SeenMessage]:
     """The seats among a person's direct messages."""
     return [one for one in person.dm_messages() if one.components]
 
 
-async def by_letter(table: Seat, players: int) -> Table:
+async def in_direct_messages(table: Seat, players: int) -> Table:
     """So many people who play by direct message, from the first deal on."""
     at = await table(players)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.start(THAI)
     return at
 
 
-def letter(person: Person) -> SeenMessage:
-    return letters(person)[-1]
+def direct_seat(person: Person) -> SeenMessage:
+    return direct_seats_of(person)[-1]
 
 
 async def press(at: Table, person: Person, label: str) -> SeenMessage:
     """Press the button of the letter whose label begins so; the letter then."""
-    shown = letter(person)
+    shown = direct_seat(person)
     await person.click(shown, next(one for one in shown.buttons if one.startswith(label)))
     await at.settle()
-    return letter(person)
+    return direct_seat(person)
 
 
 async def bid(at: Table, person: Person) -> None:
@@ -61,30 +61,30 @@ async def bid(at: Table, person: Person) -> None:
 
 
 async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> None:
-    at = await by_letter(table, 2)
+    at = await in_direct_messages(table, 2)
     numbers = {person.id: len(person.dm_messages()) for person in at.people}
     for _ in range(30):
         first = at.turn()
-        assert "Your turn" in letter(first).text
+        assert "Your turn" in direct_seat(first).text
         for person in at.people:
-            hand = HAND.search(letter(person).text)
+            hand = HAND.search(direct_seat(person).text)
             assert hand is not None
             assert set(NATURAL.findall(hand[1])) == at.own_cards(person)
         at.assert_no_leak()
         await bid(at, first)
         second = at.turn()
         assert second is not first
-        assert "Your turn" in letter(second).text
-        await doubt_in(second, letter(second))
+        assert "Your turn" in direct_seat(second).text
+        await doubt_in(second, direct_seat(second))
         await at.settle()
         assert "Showdown" in at.shown().text
         if "wins the match" in at.shown().text:
             break
         await at.press("Next round")
-    assert sorted("You won" in letter(one).text for one in at.people) == [False, True]
+    assert sorted("You won" in direct_seat(one).text for one in at.people) == [False, True]
     # one letter a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
-    assert all(len(letters(person)) == 1 for person in at.people)
+    assert all(len(direct_seats_of(person)) == 1 for person in at.people)
     assert not followed(at)
 
 
@@ -92,7 +92,7 @@ async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_a
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
 
     def is_post(place: DirectSeatPlace, request: Request, _: object) -> bool:
         return request.act is Act.POST and place.player == int(at.host.id)
@@ -110,7 +110,7 @@ async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_a
         await at.bot.tables.change(number, Ask(player, None), plan)
     held.let.set()
     await at.settle()
-    assert "Round 2" in letter(at.host).text
+    assert "Round 2" in direct_seat(at.host).text
     rows = [
         row.state
         for round_number in (1, 2)
@@ -121,13 +121,13 @@ async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_a
 
 
 async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_reported_there(table: Seat) -> None:
-    at = await by_letter(table, 2)
+    at = await in_direct_messages(table, 2)
     first = at.turn()
     for typed in ("pair of kingz", "pair of kings"):
-        form = await first.click(letter(first), "Type…")
+        form = await first.click(direct_seat(first), "Type…")
         await first.submit(form.form, {"text": typed})
         await at.settle()
-        assert ("is not a bid" in letter(first).text) is (typed != "pair of kings")
+        assert ("is not a bid" in direct_seat(first).text) is (typed != "pair of kings")
     assert at.standing() == "Pair of kings"
     assert at.turn() is not first
 
@@ -135,7 +135,7 @@ async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_reported_there(table: Se
 async def test_a_letter_is_edited_by_the_bots_token_when_that_of_a_press_is_used_up(
     table: Seat,
 ) -> None:
-    at = await by_letter(table, 2)
+    at = await in_direct_messages(table, 2)
     first = at.turn()
     await bid(at, first)
     at.world.faults.expire_tokens()
@@ -143,55 +143,55 @@ async def test_a_letter_is_edited_by_the_bots_token_when_that_of_a_press_is_used
     await at.call(second)
     await at.settle()
     assert at.turn() is first
-    assert "Your turn" in letter(first).text
-    assert at.standing() in letter(first).text
+    assert "Your turn" in direct_seat(first).text
+    assert at.standing() in direct_seat(first).text
 
 
 async def test_after_a_start_a_letter_is_found_and_goes_on(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(2) as (at, clock):
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         await at.start(THAI)
-        before = {person.id: letter(person).id for person in at.people}
+        before = {person.id: direct_seat(person).id for person in at.people}
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         await at.bid()
         second = at.turn()
-        assert "Your turn" in letter(second).text
-        await doubt_in(second, letter(second))
+        assert "Your turn" in direct_seat(second).text
+        await doubt_in(second, direct_seat(second))
         await at.settle()
         await at.press("Next round")
         for person in at.people:
-            assert {one.id for one in letters(person)} == {before[person.id]}
-            assert "Round 2" in letter(person).text
+            assert {one.id for one in direct_seats_of(person)} == {before[person.id]}
+            assert "Round 2" in direct_seat(person).text
         await bid(at, at.turn())
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         await at.forfeit(at.host)
-        assert "You won" in letter(at.people[1]).text
-        assert "The match is over." in letter(at.host).text
+        assert "You won" in direct_seat(at.people[1]).text
+        assert "The match is over." in direct_seat(at.host).text
         assert not followed(at)
 
 
 async def test_a_letter_that_can_no_longer_be_edited_is_replaced(table: Seat) -> None:
-    at = await by_letter(table, 2)
+    at = await in_direct_messages(table, 2)
     first = at.turn()
-    at.world.faults.lose_message(letter(first).channel_id, letter(first).id)
+    at.world.faults.lose_message(direct_seat(first).channel_id, direct_seat(first).id)
     await at.call(first)
     await at.settle()
     await at.challenge(at.turn())
     await at.press("Next round")
-    (anew,) = letters(first)
+    (anew,) = direct_seats_of(first)
     assert "Round 2" in anew.text
 
 
 async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(table: Seat) -> None:
-    at = await by_letter(table, 2)
+    at = await in_direct_messages(table, 2)
     at.host.set_dms_open(False)
     await at.play_round()
     await at.press("Next round")
-    assert "Round 2" in letter(at.host).text
+    assert "Round 2" in direct_seat(at.host).text
     assert "direct messages are closed" not in at.shown().text
 
 
@@ -211,12 +211,12 @@ async def test_a_deal_reads_nothing_about_letters_where_no_player_wants_them(
     await at.play_round()
     await at.press("Next round")
     assert rounds == [1]  # once after a start, as something may have been sent before it
-    assert letters(at.host) == []
+    assert direct_seats_of(at.host) == []
     await choose_own(at, at.host, Cards_by_direct_message="Always")
     await at.play_round()
     await at.press("Next round")
     assert rounds == [1, 3]
-    assert "Round 3" in letter(at.host).text
+    assert "Round 3" in direct_seat(at.host).text
 
 
 async def test_a_player_who_turned_letters_off_gets_no_more_cards_there(table: Seat) -> None:
@@ -227,7 +227,7 @@ async def test_a_player_who_turned_letters_off_gets_no_more_cards_there(table: S
     for _ in range(2):
         await at.play_round()
         await at.press("Next round")
-    assert "Round 1" in letter(at.host).text
+    assert "Round 1" in direct_seat(at.host).text
 
 
 async def test_a_press_in_a_letter_by_a_non_player_draws_nothing(
@@ -239,7 +239,7 @@ async def test_a_press_in_a_letter_by_a_non_player_draws_nothing(
     stranger = at.people.pop()
     await at.start(THAI)
     theirs = at.world.places.dm_channel(at.world.state.users[stranger.id])
-    seen = letter(at.host)
+    seen = direct_seat(at.host)
     for verb in ("refresh", "pad", "doubt", "type"):
         custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
         body = {"custom_id": custom_id, "component_type": 2}
@@ -254,11 +254,11 @@ def followed(at: Table) -> set[int]:
 
 
 async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: Seat) -> None:
-    at = await by_letter(table, 3)
+    at = await in_direct_messages(table, 3)
     for person in at.people[:2]:
         await person.slash(at.channel, "leave", what="End the match for everyone")
     await at.settle()
-    assert all("The match was ended." in letter(person).text for person in at.people)
+    assert all("The match was ended." in direct_seat(person).text for person in at.people)
     assert not followed(at)
 
 
@@ -266,61 +266,61 @@ async def test_a_letter_repeats_the_tables_facts_for_players_who_cannot_see_it(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(3) as (at, clock):
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         await at.start(THAI)
         bidder = at.turn()
         held = " · ".join(f"<@{person.id}>\u00a02" for person in at.people)
-        assert f"-# 6 cards in play: {held}" in letter(bidder).text
+        assert f"-# 6 cards in play: {held}" in direct_seat(bidder).text
         await at.bid()
         doubter = at.turn()
         (other,) = {*at.people} - {bidder, doubter}
         await at.challenge(doubter)
         ended = rf"<@{doubter.id}> challenged <@{bidder.id}>'s .* loses the round and now holds"
-        assert re.search(ended, letter(other).text)
+        assert re.search(ended, direct_seat(other).text)
         for person in (bidder, doubter):
-            assert "You lost the round" not in letter(person).text, "the line above says it"
+            assert "You lost the round" not in direct_seat(person).text, "the line above says it"
         assert not re.search(ended, at.seat(at.host).text), "it stands beside the table"
         await at.press("Next round")
-        assert re.search(f"^-# Round 1: {ended}", letter(other).text, re.MULTILINE)
+        assert re.search(f"^-# Round 1: {ended}", direct_seat(other).text, re.MULTILINE)
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.bid()
         await at.settle()
-        assert "-# Round 1: " in letter(at.turn()).text
+        assert "-# Round 1: " in direct_seat(at.turn()).text
 
 
 async def test_a_letter_says_that_its_player_left_once_their_cards_are_out_of_play(
     table: Seat,
 ) -> None:
-    at = await by_letter(table, 4)
+    at = await in_direct_messages(table, 4)
     first, second, third, fourth = at.people
     await at.forfeit(fourth)
-    assert "You are out" not in letter(fourth).text  # it is seen how their cards fare
-    assert f"8 cards in play: <@{first.id}>\u00a02" in letter(second).text
-    assert f"<@{fourth.id}>\u00a02" in letter(second).text, "they still count"
+    assert "You are out" not in direct_seat(fourth).text  # it is seen how their cards fare
+    assert f"8 cards in play: <@{first.id}>\u00a02" in direct_seat(second).text
+    assert f"<@{fourth.id}>\u00a02" in direct_seat(second).text, "they still count"
     await at.play_round()
     await at.forfeit(third)  # between two rounds
     for gone in (third, fourth):
-        assert "You're out of this match." in letter(gone).text
-    before = [letter(gone).text for gone in (third, fourth)]
+        assert "You're out of this match." in direct_seat(gone).text
+    before = [direct_seat(gone).text for gone in (third, fourth)]
     await at.press("Next round", first)
     await at.play_round()
-    assert [letter(gone).text for gone in (third, fourth)] == before, "it says so once"
+    assert [direct_seat(gone).text for gone in (third, fourth)] == before, "it says so once"
     await pressed(third, await opened(at, third), DELETE, SURE)
     await at.settle()
     await at.forfeit(second)
-    assert f"<@{first.id}> wins the match." in letter(fourth).text
-    assert letter(third).text == before[0], "who is forgotten is written to no more"
+    assert f"<@{first.id}> wins the match." in direct_seat(fourth).text
+    assert direct_seat(third).text == before[0], "who is forgotten is written to no more"
     assert not followed(at)
 
 
 async def test_a_forgotten_players_letter_shows_no_cards(table: Seat) -> None:
-    at = await by_letter(table, 4)
+    at = await in_direct_messages(table, 4)
     gone = next(one for one in at.people if one is not at.turn())
     await at.forfeit(gone)
     await pressed(gone, await opened(at, gone), DELETE, SURE)
     await at.settle()
-    assert not HAND.search(letter(gone).text)
-    assert "You're not in this match." in letter(gone).text
+    assert not HAND.search(direct_seat(gone).text)
+    assert "You're not in this match." in direct_seat(gone).text
     assert int(gone.id) not in followed(at)
 
 
@@ -328,7 +328,7 @@ async def test_a_letter_goes_on_though_a_reminder_has_found_direct_messages_clos
     clocked: Clocked,
 ) -> None:
     async with clocked(2) as (at, clock):
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         await asked_for(at, *at.people)
         await at.start(THAI)
         first = at.turn()
@@ -338,8 +338,8 @@ async def test_a_letter_goes_on_though_a_reminder_has_found_direct_messages_clos
         await at.settle()
         await at.challenge(at.turn())
         await at.press("Next round")
-        assert "Round 2" in letter(first).text
-        assert len(letters(first)) == 1
+        assert "Round 2" in direct_seat(first).text
+        assert len(direct_seats_of(first)) == 1
 
 
 # -- reminders, gone with the turn -----------------------------------------------------------------
@@ -352,7 +352,7 @@ async def asked_for(at: Table, *people: Person) -> None:
         assert "-# Reminders of your turn: by direct message too" in said
 
 
-def letters_said(person: Person) -> list[str]:
+def direct_lines(person: Person) -> list[str]:
     return [one.content for one in person.dm_messages()]
 
 
@@ -364,19 +364,19 @@ async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
         await at.start(THAI)
         first = at.turn()
         await reminded(at, clock, 20)
-        (letter,) = letters_said(first)
-        assert letter.startswith(f"Your turn in <#{at.channel.id}>: you open round 1")
+        (direct_seat,) = direct_lines(first)
+        assert direct_seat.startswith(f"Your turn in <#{at.channel.id}>: you open round 1")
         assert len(at.reminders()) == 1
         await reminded(at, clock, 40, 2)  # half of the clock: another in the place of the first
-        assert len(letters_said(first)) == 1
+        assert len(direct_lines(first)) == 1
         await at.call(first)
         await at.settle()
-        assert letters_said(first) == []
+        assert direct_lines(first) == []
         second = at.turn()
-        assert letters_said(second) == []
+        assert direct_lines(second) == []
         await reminded(at, clock, 20, 3)
-        (letter,) = letters_said(second)
-        assert f"{first.name} said **" in letter
+        (direct_seat,) = direct_lines(second)
+        assert f"{first.name} said **" in direct_seat
 
 
 async def test_a_letter_is_taken_back_after_a_restart_in_between(
@@ -387,13 +387,13 @@ async def test_a_letter_is_taken_back_after_a_restart_in_between(
         await at.start(THAI)
         await reminded(at, clock, 20)
         first = at.turn()
-        assert len(letters_said(first)) == 1
+        assert len(direct_lines(first)) == 1
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
-        assert len(letters_said(first)) == 1  # neither gone nor doubled
+        assert len(direct_lines(first)) == 1  # neither gone nor doubled
         await at.call(first)
         await at.settle()
-        assert letters_said(first) == []
+        assert direct_lines(first) == []
         (reminder,) = (
             at.reminders()
         )  # of the next turn, as no seat has been pressed since the start
@@ -428,7 +428,7 @@ async def test_a_failed_deletion_is_retried_soon(clocked: Clocked) -> None:
         await reminded(at, clock, 20)
         at.world.faults.server_error("DELETE /channels/*", status=503)
         await at.call(first)
-        await until(lambda: not at.reminders() and not letters_said(first))
+        await until(lambda: not at.reminders() and not direct_lines(first))
         await at.settle()
         table = (await at.live()).table
         assert (table.nudge_id, table.letter_id) == (None, None)
@@ -440,7 +440,7 @@ async def test_cards_are_sent_though_the_history_of_direct_messages_cannot_be_re
     for module in (written, sending):
         monkeypatch.setattr(module, "SEARCH_WITHIN", 0.02)
     async with clocked(2) as (at, clock):
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         await at.start(THAI)
         await at.play_round()
     at.world.faults.server_error("GET /channels/*/messages", times=9999)
@@ -448,5 +448,5 @@ async def test_cards_are_sent_though_the_history_of_direct_messages_cannot_be_re
         await at.settle()
         await at.press("Next round")
         for person in at.people:
-            assert "Round 2" in letters(person)[-1].text
-            assert "Round 1" in letters(person)[0].text, "the one before could not be found"
+            assert "Round 2" in direct_seats_of(person)[-1].text
+            assert "Round 1" in direct_seats_of(person)[0].text, "the one before could not be found"

@@ -26,7 +26,7 @@ from tests.bot.harness import (
     bid_by_form,
     choose,
     cut_with,
-    letters_too,
+    send_cards_directly,
     whispered,
 )
 from tests.bot.test_whole_matches import assert_all_taken, assert_nobody_is_called
@@ -85,7 +85,7 @@ def alt(at: Table) -> str:
 @pytest.mark.long
 async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(table: Seat) -> None:
     at = await gathered(table)
-    await letters_too(at, LIARS)
+    await send_cards_directly(at, LIARS)
     await whispered(at.people[9].slash(at.channel, "help", game=LIARS))
     await at.open(LIARS)
     assert "10 of 10" in at.shown().text
@@ -164,7 +164,7 @@ def assert_harmless(at: Table) -> None:
 
 
 @contextlib.asynccontextmanager
-async def hostile_house(clocked: Clocked, people: int) -> AsyncIterator[tuple[Table, StoppedClock]]:
+async def hostile_bot(clocked: Clocked, people: int) -> AsyncIterator[tuple[Table, StoppedClock]]:
     """So many of them, in a server and a channel of such names."""
     async with clocked(0) as (at, clock):
         server = at.world.add_guild(NAMES[0])
@@ -194,7 +194,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
 async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
     clocked: Clocked,
 ) -> None:
-    async with hostile_house(clocked, 5) as (at, clock):
+    async with hostile_bot(clocked, 5) as (at, clock):
         host = at.host
         for person in at.people:
             await choose_own(at, person, Reminders_of_your_turn="By direct message too")
@@ -278,7 +278,7 @@ async def test_every_message_of_a_match_pings_only_the_people_it_addresses(
 ) -> None:
     at = await table(4)
     listener = at.people.pop()
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     await at.option(listener, "Notify me about new tables")
     await choose(at, "Messages…", Reminders="On every turn")

@@ -26,9 +26,9 @@ from tests.bot.harness import (
     Table,
     choose,
     hands_shown,
-    letters_too,
     running_bot,
     seated,
+    send_cards_directly,
     settings,
     whispered,
 )
@@ -52,7 +52,7 @@ async def test_a_player_who_joins_is_greeted_by_direct_message_if_cards_come_tha
     table: Seat,
 ) -> None:
     at = await table(3)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     assert "your cards come by direct message too." in at.shown().text
     for person in at.people:
@@ -348,7 +348,7 @@ async def test_a_choice_is_confirmed_and_preselected_the_next_time(table: Seat) 
 async def test_only_the_person_who_chose_words_only_gets_words_only(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await choose_own(at, ann, Your_cards="In words only")
     await at.start(THAI)
     for message in (await seat(at, ann), ann.dm_messages()[-1]):
@@ -379,7 +379,7 @@ async def test_without_direct_messages_by_choice_none_is_sent_and_nobody_is_told
 ) -> None:
     at = await table(2)
     ann, bob = at.people
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await choose_own(at, bob, Cards_by_direct_message="Never")
     await at.open(THAI)
     await at.settle()
@@ -434,7 +434,7 @@ def test_a_choice_that_is_no_longer_offered_counts_as_the_default() -> None:
 
 # -- tell me when a table opens --------------------------------------------------------------------
 
-TELL, HUSH = "Notify me about new tables", "Stop notifying me"
+NOTIFY, QUIET = "Notify me about new tables", "Stop notifying me"
 
 
 async def lobby(at: Table) -> SeenMessage:
@@ -459,7 +459,7 @@ def told(at: Table) -> list[SeenMessage]:
 async def listen(at: Table, person: Person, to: SeenMessage) -> str:
     shown = await (await person.click(to, "Options…")).settle()
     costs = Costs(at)
-    out = await person.click(shown.seen, TELL)
+    out = await person.click(shown.seen, NOTIFY)
     assert await costs.since() == {ANSWER: 1}
     assert out.seen.ephemeral
     return out.text
@@ -518,10 +518,10 @@ async def test_one_press_turns_notifications_off(table: Seat) -> None:
         await listen(at, person, first)
     assert "won't ping you any more" in await listen(at, cleo, first)  # the button is a switch
     await reopened(at)
-    out = await bob.click(told(at)[0], HUSH)
+    out = await bob.click(told(at)[0], QUIET)
     assert "won't ping you any more" in out.text
     assert await at.bot.client.handlers.lobby._store.servers.listeners(int(at.channel.id)) == []
-    again = await bob.click(out.seen, TELL)
+    again = await bob.click(out.seen, NOTIFY)
     assert "I'll ping you here" in again.text
 
 
@@ -546,12 +546,12 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
     at = await table(2)
     bob = at.people[1]
     out = await (await bob.click(await lobby(at), "Options…")).settle()
-    out = await bob.click(out.seen, TELL)
+    out = await bob.click(out.seen, NOTIFY)
 
     async def down(*_: object, **__: object) -> None:
         raise StoreUnavailable("the disk is full")
 
     monkeypatch.setattr(at.bot.client.handlers.lobby._store.servers, "note_listener", down)
-    said = await whispered(bob.click(out.seen, HUSH))
+    said = await whispered(bob.click(out.seen, QUIET))
     assert "database isn't available" in said
     assert "I'll ping you here" in (await bob.current(out.seen)).text

@@ -215,10 +215,10 @@ async def test_nobody_there_after_twenty_minutes_closes_the_table_with_one_line(
 async def test_without_the_permission_a_night_is_a_message_and_says_so(evening: Evening) -> None:
     async with evening.serves():
         await evening.plan(evening.at.host)
-        whispers = [
+        private_lines = [
             one.text for one in evening.at.host.visible(evening.at.channel) if one.ephemeral
         ]
-        assert any("give me the **Create Events**" in one for one in whispers)
+        assert any("give me the **Create Events**" in one for one in private_lines)
         assert evening.events() == []
         await evening.until(FRIDAY - 10 * MINUTE)
         assert len(evening.called()) == 1

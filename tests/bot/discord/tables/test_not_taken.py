@@ -10,8 +10,8 @@ from bot.retry import RetryPolicy
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged
 from tests.bot.discord.tables.test_clocks import THAI
-from tests.bot.discord.tables.test_direct_seats import asked_for, letters_said
-from tests.bot.harness import Table, letters_too
+from tests.bot.discord.tables.test_direct_seats import asked_for, direct_lines
+from tests.bot.harness import Table, send_cards_directly
 from tests.people import until
 
 MESSAGES, OPENINGS = f"POST {SEND}", "POST /users/@me/channels"
@@ -51,11 +51,11 @@ async def test_a_letter_whose_connection_drops_comes_and_the_channel_is_pinged_o
         first = at.turn()
         at.world.faults.cut_connection(OPENINGS, times=2)
         passes(at, clock, 20)
-        await until(lambda: letters_said(first))
+        await until(lambda: direct_lines(first))
         await at.settle()
-        assert (len(letters_said(first)), len(at.reminders()), len(pinged(at))) == (1, 1, 1)
+        assert (len(direct_lines(first)), len(at.reminders()), len(pinged(at))) == (1, 1, 1)
         await at.call(first)
-        await until(lambda: not letters_said(first))
+        await until(lambda: not direct_lines(first))
         await at.settle()
         assert not at.reminders()
 
@@ -74,7 +74,7 @@ async def test_a_letter_that_is_not_taken_before_the_turn_is_over_comes_no_more(
         await until(lambda: not at.reminders())
         at.world.faults.clear()
         await at.settle()
-        assert not letters_said(first)
+        assert not direct_lines(first)
         live = await at.live()
         assert (live.table.nudge_id, live.table.letter_id, live.table.nudged) == (None, None, None)
 
@@ -83,7 +83,7 @@ async def test_cards_by_direct_message_come_though_every_connection_drops_at_fir
     table: Seat,
 ) -> None:
     at = await table(3)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     at.world.faults.cut_connection(MESSAGES, times=8)  # the table's own message among them
     await at.host.click(at.shown(), "Start")
@@ -97,7 +97,7 @@ async def test_cards_by_direct_message_come_though_every_connection_drops_at_fir
 
 async def test_direct_messages_opened_too_fast_are_not_closed_and_come_later(table: Seat) -> None:
     at = await table(2)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     at.world.faults.open_dms_too_fast(times=3)
     await at.open(THAI)
     await at.settle()

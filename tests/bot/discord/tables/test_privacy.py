@@ -31,10 +31,10 @@ from tests.bot.conftest import Seat
 from tests.bot.harness import (
     Table,
     cut_with,
-    letters_too,
     my_data,
     replayed,
     running_bot,
+    send_cards_directly,
     settings,
     whispered,
 )
@@ -113,7 +113,7 @@ def test_a_person_with_only_notifications_stored_is_told_that() -> None:
 
 async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) -> None:
     at, ann = await seated(table, 3)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await played(at, THAI)
     await at.host.click(at.shown(), "Play again")
     document = await exported(at, ann)
@@ -252,7 +252,7 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
     database = tmp_path / "house.db"
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
-        await letters_too(at, THAI)
+        await send_cards_directly(at, THAI)
         await played(at, THAI)
         await practise(ann, at.channel, THAI)
         await until(lambda: any(one.table.is_practice for one in bot.tables.runtime.all()))

@@ -23,10 +23,10 @@ from tests.bot.harness import (
     Table,
     bid_by_form,
     is_news,
-    letters_too,
     open_form,
     running_bot,
     said_to,
+    send_cards_directly,
     settings,
     whispered,
 )
@@ -194,7 +194,7 @@ async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answere
 
 async def test_fifty_people_who_press_start_deal_once(table: Seat) -> None:
     at = await table(2)
-    await letters_too(at, THAI)
+    await send_cards_directly(at, THAI)
     await at.open(THAI)
     outs = await asyncio.gather(*(at.host.click(at.shown(), "Start") for _ in range(50)))
     assert sum(is_news(out) for out in outs) == 1

@@ -20,7 +20,7 @@ from bot.tables.model import Delivery, Digest, Status
 from tests.bot.browser_seat import fixed_seeds
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
-from tests.bot.discord.tables.test_direct_seats import bid, letter, letters
+from tests.bot.discord.tables.test_direct_seats import bid, direct_seat, direct_seats_of
 from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.harness import StoppedClock, Table, doubt_in, running_bot, settings, whispered
 from tests.people import PATIENCE, until
@@ -148,9 +148,9 @@ async def test_a_choice_made_while_a_digest_is_sent_is_kept(
         people = at.bot.client.handlers.people
         write = people.write
 
-        async def slowly(player: int, letter: SendMessage) -> Delivery:
+        async def slowly(player: int, direct_seat: SendMessage) -> Delivery:
             await choose_digest(waiting, at, "Off")
-            return await write(player, letter)
+            return await write(player, direct_seat)
 
         kept = at.bot._store.direct_messages
         seen = await kept.digest_of(int(waiting.id))
@@ -260,10 +260,10 @@ def most_in_a_day(moments: list[float]) -> int:
     )
 
 
-async def _act_by_letter(at: Table, person: Person) -> None:
+async def _act_directly(at: Table, person: Person) -> None:
     """Bid as low as one may, or doubt what was bid; in the direct message alone."""
-    if "Challenge" in letter(person).buttons:
-        await doubt_in(person, letter(person))
+    if "Challenge" in direct_seat(person).buttons:
+        await doubt_in(person, direct_seat(person))
         await at.settle()
     else:
         await bid(at, person)
@@ -336,7 +336,9 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
         for person in afar:
             await choose_own(at, person, Cards_by_direct_message="Always")
         await at.start(THAI)
-        letters_of = {person.id: [one.id for one in letters(person)] for person in afar}
+        direct_messages_of = {
+            person.id: [one.id for one in direct_seats_of(person)] for person in afar
+        }
     over = False
     acted = dict.fromkeys((one.id for one in at.people), 0)
     days = 0
@@ -355,8 +357,8 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
                 person, standing = at.turn_of(live), bool(live.match.round.bids)  # type: ignore[union-attr]
                 acted[person.id] += 1
                 if person in afar:
-                    assert "Your turn" in letter(person).text
-                    await _act_by_letter(at, person)
+                    assert "Your turn" in direct_seat(person).text
+                    await _act_directly(at, person)
                 elif standing:
                     await at.challenge(person)
                 else:
@@ -366,9 +368,9 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
     assert 5 <= days <= 10, days
     assert all(acted.values()), acted
     for person in afar:
-        assert [one.id for one in letters(person)] == letters_of[person.id]
+        assert [one.id for one in direct_seats_of(person)] == direct_messages_of[person.id]
         ends = ("You won the match", "The match is over.", "You're out of this match.")
-        assert any(one in letter(person).text for one in ends)
+        assert any(one in direct_seat(person).text for one in ends)
         assert 0 < most_in_a_day(reminders_to(at, person)) <= 2
         assert not any(one.content.startswith("It's your turn") for one in person.dm_messages())
     for person in at.people[:2]:
