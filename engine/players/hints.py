@@ -2,9 +2,9 @@
 
 The action is the careful player's: easy to follow, and never a bluff if there is a better action.
 In a solved round, or if the coach would call that action a mistake, it is the solver's or the
-coach's action instead (`coaching.advising.hinted_action`). All chances are exact, given the seat's
-own cards. Callers make the sentences. No arrays are needed: a hint takes a few milliseconds of
-plain Python.
+coach's action instead, and the coach confirms a challenge (`coaching.advising.hinted_action`). All
+chances are exact, given the seat's own cards. Callers make the sentences. No arrays are needed: a
+hint takes a few milliseconds of plain Python.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class HintReason(Enum):
     IMPOSSIBLE = auto()  # challenge: the standing bid cannot hold
     NOTHING_ABOVE = auto()  # challenge: the standing bid is on the top rung
     SOLVED = auto()  # either: a solved strategy says so
-    # either: given the bids so far, clearly better than the careful player's action
+    # either: given the bids so far, the coach finds nothing better
     COACHED = auto()
     UNLIKELY = auto()  # challenge: it wins at least as often as the likeliest higher bid holds
     NOT_ASKED = auto()  # let it stand: it is another seat's turn, and a challenge may cost a card

@@ -74,7 +74,10 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
 
 
 def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return the action for a hint if it differs from the careful player's; None if that is fine.
+    """Return the action for a hint, where the careful player's needs replacing or confirming.
+
+    A challenge does even if it is fine: the careful player knows its own cards alone, and what the
+    bids say matters most there. None: the careful player's bid is fine.
 
     It is a bid's place, or None for the challenge, with the fraction of the time that a solved
     strategy takes it. Without a solved strategy, `position` is judged as the coach does after the
@@ -86,10 +89,10 @@ def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float
     plain = choose(replace(position, character="careful"), rules).action
     assert plain is not None  # a seat in turn always acts
     advice = advise(Decision(0, position, plain), rules)
-    if not advice.clear:
-        return None
-    key = advice.best.key
-    return None if key is None else rules.ladder.place(rules.ladder.bid(key)), 0.0
+    if advice.clear:
+        key = advice.best.key
+        return None if key is None else rules.ladder.place(rules.ladder.bid(key)), 0.0
+    return (None, 0.0) if isinstance(plain, Challenge) else None
 
 
 def _sharp_actions(position: Position, rules: Ruleset) -> list[int]:

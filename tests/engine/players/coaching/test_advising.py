@@ -147,7 +147,8 @@ def test_what_a_hint_advises_is_no_mistake_to_the_coach():
 @pytest.mark.parametrize(
     ("rules", "seats", "texts", "better"),
     [
-        (LIARS, 2, ("pair of queens", "pair of kings"), False),
+        (LIARS, 2, ("five high",), False),
+        (LIARS, 2, ("pair of queens", "pair of kings"), True),
         (LIARS, 3, ("jack high", "pair of tens"), True),
         (THAI, 3, ("pair of queens", "pair of kings"), True),
     ],
