@@ -574,7 +574,8 @@ def _controls(
     last = (form, *hint, side_button)
     if step.part == "suit":
         return (*rows, _choice_row(view, step, chances), last)
-    return (*rows, _next(view, legal, chances), last)
+    lowest = legal if grid.part == "kind" else step.left
+    return (*rows, _next(view, lowest, chances, of_kind=grid.part != "kind"), last)
 
 
 def _legal(view: View) -> list[Bid]:
@@ -683,18 +684,23 @@ def _step_question(step: PadOffer) -> str:
     return tr("{ranks} and which lower pair?", ranks=capital(ranks))
 
 
-def _next(view: View, legal: Sequence[Bid], chances: Mapping[str, float]) -> Row:
-    """Return the button for the lowest legal bid; it acts at once."""
+def _next(
+    view: View, legal: Sequence[Bid], chances: Mapping[str, float], *, of_kind: bool = False
+) -> Row:
+    """Return the button for the lowest of the `legal` bids; it acts at once.
+
+    `of_kind`: they are those of the kind that is being chosen.
+    """
     following = legal[0]
     opens = view.round is None or view.round.standing is None
-    text = tr("{bid} lowest: {said}") if opens else tr("{bid} next: {said}")
+    text = tr("{bid} lowest: {said}") if opens or of_kind else tr("{bid} next: {said}")
     verb, claimed = game_words(view.ruleset).bid, bid_with_ranks(view.ruleset, following)
     words = text.format(bid=verb, said=claimed) + _likely(following, chances)
     return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
 
 def _hundredths(chance: float) -> str:
-    """Return a chance in percent without the sign, where room is short: `44`, `<1`."""
+    """Return a chance in percent without the sign: two kinds with it don't fit a phone's line."""
     return "<1" if 0 < chance < 0.01 else str(round(min(chance, 0.99) * 100) if chance < 1 else 100)
 
 
@@ -709,7 +715,7 @@ def _bid_button(
 
 def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
     """Return a bid's chance as text to put after it on a button; empty without odds."""
-    return together(f" · {_hundredths(chances[bid.key])}%") if bid.key in chances else ""
+    return together(f" · {rough_percent(chances[bid.key])}") if bid.key in chances else ""
 
 
 def _suggestion_rows(
