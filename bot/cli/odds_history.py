@@ -38,7 +38,7 @@ _LONGEST: Final = 50_000_000  # characters of a file
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
 @version_option
 def history(file: Path, seconds: float, as_json: bool) -> None:
-    """Compute pot shares street by street from histories of PokerStars or in PHH.
+    """Compute pot shares street by street, of PokerStars' or PHH hands.
 
     A hand counts if two players or more showed their cards; known cards that were folded are dead.
     """
