@@ -712,6 +712,7 @@ class TableMessages:
         place = self._places.get(live.table.id)
         if place is None or place.channel_id != live.table.channel_id:
             if place is not None:
+                place.held = 0  # no press will redraw it: their answers say where the table is
                 self._left[live.table.id] = place
             place = self._places[live.table.id] = TablePlace(self, live, drawn=drawn)
             place.held = self._held.get(live.table.id, 0)

@@ -83,6 +83,18 @@ async def test_a_redraw_that_discord_takes_late_does_not_bring_the_lobby_back(ta
     assert at.shown().buttons == []
 
 
+async def test_a_press_that_is_judged_while_the_lobby_moves_does_not_keep_it(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    delivery, live = at.bot.delivery.tables, await at.live()
+    with delivery.answering(live.table.id):
+        delivery.update(live)  # a redraw that waits for the press's answer
+        there = await moved(at)
+    await at.settle()
+    assert f"/{there.channel.id}). Join it there." in at.shown().text
+    assert at.shown().buttons == []
+
+
 async def test_after_a_restart_the_table_is_still_in_its_thread(tmp_path: Path) -> None:
     world = Sandbox()
     await world.start()
