@@ -4,14 +4,18 @@ and never changes one.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from functools import cached_property
+from typing import Final
 
-from benchmarks.reading import ROUND, cards_seen
+from benchmarks.reading import cards_seen
 from bot.sandbox.discord_state import Channel, Json, Message
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.screen import SeenMessage
+
+NUMBERED_ROUND: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of its reader
 
 
 class Screen(SeenMessage):
@@ -33,9 +37,9 @@ class Screen(SeenMessage):
         return cards_seen(self.text)
 
     @cached_property
-    def rounds(self) -> frozenset[str]:
-        """The rounds that are named, such as "Round 3"."""
-        return frozenset(ROUND.findall(self.text))
+    def rounds(self) -> frozenset[int]:
+        """The numbers of the rounds that are named, in any language."""
+        return frozenset(map(int, NUMBERED_ROUND.findall(self.text)))
 
     @cached_property
     def updated_at(self) -> float:

@@ -15,12 +15,11 @@ from bot.sandbox.driver import Person
 from engine.cards import Card, Rank, Suit
 from engine.state import Match, Phase
 from tests.evenings.people import SCREENS, Act
-from tests.evenings.screens import Screen
+from tests.evenings.screens import NUMBERED_ROUND, Screen
 from tests.evenings.setup import Setup
 
 Hand = frozenset[str]  # cards that are no jokers, as people read them
 IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
-IN_A_DIRECT_MESSAGE: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of its reader
 IN_A_PRACTICE: Final = re.compile(r"^-# .*(?:You|Ty)\u00a0\d", re.MULTILINE)  # who holds how many
 TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
 
@@ -86,7 +85,7 @@ class Sight:
         begun = self.rounds[dealt.number, number].dealt_at
         messages = []
         for message in self.setup.screens.recent(viewer, self.setup.channel, SCREENS):
-            of_past = message.rounds and f"Round {number}" not in message.rounds
+            of_past = message.rounds and number not in message.rounds
             if of_past:  # may show its cards; the table's message is of the past for a moment, too
                 continue
             table = str(message.id) == str(dealt.message)
@@ -141,7 +140,7 @@ class Sight:
             came: Counter[tuple[int, int, Hand]] = Counter()
             watched: set[int] = set()  # rounds that a message shows to a person without cards
             for message in self.setup.screens.direct_messages(person):
-                title, held = IN_A_DIRECT_MESSAGE.search(message.text), own_cards(message.text)
+                title, held = NUMBERED_ROUND.search(message.text), own_cards(message.text)
                 if title is None:
                     continue
                 nth = int(title[1])
