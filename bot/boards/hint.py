@@ -94,10 +94,11 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
                 else:
                     right = tr("{made}: it's {share} likely.", made=bid_words, share=share)
             else:
+                # a share would leave out what the bid itself says, and sound like certainty
                 right = tr(
-                    "{challenge}: it's only {share} likely by your cards.",
+                    "{challenge}: the {bidder} may hold it, but going higher is no better.",
                     challenge=terms.challenge,
-                    share=_bid_chance(hint),
+                    bidder=terms.bidder,
                 )
             return f"{right} {_who_says(hint, terms)}"
         case HintReason.UNLIKELY:
@@ -153,8 +154,7 @@ def _who_says(hint: Hint, terms: GameWords) -> str:
         return tr("Perfect play always does this.")
     if hint.share < 0.5:
         return tr("Perfect play mixes several moves here, and this is one of them.")
-    often = together(rough_percent(hint.share))
-    return tr("Perfect play does this {often} of the time.", often=often)
+    return tr("Perfect play mostly does this.")  # a number was taken for the chance to win
 
 
 def _likely(chance: Chance) -> str:

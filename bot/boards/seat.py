@@ -402,6 +402,8 @@ def _decision_blocks(
         chance = f"**{rough_percent(chances[bid.key])}**"
         if chances[bid.key] == 1:
             small.append(_certain_text(bid, current.hole or Cards()))
+        elif learning and current.standing.seat != view.seat:  # whose bid is a clue
+            small.append(tr("{chance} likely before they bid it.", chance=chance))
         else:
             small.append(tr("{chance} likely by your cards alone.", chance=chance))
     if learning and not hinted:

@@ -345,7 +345,7 @@ def _lacks(message: Screen | None, live: LiveTable, person: Person) -> list[str]
     has = {
         "privacy": private,
         "their cards": own_cards(message.text) == cards,
-        "the round": f"Round {match.round.number}" in message.rounds,
+        "the round": match.round.number in message.rounds,
         "Your turn": "Your turn" in message.text,
         "the pad": "pad" in verbs or not legal(match).rungs,
         "Challenge": "doubt" in verbs or not match.round.bids,

@@ -706,7 +706,7 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it\'s 39% likely. Perfect play does this 62% of the time.',
+            'Bid "pair of aces": it\'s 39% likely. Perfect play mostly does this.',
         ),
         (
             [],
@@ -719,8 +719,8 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             ["pair of kings"],
             None,
             0.996,
-            "Pair of kings is 8% likely by your cards alone. Challenge: it's only 8% likely by"
-            " your cards. Perfect play does this 99% of the time.",
+            "Pair of kings is 8% likely by your cards alone. Challenge: the bidder may hold it, but"
+            " going higher is no better. Perfect play mostly does this.",
         ),
         (
             ["pair of kings"],
