@@ -360,4 +360,5 @@ class Judge:
             if message is None or status != "won":
                 continue
             text = json.dumps(message.payload, ensure_ascii=False)
-            assert "wins the match" in text, f"message {message_id} does not show the end"
+            shows_end = "wins the match" in text or "Mecz wygrywa" in text
+            assert shows_end, f"message {message_id} does not show the end"

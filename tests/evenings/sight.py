@@ -84,15 +84,17 @@ class Sight:
         number = dealt.match.round.number
         begun = self.rounds[dealt.number, number].dealt_at
         messages = []
-        for message in self.setup.screens.recent(viewer, self.setup.channel, SCREENS):
+        recent = self.setup.screens.recent(viewer, self.setup.channel, SCREENS)
+        # a practice names no match: it is the latest one, and of its own player
+        practices = [message for message in recent if IN_A_PRACTICE.search(message.text)]
+        practice = practices[-1] if dealt.channel == -int(viewer.id) and practices else None
+        for message in recent:
             of_past = message.rounds and number not in message.rounds
             if of_past:  # may show its cards; the table's message is of the past for a moment, too
                 continue
             table = str(message.id) == str(dealt.message)
             seat = f"match {dealt.number} ·" in message.text
-            # a practice names no match, and another's deal of the day may have the same cards
-            own_practice = dealt.channel == -int(viewer.id)
-            seat = seat or (own_practice and IN_A_PRACTICE.search(message.text) is not None)
+            seat = seat or message is practice
             line = dealt.channel > 0 and not message.rounds and message.updated_at > begun
             line = line and "**How to play" not in message.text  # which has an example's cards
             if table or seat or line:
