@@ -399,11 +399,11 @@ def _decision_blocks(
     small, bid = [], current.standing.bid
     hinted = notice is not None and bool(notice.hint)  # the words of a hint need the room
     if bid.key in chances and not hinted:
-        chance = f"**{rough_percent(chances[bid.key])}**"
+        chance = rough_percent(chances[bid.key])  # not bold: the bid itself may say more
         if chances[bid.key] == 1:
             small.append(_certain_text(bid, current.hole or Cards()))
-        elif learning and current.standing.seat != view.seat:  # whose bid is a clue
-            small.append(tr("{chance} likely before they bid it.", chance=chance))
+        elif current.standing.seat != view.seat:
+            small.append(tr("{chance} likely by your cards, before they bid it.", chance=chance))
         else:
             small.append(tr("{chance} likely by your cards alone.", chance=chance))
     if learning and not hinted:

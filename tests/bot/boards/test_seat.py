@@ -87,7 +87,7 @@ def test_the_bid_to_beat_is_at_the_bottom_and_the_cards_right_above_the_pad() ->
     assert isinstance(standing, Text)
     assert standing == Text(f"### Three nines\n-# by <@{CLEO}>", CHALLENGE)
     assert turn == Text(
-        "-# **<1%** likely by your cards alone.\n"
+        "-# <1% likely by your cards, before they bid it.\n"
         "**Your turn:** bid higher, or challenge: say it isn't there."
     )
     assert isinstance(hand, Hand)
@@ -107,7 +107,7 @@ def test_a_players_own_standing_bid_is_called_theirs() -> None:
     [
         ("9c 9d", "-# You hold it."),
         ("9c *", "-# You hold it, with a joker."),
-        ("9c Jd", " likely by your cards alone."),
+        ("9c Jd", " likely by your cards, before they bid it."),
     ],
 )
 def test_a_seat_says_why_the_standing_bid_is_certain(cards: str, words: str) -> None:
