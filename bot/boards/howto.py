@@ -263,8 +263,7 @@ def _practice_text() -> str:
     return tr(
         "**Practice now** deals you cards against the computer. Pick a kind of hand, then its rank."
         " The number after a kind is the chance of its likeliest hand in percent, by your cards"
-        " alone."
-        " **Hint** suggests a move; **Rules** lists the hands."
+        " alone. **Hint** suggests a move; **Rules** lists the hands."
     )
 
 

@@ -37,7 +37,7 @@ async def always_send_directly(at: Table) -> None:
 async def begun_unsent(at: Table, store: Troubled) -> list[int]:
     """A match that everybody is dealt into, while nobody can be sent their cards.
 
-    How many letters each has before.
+    How many direct messages each has before.
     """
     await at.open(THAI)
     store.failing = {"deliveries"}
@@ -65,8 +65,10 @@ async def test_unsent_cards_are_sent_after_a_start_to_their_holders(
             assert seat is not None
             held = {card.symbol for card in match.round.hands[seat]}
             for message in messages:
-                assert set(NATURAL.findall(message.text)) == held, "a letter with another's cards"
-        assert [len(messages) for messages in came] == [1, 1, 1], "letters that came"
+                assert set(NATURAL.findall(message.text)) == held, (
+                    "a direct message with another's cards"
+                )
+        assert [len(messages) for messages in came] == [1, 1, 1], "direct messages that came"
         await another_move(at)
 
 

@@ -28,11 +28,6 @@ COMPILER: Final = re.compile(
     r"(?:[\w.]+-)*(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|tcc|cpp|ld|as|make|cmake|pip3?)(?:-?[\d.]+)?"
 )
 _BASE: Final = re.compile(r"^FROM (debian:(?P<release>[a-z]+)-slim) AS base$", re.MULTILINE)
-_REPOSITORIES: Final = """\
-deb http://deb.debian.org/debian {release} main
-deb http://deb.debian.org/debian {release}-updates main
-deb http://deb.debian.org/debian-security {release}-security main
-"""
 # as in the real base: packages installed later leave these out too
 _EXCLUDED: Final = ("doc", "info", "lintian", "linda", "locale", "man")
 
@@ -96,7 +91,6 @@ def bootstrap(release: str, name: str) -> None:
         run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode:
             raise NotTried(f"debootstrap failed: {run.stdout.strip().splitlines()[-1:]}")
-        (root / "etc/apt/sources.list").write_text(_REPOSITORIES.format(release=release))
         excluded = [f"path-exclude /usr/share/{folder}/*\n" for folder in _EXCLUDED]
         include = "path-include /usr/share/doc/*/copyright\n"
         (root / "etc/dpkg/dpkg.cfg.d/slim").write_text("".join(excluded) + include)

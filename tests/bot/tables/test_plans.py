@@ -654,7 +654,7 @@ def test_a_control_is_accepted_only_on_the_channels_latest_table_message(
             plans.check_place(live, Place(channel, message))
 
 
-def test_controls_work_in_letters_for_players_in_reminders_and_in_practices() -> None:
+def test_controls_work_in_direct_seats_for_players_in_reminders_and_in_practices() -> None:
     live = with_table(dealt(ANN, BOB), message_id=40, nudge_id=30)
     plans.check_place(live, Place(2, None))
     plans.check_place(live, Place(2, 30))

@@ -179,7 +179,7 @@ async def played_in_seats(at: Table, bids: int) -> None:
     await at.settle()
 
 
-async def test_a_letter_is_edited_at_its_players_turns_and_at_the_end_of_a_round(
+async def test_a_direct_seat_is_edited_at_its_players_turns_and_at_the_end_of_a_round(
     table: Seat,
 ) -> None:
     at = await table(6)
@@ -261,7 +261,7 @@ async def test_cards_by_direct_message_cost_one_message_a_player_and_deal(
     await at.call(at.turn())
     await at.challenge(at.turn())
     costs.mark()
-    await at.host.click(at.shown(), "Next round")  # the letters that are there are edited
+    await at.host.click(at.shown(), "Next round")  # the direct seats that are there are edited
     assert await costs.since() == {ANSWER: 1, DRAWN: 1, EDIT: 3, FOLLOW_UP: 3}
 
 

@@ -49,7 +49,7 @@ def direct_seat(person: Person) -> SeenMessage:
 
 
 async def press(at: Table, person: Person, label: str) -> SeenMessage:
-    """Press the button of the letter whose label begins so; the letter then."""
+    """Press the button of the direct seat whose label begins so; the direct seat then."""
     shown = direct_seat(person)
     await person.click(shown, next(one for one in shown.buttons if one.startswith(label)))
     await at.settle()
@@ -60,7 +60,7 @@ async def bid(at: Table, person: Person) -> None:
     await press(at, person, "Bid lowest")
 
 
-async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> None:
+async def test_a_match_is_played_to_its_end_in_direct_seats_alone(table: Seat) -> None:
     at = await in_direct_messages(table, 2)
     numbers = {person.id: len(person.dm_messages()) for person in at.people}
     for _ in range(30):
@@ -82,7 +82,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
             break
         await at.press("Next round")
     assert sorted("You won" in direct_seat(one).text for one in at.people) == [False, True]
-    # one letter a match: an edit pings nobody
+    # one message a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
     assert all(len(direct_seats_of(person)) == 1 for person in at.people)
     assert not followed(at)
@@ -120,7 +120,7 @@ async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_a
     assert rows == [Delivery.PENDING, Delivery.SENT]
 
 
-async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_reported_there(table: Seat) -> None:
+async def test_a_bid_is_typed_in_a_direct_seat_and_a_typo_is_reported_there(table: Seat) -> None:
     at = await in_direct_messages(table, 2)
     first = at.turn()
     for typed in ("pair of kingz", "pair of kings"):
@@ -132,7 +132,7 @@ async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_reported_there(table: Se
     assert at.turn() is not first
 
 
-async def test_a_letter_is_edited_by_the_bots_token_when_that_of_a_press_is_used_up(
+async def test_a_direct_seat_is_edited_by_the_bots_token_when_that_of_a_press_is_used_up(
     table: Seat,
 ) -> None:
     at = await in_direct_messages(table, 2)
@@ -147,7 +147,7 @@ async def test_a_letter_is_edited_by_the_bots_token_when_that_of_a_press_is_used
     assert at.standing() in direct_seat(first).text
 
 
-async def test_after_a_start_a_letter_is_found_and_goes_on(
+async def test_after_a_start_a_direct_seat_is_found_and_goes_on(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(2) as (at, clock):
@@ -174,7 +174,7 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
         assert not followed(at)
 
 
-async def test_a_letter_that_can_no_longer_be_edited_is_replaced(table: Seat) -> None:
+async def test_a_direct_seat_that_can_no_longer_be_edited_is_replaced(table: Seat) -> None:
     at = await in_direct_messages(table, 2)
     first = at.turn()
     at.world.faults.lose_message(direct_seat(first).channel_id, direct_seat(first).id)
@@ -186,7 +186,9 @@ async def test_a_letter_that_can_no_longer_be_edited_is_replaced(table: Seat) ->
     assert "Round 2" in anew.text
 
 
-async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(table: Seat) -> None:
+async def test_a_direct_seat_goes_on_though_direct_messages_are_closed_meanwhile(
+    table: Seat,
+) -> None:
     at = await in_direct_messages(table, 2)
     at.host.set_dms_open(False)
     await at.play_round()
@@ -195,7 +197,7 @@ async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(tabl
     assert "direct messages are closed" not in at.shown().text
 
 
-async def test_a_deal_reads_nothing_about_letters_where_no_player_wants_them(
+async def test_a_deal_reads_nothing_about_direct_seats_where_no_player_wants_them(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
@@ -219,7 +221,7 @@ async def test_a_deal_reads_nothing_about_letters_where_no_player_wants_them(
     assert "Round 3" in direct_seat(at.host).text
 
 
-async def test_a_player_who_turned_letters_off_gets_no_more_cards_there(table: Seat) -> None:
+async def test_a_player_who_turned_direct_seats_off_gets_no_more_cards_there(table: Seat) -> None:
     at = await table(2)
     await choose_own(at, at.host, Cards_by_direct_message="Always")
     await at.start(THAI)
@@ -230,7 +232,7 @@ async def test_a_player_who_turned_letters_off_gets_no_more_cards_there(table: S
     assert "Round 1" in direct_seat(at.host).text
 
 
-async def test_a_press_in_a_letter_by_a_non_player_draws_nothing(
+async def test_a_press_in_a_direct_seat_by_a_non_player_draws_nothing(
     table: Seat,
 ) -> None:
     """Discord lets nobody do that; hidden cards are not to depend on it."""
@@ -249,11 +251,11 @@ async def test_a_press_in_a_letter_by_a_non_player_draws_nothing(
 
 
 def followed(at: Table) -> set[int]:
-    """Whose letters are brought up to date."""
+    """Whose direct seats are brought up to date."""
     return {player for _, player in at.bot.delivery.direct_seats._places}
 
 
-async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: Seat) -> None:
+async def test_a_match_that_is_ended_in_a_round_is_over_in_every_direct_seat(table: Seat) -> None:
     at = await in_direct_messages(table, 3)
     for person in at.people[:2]:
         await person.slash(at.channel, "leave", what="End the match for everyone")
@@ -262,7 +264,7 @@ async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: S
     assert not followed(at)
 
 
-async def test_a_letter_repeats_the_tables_facts_for_players_who_cannot_see_it(
+async def test_a_direct_seat_repeats_the_tables_facts_for_players_who_cannot_see_it(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -288,7 +290,7 @@ async def test_a_letter_repeats_the_tables_facts_for_players_who_cannot_see_it(
         assert "-# Round 1: " in direct_seat(at.turn()).text
 
 
-async def test_a_letter_says_that_its_player_left_once_their_cards_are_out_of_play(
+async def test_a_direct_seat_says_that_its_player_left_once_their_cards_are_out_of_play(
     table: Seat,
 ) -> None:
     at = await in_direct_messages(table, 4)
@@ -313,7 +315,7 @@ async def test_a_letter_says_that_its_player_left_once_their_cards_are_out_of_pl
     assert not followed(at)
 
 
-async def test_a_forgotten_players_letter_shows_no_cards(table: Seat) -> None:
+async def test_a_forgotten_players_direct_seat_shows_no_cards(table: Seat) -> None:
     at = await in_direct_messages(table, 4)
     gone = next(one for one in at.people if one is not at.turn())
     await at.forfeit(gone)
@@ -324,7 +326,7 @@ async def test_a_forgotten_players_letter_shows_no_cards(table: Seat) -> None:
     assert int(gone.id) not in followed(at)
 
 
-async def test_a_letter_goes_on_though_a_reminder_has_found_direct_messages_closed(
+async def test_a_direct_seat_goes_on_though_a_reminder_has_found_direct_messages_closed(
     clocked: Clocked,
 ) -> None:
     async with clocked(2) as (at, clock):
@@ -356,7 +358,7 @@ def direct_lines(person: Person) -> list[str]:
     return [one.content for one in person.dm_messages()]
 
 
-async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
+async def test_the_direct_message_comes_with_the_reminder_and_goes_when_its_reader_acts(
     clocked: Clocked,
 ) -> None:
     async with clocked(2) as (at, clock):
@@ -364,8 +366,8 @@ async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
         await at.start(THAI)
         first = at.turn()
         await reminded(at, clock, 20)
-        (direct_seat,) = direct_lines(first)
-        assert direct_seat.startswith(f"Your turn in <#{at.channel.id}>: you open round 1")
+        (line,) = direct_lines(first)
+        assert line.startswith(f"Your turn in <#{at.channel.id}>: you open round 1")
         assert len(at.reminders()) == 1
         await reminded(at, clock, 40, 2)  # half of the clock: another in the place of the first
         assert len(direct_lines(first)) == 1
@@ -379,7 +381,7 @@ async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
         assert f"{first.name} said **" in direct_seat
 
 
-async def test_a_letter_is_taken_back_after_a_restart_in_between(
+async def test_a_direct_reminder_is_taken_back_after_a_restart_in_between(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(2) as (at, clock):

@@ -219,7 +219,7 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
                 await at.turn().autocomplete(at.channel, "bid", "hand", words)
         said = [str(body["content"]) for body in sent(at) if "content" in body]
         for name in map(TypedText, NAMES[:5]):
-            # in the channel and in the letter
+            # in the channel and in the direct message
             assert len([one for one in said if f"{name} said **" in one]) == 2, (name, said)
         await stranger.slash(at.channel, "leave", what="away", player=at.people[1])
         await at.people[0].slash(at.channel, "leave", what="away", player=at.people[1])

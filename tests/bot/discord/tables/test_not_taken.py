@@ -42,7 +42,7 @@ async def test_a_reminder_whose_connection_drops_comes_all_the_same(
         assert len(pinged(at)) == times + 1
 
 
-async def test_a_letter_whose_connection_drops_comes_and_the_channel_is_pinged_once(
+async def test_a_direct_reminder_whose_connection_drops_comes_and_the_channel_is_pinged_once(
     clocked: Clocked,
 ) -> None:
     async with clocked(2) as (at, clock):
@@ -60,7 +60,7 @@ async def test_a_letter_whose_connection_drops_comes_and_the_channel_is_pinged_o
         assert not at.reminders()
 
 
-async def test_a_letter_that_is_not_taken_before_the_turn_is_over_comes_no_more(
+async def test_a_direct_reminder_that_is_not_taken_before_the_turn_is_over_comes_no_more(
     clocked: Clocked,
 ) -> None:
     async with clocked(2) as (at, clock):
