@@ -92,7 +92,7 @@ def showdown_board(
     The board fits a phone's screen: the verdict in a line, the picture, the loser. Everybody's
     cards are in the picture and in its alternative text, so they aren't written a second time.
     """
-    judged, used, jokers = current.judgement, Cards(), dict[Card, StandIn]()
+    judged = current.judgement
     if judged is None:
         verdict = _departure_text(view, current, names)
     else:
@@ -100,14 +100,13 @@ def showdown_board(
         note = bot_move_note() if address is None else timeout_note(live, doubter)
         verdict = _verdict(live, view, judged, names, note)
         verdict += _remark(live, current, doubter, "doubts")
-        used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
     # next to the button, a second line needs hardly any room
     check = fair_button(current.number) if address is not None else None
     deal = _next_deal_line(live.table) if address is not None else ""
     blocks: list[Text | ShowdownPicture | StripPicture] = [
         Text(_heading(current) + deal, check),
         Text(verdict),
-        ShowdownPicture.of(_rows(view, current, names), current.middle, used, jokers),
+        showdown_picture(view, current, names),
     ]
     over = view.winner is not None
     ended = live.table.status is Status.CLOSED
@@ -150,6 +149,14 @@ def showdown_board(
     accent = AMBER if over or judged is None or judged.proof.holds else RED
     accent = GREY if ended and not over else accent
     return Board(accent, tuple(blocks), rows, address or Address(0))
+
+
+def showdown_picture(view: View, current: EndedRound, names: Names) -> ShowdownPicture:
+    """Return the picture of a round that has ended."""
+    judged, used, jokers = current.judgement, Cards(), dict[Card, StandIn]()
+    if judged is not None:
+        used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
+    return ShowdownPicture.of(_rows(view, current, names), current.middle, used, jokers)
 
 
 def _next_deal_line(table: Table) -> str:

@@ -272,6 +272,8 @@ class TableRuntime:
             ended = replace(after, table=live.table)  # keep the table's former channel
             result = await asyncio.to_thread(daily.result_of, ended)
             change = replace(change, ending=replace(change.ending, daily=result))
+        if self.looks_after(bumped):
+            self._announcer.on_plan(after)
         stored = await self._store_change(live.table, change, skewed)
         self._note_stored_for(change.interaction_id)
         if stored is None:

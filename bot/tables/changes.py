@@ -13,12 +13,16 @@ class Announcer(Protocol):
     Calls return at once; the work happens later, and the latest state wins.
     """
 
+    def on_plan(self, live: LiveTable) -> None:
+        """Prepare for a change that is being stored, and may fail. By default, do nothing."""
+        return
+
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Take note of a changed table. `unseen`: no message on screen shows the change yet."""
 
 
-class Changes:
-    """An `Announcer` that passes each change to all its listeners, in order.
+class Changes(Announcer):
+    """Passes each change to all its listeners, in order.
 
     It lets the service and the delivery be built one after the other: the service announces to it,
     and the delivery, which needs the service, registers as a listener.
@@ -30,6 +34,11 @@ class Changes:
     def listen(self, listener: Announcer) -> None:
         """Pass every change from now on to `listener`."""
         self._listeners.append(listener)
+
+    def on_plan(self, live: LiveTable) -> None:
+        """Pass a planned change to all listeners; see `Announcer`."""
+        for listener in self._listeners:
+            listener.on_plan(live)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Pass a change to all listeners; see `Announcer`."""

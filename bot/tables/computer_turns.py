@@ -23,6 +23,7 @@ import structlog
 from bot.retry import RetryPolicy
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
 from bot.tables import absence, errors
+from bot.tables.changes import Announcer
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DeadlineKind, Status, Table
 from bot.tables.table_options import ABSENCE, chosen
@@ -217,7 +218,7 @@ class Decider(Protocol):
         """
 
 
-class ComputerTurns:
+class ComputerTurns(Announcer):
     """Decides in the background, with one task for each table where a computer player must act."""
 
     def __init__(self, decider: Decider) -> None:

@@ -35,6 +35,7 @@ from bot.services.privacy import Privacy
 from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors, moderation, plans
+from bot.tables.changes import Announcer
 from bot.tables.live import LiveTable, revive
 from bot.tables.model import Status, Table
 from bot.tables.requests import Ask, At, Limits
@@ -80,7 +81,7 @@ game_ = st.sampled_from(sorted(VARIANTS))
 channel_ = st.sampled_from(OFTEN)
 
 
-class Nobody:
+class Nobody(Announcer):
     """Shows nothing."""
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:

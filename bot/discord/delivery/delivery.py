@@ -23,11 +23,13 @@ from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
 from bot.services.tables import Tables
 from bot.storage.store import SqlStore
+from bot.tables.changes import Announcer
 from bot.tables.live import LiveTable
 from bot.tables.turns import turn_of
+from engine.state import Phase
 
 
-class TableDelivery:
+class TableDelivery(Announcer):
     """Keeps what people see of tables up to date. Listens to changes of tables.
 
     `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
@@ -73,8 +75,18 @@ class TableDelivery:
         self.reminders = Reminders(
             client, people, tables, driver, self.seats, self.direct_seats, self.seats.update
         )
+        self._drawing: set[asyncio.Task[None]] = set()
         self._turns: dict[int, object] = {}  # by table, its latest turn
         self._unshown = deque[LiveTable]()  # changes that seats and reminders have not handled yet
+
+    def on_plan(self, live: LiveTable) -> None:
+        """Draw a showdown's picture while the challenge is being stored: one wait, not two."""
+        if live.match is None or live.match.phase is Phase.BIDDING or live.table.is_practice:
+            return
+        if live.needs_new_message:
+            task = asyncio.create_task(self.boards.draw_ahead(live), name="draw-ahead")
+            self._drawing.add(task)
+            task.add_done_callback(self._drawing.discard)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Show a table's latest state. `unseen`: the table's message doesn't show the change."""

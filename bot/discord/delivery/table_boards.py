@@ -7,8 +7,9 @@ from typing import Final
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.showdown import MatchEnd, record_board
+from bot.boards.showdown import MatchEnd, record_board, showdown_picture
 from bot.boards.table import table_board
+from bot.discord import picture_job
 from bot.discord.people import People
 from bot.language.catalogues import speaking
 from bot.recent import Recent
@@ -19,6 +20,7 @@ from bot.tables.highlights import MatchHighlights
 from bot.tables.live import LiveTable
 from bot.tables.session_score import MOST, session_score
 from bot.tables.table_options import language_of
+from engine.view import EndedRound, view_of
 
 log = structlog.get_logger(__name__)
 
@@ -56,6 +58,15 @@ class TableBoards:
         table_people = await self._people.people_at(live.table)
         with speaking(language_of(live.table)):
             return record_board(live, table_people.names)
+
+    async def draw_ahead(self, live: LiveTable) -> None:
+        """Start drawing the picture of a round that has ended, before its board is made."""
+        view = view_of(live.match) if live.match is not None else None
+        if view is None or not isinstance(view.round, EndedRound):
+            return
+        table_people = await self._people.people_at(live.table)
+        with speaking(language_of(live.table)):
+            picture_job.draw_ahead([showdown_picture(view, view.round, table_people.names)])
 
     async def _about_match(self, live: LiveTable) -> MatchEnd | None:
         """Return the summary of an ended match; None if it goes on, or the store is down."""

@@ -46,6 +46,7 @@ from bot.roster import CHARACTERS
 from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans
+from bot.tables.changes import Announcer
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.model import Delivery, Status, Table
 from bot.tables.requests import Ask
@@ -214,7 +215,7 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
     await send()
 
 
-class OptionsHandlers:
+class OptionsHandlers(Announcer):
     """Answers *Options…* and its controls.
 
     `move` redraws the table that was pressed; `leave_channel` retires the message of one that has

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 from tests.bot.harness import Table, send_cards_directly, whispered
+from tests.bot.troubled import run_with_troubled_store
 from tests.people import PATIENCE, until
 
 # -- no message waits for one ----------------------------------------------------------------------
@@ -103,6 +105,24 @@ async def test_a_showdown_is_posted_in_words_and_gets_its_picture(
     easel.go()
     await seen_at_last(lambda: at.shown().attachments)
     assert at.shown().id == posted.id
+
+
+async def test_a_showdowns_picture_is_drawn_while_the_challenge_is_stored(
+    table: Seat, easel: Easel, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with run_with_troubled_store(at, tmp_path) as store:
+        await at.start(THAI)
+        await at.call(at.turn())
+        challenger, before = at.turn(), at.shown()
+        store.may_commit.clear()
+        pressed = asyncio.create_task(at.challenge(challenger))
+        await seen_at_last(lambda: easel.drawn)
+        assert at.shown().text == before.text  # nobody is shown what is not stored
+        store.may_commit.set()
+        await pressed
+        assert at.shown().attachments
+        assert len(easel.drawn) == 1  # what was drawn ahead is what is shown
 
 
 async def test_a_picture_that_comes_late_does_not_bring_back_what_was(

@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import plans
+from bot.tables.changes import Announcer
 from bot.tables.live import LiveTable
 from bot.tables.model import Table
 from bot.tables.requests import Ask, At, Limits
@@ -32,7 +33,7 @@ class FakeClock:
 
 
 @dataclass
-class Shown:
+class Shown(Announcer):
     """Remembers what was to be shown."""
 
     changes: list[tuple[LiveTable, bool]] = field(default_factory=list)

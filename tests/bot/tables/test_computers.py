@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from bot.storage.store import SqlStore
 from bot.tables import computer_turns, plans
+from bot.tables.changes import Announcer
 from bot.tables.computer_turns import PATIENCE, SOONER, SPREAD, pause
 from bot.tables.live import LiveTable, with_left
 from bot.tables.model import DeadlineKind, Status
@@ -235,7 +236,7 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
     assert table.deadline_kind is DeadlineKind.COMPUTER
     heard: list[bool] = []
 
-    class Listener:
+    class Listener(Announcer):
         def on_change(self, live: LiveTable, *, unseen: bool) -> None:
             heard.append(unseen)
 
