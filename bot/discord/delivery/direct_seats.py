@@ -176,9 +176,6 @@ class DirectSeatPlace(PrivatePlace):
 
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
         """Make a request. Raises `NOT_TAKEN`, `NotYet`, `StoreUnavailable`."""
-        if request.act is Act.ACKNOWLEDGE and interaction is not None:
-            await answers.acknowledge(interaction)
-            return Done()
         if request.act in (Act.RETIRE, Act.FIND):  # leave an earlier match's message as it is
             return Done()
         if request.act is Act.NOTE:

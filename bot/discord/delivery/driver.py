@@ -22,7 +22,7 @@ import structlog
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
-from bot.discord.delivery.machine import Act, Message, Request, Surface, decide
+from bot.discord.delivery.machine import Act, Message, Request, Surface, Target, decide
 from bot.discord.outcomes import NOT_TAKEN, NotYet, RequestOutcome, code_of, outcome_of
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.redraw_queue import RedrawQueue
@@ -68,6 +68,11 @@ class SurfacePlace(ABC):
     def is_held(self) -> bool:
         """Return whether requests wait until a press has been judged."""
         return self.held > 0
+
+    def want(self, target: Target) -> None:
+        """Set what the surface should show."""
+        if target != self.surface.target:
+            self.surface = machine.change(self.surface, target)
 
     @abstractmethod
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
@@ -128,6 +133,13 @@ class Driver:
         assert request is not None
         place.presses[interaction.id] = interaction
         return await self.send(place, request)
+
+    async def post(self, place: SurfacePlace, interaction: Interaction) -> RequestOutcome:
+        """Answer an interaction with the surface's new message; return the outcome."""
+        place.presses[interaction.id] = interaction
+        target, number = place.surface.target, place.surface.sent
+        key = target.epoch, target.version
+        return await self.send(place, Request(number, Act.POST, *key, press=interaction.id))
 
     @contextmanager
     def hold(self, place: SurfacePlace) -> Iterator[None]:
@@ -221,6 +233,9 @@ class Driver:
     ) -> tuple[RequestOutcome, Done]:
         act = request.act.name.lower()
         try:
+            if request.act is Act.ACKNOWLEDGE and interaction is not None:
+                await answers.acknowledge(interaction)
+                return RequestOutcome.TAKEN, Done()
             result = await place.perform(request, interaction)
             return result.outcome, result
         except NotYet as error:

@@ -103,11 +103,6 @@ class PrivatePlace(SurfacePlace):
             self.pressed = Pressed(None)
         return self.pressed
 
-    def want(self, target: Target) -> None:
-        """Set what the surface should show."""
-        if target != self.surface.target:
-            self.surface = machine.change(self.surface, target)
-
     def follow(self, ready: Rendered) -> None:
         """Redraw the seat when a slow picture is ready."""
         if ready.late:

@@ -28,7 +28,6 @@ from bot.boards.turns import (
     request_to,
 )
 from bot.discord.answers import Interaction
-from bot.discord.delivery import machine
 from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
@@ -78,17 +77,14 @@ class ReminderPlace(SurfacePlace):
 
     def observe(self, live: LiveTable) -> None:
         """Update the surface to the table's latest state."""
-        self.table, target = live.table, self.surface.target
+        self.table, epoch = live.table, self.surface.target.epoch
         due = self._owner.due(live)
-        epoch = target.epoch
         if due is not None and due != self._due:
             self._due = due
             epoch += 1
         if due != live.table.nudged:
             self.surface = replace(self.surface, noted=False)
-        latest = Target(epoch, -1, present=due is not None and due != self._declined)
-        if latest != target:
-            self.surface = machine.change(self.surface, latest)
+        self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
     def take_in(self, messages: list[int]) -> None:
         """Delete reminders that are not stored, unless the next post will find one of them."""

@@ -300,9 +300,6 @@ class SeatPlace(PrivatePlace):
 
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
         """Make a request. Raises `NOT_TAKEN`."""
-        if request.act is Act.ACKNOWLEDGE and interaction is not None:
-            await answers.acknowledge(interaction)
-            return Done()
         if request.act in (Act.NOTE, Act.FIND, Act.SEARCH):
             return Done()
         if request.act is Act.RETIRE:
@@ -446,12 +443,7 @@ class Seats:
             return False
         place.observe(live)
         place.press(live, Pick(), notice, whole=True)
-        place.presses[interaction.id] = interaction
-        target = place.surface.target
-        number = place.surface.sent
-        request = Request(number, Act.POST, target.epoch, target.version, press=interaction.id)
-        outcome = await self._driver.send(place, request)
-        return outcome is RequestOutcome.TAKEN
+        return await self._driver.post(place, interaction) is RequestOutcome.TAKEN
 
     def seat_progress(self, live: LiveTable, player: int) -> Pressed:
         """Return what a player's presses have changed on their seat in this state of the table."""

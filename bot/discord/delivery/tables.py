@@ -130,11 +130,6 @@ class TablePlace(SurfacePlace):
         """Return the table in its latest known state."""
         return self.live.table
 
-    def want(self, target: Target) -> None:
-        """Set what the surface should show."""
-        if target != self.surface.target:
-            self.surface = machine.change(self.surface, target)
-
     def bring_down(self) -> None:
         """Have the table shown in a new message, at the bottom of the channel."""
         if not self.surface.needs_post:
@@ -156,9 +151,6 @@ class TablePlace(SurfacePlace):
 
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
         """Make a request. Raises `NOT_TAKEN`."""
-        if request.act is Act.ACKNOWLEDGE and interaction is not None:
-            await answers.acknowledge(interaction)
-            return Done()
         if request.act is Act.FIND and interaction is not None:
             return await self._find(interaction)
         live = await self._owner.tables.see(self.table.id)
@@ -552,12 +544,7 @@ class TableMessages:
         place.catching_up = False
         place.bring_down()
         place.commands.add(interaction.id)
-        place.presses[interaction.id] = interaction
-        target = place.surface.target
-        request = Request(
-            place.surface.sent, Act.POST, target.epoch, target.version, press=interaction.id
-        )
-        await self._driver.send(place, request)
+        await self._driver.post(place, interaction)
 
     def bring_down(self, live: LiveTable) -> None:
         """Show a table in a new message, at the bottom of the channel."""
