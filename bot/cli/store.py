@@ -228,7 +228,7 @@ def migrate(config: Path | None) -> None:
 @click.argument("source", metavar="FROM", help="A file or an address.")
 @click.argument("target", metavar="TO", help="A new file, or an empty database.")
 def move(source: str, target: str) -> None:
-    """Move a house from one database to another.
+    """Move everything from one database to another.
 
     Such as from SQLite to PostgreSQL. Stop the bot first. Every row is compared when it has
     arrived and every match replayed; FROM stays as it was. Then have the settings name TO.

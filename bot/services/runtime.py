@@ -437,14 +437,14 @@ class TableRuntime:
         table_id: int,
         message_id: int | None,
         nudged: str | None,
-        letter: tuple[int, int] | None,
+        direct_message: tuple[int, int] | None,
     ) -> bool:
         """Remember the messages that remind the player in turn: in the channel, and directly.
 
-        `letter` is the direct message's id and recipient. Return whether it is stored.
+        `direct_message`: its id and recipient. Return whether it is stored.
         """
         async with self._lock(table_id):
-            self._pending.of(table_id).nudge = message_id, nudged, letter
+            self._pending.of(table_id).nudge = message_id, nudged, direct_message
             return await self._note(table_id)
 
     def owes_note(self, table_id: int) -> bool:
@@ -525,8 +525,8 @@ class PendingRefs:
             announced = max(seq, table.announced_seq)
             table = replace(table, message_id=message_id, announced_seq=announced)
         if owed.nudge is not None:
-            nudge_id, nudged, letter = owed.nudge
-            letter_id, reader = letter or (None, None)
+            nudge_id, nudged, direct_message = owed.nudge
+            letter_id, reader = direct_message or (None, None)
             table = replace(
                 table, nudge_id=nudge_id, nudged=nudged, letter_id=letter_id, letter_to=reader
             )

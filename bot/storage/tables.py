@@ -317,14 +317,14 @@ class SqlTables(Part):
         table_id: int,
         message_id: int | None,
         nudged: str | None,
-        letter: tuple[int, int] | None = None,
+        direct_message: tuple[int, int] | None = None,
     ) -> None:
         """Store which message reminds the player in turn, and which reminder it is.
 
-        `letter` is the direct message for the same reminder: its id and recipient. This is not a
+        `direct_message` goes with the same reminder: its id and recipient. This is not a
         move: the version stays. None: there is no such message any more.
         """
-        noted = zip(_NUDGE, (message_id, nudged, *(letter or (None, None))), strict=True)
+        noted = zip(_NUDGE, (message_id, nudged, *(direct_message or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
 
     @writes

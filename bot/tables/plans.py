@@ -534,8 +534,8 @@ def check_place(live: LiveTable, place: Place) -> None:
     """Check where a button was used. Raises `MovedOn` if it is forged or its message outdated."""
     if live.table.is_practice:  # its person can use it anywhere
         return
-    if place.letter_to is not None:  # direct messages go to players
-        if live.match is None or live.match.seat_of(place.letter_to) is None:
+    if place.direct_to is not None:  # direct messages go to players
+        if live.match is None or live.match.seat_of(place.direct_to) is None:
             raise errors.MovedOn
         return
     if place.channel_id != live.table.channel_id:

@@ -19,12 +19,12 @@ class At:
 class Place:
     """The place where a button was used; `message_id` is None for a private message.
 
-    `letter_to`: the person whose direct messages it is in, if any.
+    `direct_to`: the person whose direct messages it is in, if any.
     """
 
     channel_id: int
     message_id: int | None
-    letter_to: int | None = None
+    direct_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -658,11 +658,11 @@ def test_controls_work_in_direct_seats_for_players_in_reminders_and_in_practices
     live = with_table(dealt(ANN, BOB), message_id=40, nudge_id=30)
     plans.check_place(live, Place(2, None))
     plans.check_place(live, Place(2, 30))
-    plans.check_place(live, Place(77, 1, letter_to=ANN))
+    plans.check_place(live, Place(77, 1, direct_to=ANN))
     plans.check_place(with_table(live, channel_id=-ANN), Place(77, 1))
     for live_then, player in ((live, CLEO), (LiveTable(live.table), ANN)):
         with pytest.raises(errors.MovedOn):
-            plans.check_place(live_then, Place(77, 50, letter_to=player))
+            plans.check_place(live_then, Place(77, 50, direct_to=player))
 
 
 def test_only_the_seat_to_bid_may_bid_and_the_others_are_told_whose_turn_it_is() -> None:
