@@ -11,6 +11,7 @@ from typing import Any
 
 import aiohttp
 
+from benchmarks.reading import ANYWAY, OWN_CARDS
 from bot.sandbox.actor import ActOutcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
@@ -59,7 +60,7 @@ class PracticePlayer:
                 screen, next(label for label in screen.buttons if label in LED_ON), "look"
             )
             return True
-        doubt = "Challenge" if "Challenge" in screen.buttons else None
+        doubt = next((label for label in (ANYWAY, "Challenge") if label in screen.buttons), None)
         if doubt is not None and (len(screen.buttons) < 6 or self._chance.random() < 0.4):
             await self._press(screen, doubt, "doubt")
             return True
@@ -96,7 +97,10 @@ class PracticePlayer:
             self._note(kind, failed.interaction_id, bid, "", 0.0)
             raise
         refused = any(refusal in out.text for refusal in REFUSED)
-        self._note("look" if refused else kind, out.interaction_id, bid, out.text, self._now())
+        asks = f"{OWN_CARDS}:" in out.text  # before a challenge of what they hold: no move yet
+        self._note(
+            "look" if refused or asks else kind, out.interaction_id, bid, out.text, self._now()
+        )
         if self._place is not None and not refused:
             self.places.add(self._place)
 
