@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, filterfalse
 from math import prod
 
@@ -48,6 +49,7 @@ def shipped_round(cards, rules=THAI):
     return blueprint
 
 
+@cache
 def is_walked(entry):
     """Whether all hands of the responder are walked here; elsewhere so few as take seconds."""
     game, cards = entry
@@ -102,11 +104,9 @@ def pytest_generate_tests(metafunc):
 
     The tables don't change, and what plays and measures them is the same for all.
     """
-    for name, each, rounds in (
-        ("walked", 4, [*filter(is_walked, SHIPPED)]),
-        ("drawn", 7, [*filterfalse(is_walked, SHIPPED)]),
-    ):
-        if name in metafunc.fixturenames:
+    for name, each, select in (("walked", 4, filter), ("drawn", 7, filterfalse)):
+        if name in metafunc.fixturenames:  # only then: to tell them apart takes seconds
+            rounds = [*select(is_walked, SHIPPED)]
             step = 1 if metafunc.config.getoption("--long") else each
             metafunc.parametrize(name, rounds[::step], ids=str)
 
