@@ -82,7 +82,7 @@ def said(board: Board) -> str:
         if isinstance(block, Text | Hand)
     ]
     text = "\n".join([*texts, board.footer])
-    return write_cards(text, lambda cards: " ".join(one.symbol for one in cards))
+    return write_cards(text, lambda cards: " ".join(card.symbol for card in cards))
 
 
 def hands(board: Board) -> list[Cards]:
@@ -92,18 +92,18 @@ def hands(board: Board) -> list[Cards]:
 
 def labels(board: Board) -> list[str]:
     """The labels of a board's buttons."""
-    return [one.label for one in buttons(board)]
+    return [button.label for button in buttons(board)]
 
 
 def enabled(board: Board) -> list[str]:
     """The labels of the buttons that can be pressed."""
-    return [one.label for one in buttons(board) if not one.disabled]
+    return [button.label for button in buttons(board) if not button.disabled]
 
 
 def buttons(board: Board) -> list[Button]:
     """A board's buttons, those beside its words first."""
-    beside = [one.beside for one in board.blocks if isinstance(one, Text) and one.beside]
-    return beside + [one for row in board.rows if not isinstance(row, Menu) for one in row]
+    beside = [block.beside for block in board.blocks if isinstance(block, Text) and block.beside]
+    return beside + [button for row in board.rows if not isinstance(row, Menu) for button in row]
 
 
 def alt(board: Board) -> str:

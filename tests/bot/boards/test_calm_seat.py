@@ -153,9 +153,9 @@ def test_it_says_what_the_bot_did_when_the_time_ran_out_until_the_player_acts() 
     for after in (bids(played, 1), challenged(bids(played, 1))):
         assert line in said(calm(after, ANN))
         assert seat_state(played, ANN, whole=False) == seat_state(after, ANN, whole=False)
-    seen = replace(played, table=replace(played.table, absent={}))
-    assert line not in said(calm(seen, ANN))
-    assert "played by the bot" in said(table_board(seen, NAMES))
+    returned = replace(played, table=replace(played.table, absent={}))
+    assert line not in said(calm(returned, ANN))
+    assert "played by the bot" in said(table_board(returned, NAMES))
 
 
 def test_a_player_who_is_out_is_told_that_and_sees_no_cards() -> None:
@@ -168,16 +168,16 @@ def test_a_player_who_is_out_is_told_that_and_sees_no_cards() -> None:
 
 
 def test_a_player_who_is_away_can_come_back_in_it() -> None:
-    for made in (0, 1, 2):  # on Ann's own turn too: the house plays it
-        board = calm(with_away(bids(dealt(), made), ANN), ANN)
+    for bids_made in (0, 1, 2):  # on Ann's own turn too: the house plays it
+        board = calm(with_away(bids(dealt(), bids_made), ANN), ANN)
         assert "**You're away.** Press **I'm back** to make your own moves again." in said(board)
         assert labels(board) == ["I'm back", "Rules"]
         assert hands(board)
 
 
 def test_away_from_its_table_it_shows_every_players_card_count() -> None:
-    told = said(calm(bids(dealt(), 2), BOB, apart=True))
-    assert f"6 cards in play: <@{ANN}>\u00a02 · <@{BOB}>\u00a02 · <@{CLEO}>\u00a02" in told
+    text = said(calm(bids(dealt(), 2), BOB, apart=True))
+    assert f"6 cards in play: <@{ANN}>\u00a02 · <@{BOB}>\u00a02 · <@{CLEO}>\u00a02" in text
     assert "cards in play" not in said(calm(bids(dealt(), 2), BOB))
 
 
@@ -218,7 +218,7 @@ def test_a_bid_changes_the_seats_of_the_bidder_and_of_the_next_player() -> None:
     live = dealt(6)
     for _ in range(8):
         after = bids(live, 1)
-        turns = {match_of(one).seats[round_of(one).turn].player for one in (live, after)}
+        turns = {match_of(state).seats[round_of(state).turn].player for state in (live, after)}
         changed = {
             player
             for player in players_of(live)
@@ -304,7 +304,7 @@ def test_two_states_are_equal_exactly_if_the_boards_are(number: int) -> None:
     states = list(evening(f"evening {number}"))
     for whole in (True, False):
         for player in (ANN, BOB, ANN + 4, ONLOOKER):
-            shown = [
+            expected = [
                 (
                     seat_state(live, player, whole=whole),
                     seat_board(live, player, whole=whole),
@@ -318,7 +318,7 @@ def test_two_states_are_equal_exactly_if_the_boards_are(number: int) -> None:
                 board_then,
                 apart_then,
                 left_then,
-            ) in pairwise(shown):
+            ) in pairwise(expected):
                 if not left and not left_then:
                     assert (state == state_then) == (board == board_then)
                     assert state != state_then or apart == apart_then

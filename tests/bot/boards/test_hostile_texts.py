@@ -97,7 +97,7 @@ from tests.fuzz.discord_rules import check_board
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain, harms
 
 PEOPLE: Final = tuple(range(101, 101 + len(NAMES)))
-KNOWN: Final[Names] = {who: TypedText(name) for who, name in zip(PEOPLE, NAMES, strict=True)}
+KNOWN: Final[Names] = {person: TypedText(name) for person, name in zip(PEOPLE, NAMES, strict=True)}
 CUTS: Final = tuple(read_cut(name) for name in NAMES)
 LINK: Final = "https://discord.com/channels/1/2/3"
 GAME: Final = next(iter(VARIANTS))
@@ -106,17 +106,19 @@ PLAIN: Final = {"face_of", "pay_choices", "stand_ins"}
 
 
 def modules() -> Iterator[Any]:
-    for found in pkgutil.iter_modules(boards.__path__):
-        yield importlib.import_module(f"{boards.__name__}.{found.name}")
+    for info in pkgutil.iter_modules(boards.__path__):
+        yield importlib.import_module(f"{boards.__name__}.{info.name}")
 
 
 def public() -> dict[str, Callable[..., Any]]:
     """Every function that another module may call."""
     return {
-        f"{module.__name__.rpartition('.')[2]}.{name}": found
+        f"{module.__name__.rpartition('.')[2]}.{name}": function
         for module in modules()
-        for name, found in vars(module).items()
-        if inspect.isfunction(found) and found.__module__ == module.__name__ and name[0] != "_"
+        for name, function in vars(module).items()
+        if inspect.isfunction(function)
+        and function.__module__ == module.__name__
+        and name[0] != "_"
     }
 
 
@@ -166,14 +168,14 @@ NAMED: Final[dict[str, list[Any]]] = {
 }
 TYPED: Final = [TypedText(name) for name in NAMES]
 SEASONS: Final = [Season(number, name, 0) for number, name in enumerate(NAMES, start=1)]
-ROWS: Final = [PersonTotals(who, matches=30, wins=9) for who in PEOPLE]
+ROWS: Final = [PersonTotals(person, matches=30, wins=9) for person in PEOPLE]
 RESULTS: Final = [
-    DailyResult(who, GAME, 739_581, 1, 2, 3, place, "xw.", 0.1)
-    for who, place in zip(PEOPLE, cycle((None, 1, 2)), strict=False)
+    DailyResult(person, GAME, 739_581, 1, 2, 3, place, "xw.", 0.1)
+    for person, place in zip(PEOPLE, cycle((None, 1, 2)), strict=False)
 ]
 NIGHTS: Final = [
-    Night(number, 2, 3, who, GAME, 4, 1200, "Europe/Warsaw", weekly, "en", 1, 1, comers=PEOPLE)
-    for number, who, weekly in zip(range(1, 6), PEOPLE, cycle((True, False)), strict=False)
+    Night(number, 2, 3, person, GAME, 4, 1200, "Europe/Warsaw", weekly, "en", 1, 1, comers=PEOPLE)
+    for number, person, weekly in zip(range(1, 6), PEOPLE, cycle((True, False)), strict=False)
 ]
 ALWAYS: Final[Scene] = {
     bool: [False, True],
@@ -187,7 +189,7 @@ ALWAYS: Final[Scene] = {
     Cast: [Cast()],
     ExampleStage: [ExampleStage(number) for number in (1, 2, 3)],
     DataSummary: [DataSummary(name, False, 3, 2) for name in NAMES],
-    Player: [Player(who, name) for who, name in zip(PEOPLE, NAMES, strict=True)],
+    Player: [Player(person, name) for person, name in zip(PEOPLE, NAMES, strict=True)],
     Board: [Board(0, (Text("A sentence."),))],
     PastDeal: [
         PastDeal(2, "5ea1", seed, True, 2, "5ea1", tuple(zip(PEOPLE, CUTS, strict=True)))
@@ -195,23 +197,23 @@ ALWAYS: Final[Scene] = {
     ],
     Season: SEASONS,
     Sequence[Season]: [SEASONS],
-    Scope: [Scope(), *(Scope(one.number, GAME) for one in SEASONS)],
+    Scope: [Scope(), *(Scope(season.number, GAME) for season in SEASONS)],
     Sequence[PersonTotals]: [(), ROWS],
     Statistics: [
-        Statistics(row, LeaderboardRank(1, 9), Pair(row.player, other), Pair(row.player, other))
-        for row, other in zip(ROWS, reversed(PEOPLE), strict=True)
+        Statistics(row, LeaderboardRank(1, 9), Pair(row.player, rival), Pair(row.player, rival))
+        for row, rival in zip(ROWS, reversed(PEOPLE), strict=True)
     ],
     Mapping[int, PinnedRules]: [{}],
     HistoryLine: [HistoryLine(3, 7, 1, 2, GAME, PEOPLE, 0, 2, 5)],
     Sequence[HistoryLine]: [(), [HistoryLine(3, 7, 1, 2, GAME, PEOPLE, 0, 1, 5)]],
-    SessionScore: [SessionScore(5, tuple((who, 1) for who in PEOPLE))],
+    SessionScore: [SessionScore(5, tuple((person, 1) for person in PEOPLE))],
     PayTables: [PayTables()],
     DailyResult: RESULTS,
     Sequence[DailyResult]: [(), RESULTS],
     Mapping[int, int]: [dict.fromkeys(PEOPLE, 3)],
     Night: NIGHTS,
     Sequence[Night]: [(), NIGHTS],
-    Digest: [Digest(who, 600, "Europe/Warsaw", 1) for who in PEOPLE],
+    Digest: [Digest(person, 600, "Europe/Warsaw", 1) for person in PEOPLE],
     Mistake: [Mistake(PEOPLE[0], 3, 2, 1, 1, due) for due in (None, 9)],
 }
 
@@ -233,7 +235,9 @@ def _table(game: str, people: tuple[int, ...], status: Status, **more: Any) -> T
         "guild_id": 1,
         "waiting": PEOPLE,
         "chain_root": bytes(32),
-        "cuts": tuple(PlayerCut(who, text, 1) for who, text in zip(PEOPLE, CUTS, strict=True)),
+        "cuts": tuple(
+            PlayerCut(person, text, 1) for person, text in zip(PEOPLE, CUTS, strict=True)
+        ),
         "absent": {people[-1]: 2},
         "votes": {people[0]: people[1:2]},
         "turn_ends": 1,
@@ -250,7 +254,7 @@ def _lobby(game: str) -> Scene:
     rules = ruleset(game)
     return {
         Table: tables,
-        LiveTable: [LiveTable(one) for one in tables],
+        LiveTable: [LiveTable(table) for table in tables],
         Ruleset: [rules],
         tuple[int, int, int]: [(12, 4, 2)],
     }
@@ -279,7 +283,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
         "player": list(people),
         Step: list(steps[:9]),
         Sequence[Step]: [steps],
-        Mapping[int, Advice]: [{one.seq: one for one in advised}],
+        Mapping[int, Advice]: [{advice.seq: advice for advice in advised}],
         Sequence[Advice]: [(), advised[:3]],
         Advice: advised,
         Tried: list(advised[0].tried),
@@ -290,7 +294,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
     for at, match in enumerate(states):
         if 6 < at < len(states) - 4:
             continue
-        seen, over = view_of(match), match.phase is Phase.OVER
+        view, over = view_of(match), match.phase is Phase.OVER
         before = states[at - 1] if at else None
         heard = match_highlights(states[: at + 1])
         tables = [
@@ -306,29 +310,29 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
         scene: Scene = {
             **throughout,
             LiveTable: tables,
-            Table: [one.table for one in tables],
+            Table: [live.table for live in tables],
             Match: [match],
-            View: [seen],
-            type(seen.round): [seen.round],
+            View: [view],
+            type(view.round): [view.round],
             MatchHighlights: [heard],
             MatchEnd: [MatchEnd(heard, ALWAYS[SessionScore][0])],
             Sequence[WaitingTable]: [
                 (),
                 [
-                    WaitingTable(one, TableRequest("turn", 1), KNOWN, LINK, str(TYPED[0]))
-                    for one in tables
+                    WaitingTable(live, TableRequest("turn", 1), KNOWN, LINK, str(TYPED[0]))
+                    for live in tables
                 ],
             ],
         }
-        if isinstance(seen.round, RoundView) and not over:
+        if isinstance(view.round, RoundView) and not over:
             rungs = legal(match).rungs
             scene |= {
                 Sequence[Bid]: [[bid for rung in rungs for bid in rung]],
                 Sequence[tuple[Bid, ...]]: [rungs],
             }
-            found = hint(view_of(match, match.round.turn)) if match.round is not None else None
-            if found is not None:
-                scene[type(found)] = [found]
+            advice = hint(view_of(match, match.round.turn)) if match.round is not None else None
+            if advice is not None:
+                scene[type(advice)] = [advice]
         yield scene
 
 
@@ -336,9 +340,9 @@ def _advised(steps: Sequence[Step]) -> list[Advice]:
     """What the coach may say of each decision."""
     good, bad = Tried(None, 0.5, 4), Tried(None, 0.1, 0)
     return [
-        Advice(one.seq, one.seat, Chance(1, 4), 0.5, bad, good, good, 0.01, (good, bad))
-        for one in steps
-        if one.seat is not None and not isinstance(one.action, Deal)
+        Advice(step.seq, step.seat, Chance(1, 4), 0.5, bad, good, good, 0.01, (good, bad))
+        for step in steps
+        if step.seat is not None and not isinstance(step.action, Deal)
     ]
 
 
@@ -348,16 +352,16 @@ def _odds() -> Iterator[Scene]:
         ("holdem", ("AhKh", "QQ+,\nAKs"), "2c 9h 5h"),
         ("omaha", ("AhKhQd2c", "AA**"), "2d 9h 5h 4s"),
     ):
-        asked = parse_scenario(players, board, "", PRESETS[game])
-        scene = {**ALWAYS, Scenario: [asked], Showdown: [counted(asked, Effort())]}
-        scene[Range] = [one for one in asked.players if isinstance(one, Range)]
-        scene[Sequence[NextCard]] = [next_cards(asked)]
+        scenario = parse_scenario(players, board, "", PRESETS[game])
+        scene = {**ALWAYS, Scenario: [scenario], Showdown: [counted(scenario, Effort())]}
+        scene[Range] = [player for player in scenario.players if isinstance(player, Range)]
+        scene[Sequence[NextCard]] = [next_cards(scenario)]
         scene[Sequence[tuple[str, Showdown]]] = [()]
         scene["seat"] = [0, 1]
-        scene[Sequence[tuple[int, Hits]]] = [[(1, hits(asked, 1))]]
+        scene[Sequence[tuple[int, Hits]]] = [[(1, hits(scenario, 1))]]
         if game == "holdem":
-            scene[EquityCurve] = [equity_curve(asked)]
-            scene[Sequence[Sequence[GridCell]]] = [hand_grid(asked)]
+            scene[EquityCurve] = [equity_curve(scenario)]
+            scene[Sequence[Sequence[GridCell]]] = [hand_grid(scenario)]
         yield scene
 
 
@@ -386,7 +390,7 @@ def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
 
 def parts(hint: Any) -> set[Any]:
     """The types in a type."""
-    inner = [one for one in get_args(hint) if one is not Ellipsis]
+    inner = [part for part in get_args(hint) if part is not Ellipsis]
     if get_origin(hint) is Literal:
         return set()
     return set().union(*map(parts, inner)) if inner else {hint}
@@ -401,12 +405,12 @@ def made(name: str, hint: Any, scene: Scene) -> list[Any]:
     if get_origin(hint) is Literal:
         return list(get_args(hint))
     if get_origin(hint) in (Union, UnionType):
-        found = []
-        for one in get_args(hint):
+        values = []
+        for part in get_args(hint):
             with contextlib.suppress(Unknown):
-                found += made(name, one, scene)
-        if found:
-            return found
+                values += made(name, part, scene)
+        if values:
+            return values
     if hint is type(None):
         return [None]
     if hint in (str, int) and name in NAMED:
@@ -422,7 +426,7 @@ def arguments(found: Callable[..., Any], scene: Scene) -> dict[str, list[Any]]:
 def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[Any]:
     """What a function says, called with each of its arguments in turn."""
     signature = inspect.signature(found)
-    for turn in range(max((len(one) for one in given.values()), default=1)):
+    for turn in range(max((len(values) for values in given.values()), default=1)):
         bound = signature.bind(**{name: some[turn % len(some)] for name, some in given.items()})
         yield found(*bound.args, **bound.kwargs)
 
@@ -436,21 +440,21 @@ def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
         if said.pictures:
             yield from harms(check_board(_in_words(said, said.pictures)), CUTS)
     elif isinstance(said, str):
-        found = harm_in_plain(said) if plain else harm_in_markup(said, CUTS)
-        if found is not None:
-            yield f"{found} in {said!r}"
+        trouble = harm_in_plain(said) if plain else harm_in_markup(said, CUTS)
+        if trouble is not None:
+            yield f"{trouble} in {said!r}"
     elif isinstance(said, TypedText):
         yield from harm(str(said))
         yield from harm(said.visible_text, plain=True)
     elif isinstance(said, Mapping):
         yield from harm(list(said.values()), plain=plain)
     elif isinstance(said, Sequence):
-        for one in said:
-            yield from harm(one, plain=plain)
+        for part in said:
+            yield from harm(part, plain=plain)
     elif is_dataclass(said):
         drawn = plain or isinstance(said, Picture | Button | Menu)
-        for one in fields(said):
-            yield from harm(getattr(said, one.name), plain=drawn)
+        for part in fields(said):
+            yield from harm(getattr(said, part.name), plain=drawn)
 
 
 @cache
@@ -459,45 +463,45 @@ def everywhere() -> tuple[Scene, ...]:
 
 
 WALKED: Final = {
-    name: found
-    for name, found in public().items()
-    if not set().union(*map(parts, hints_of(found).values())) <= HARMLESS
+    name: function
+    for name, function in public().items()
+    if not set().union(*map(parts, hints_of(function).values())) <= HARMLESS
 }
 
 
 @pytest.mark.parametrize("name", WALKED)
 def test_typed_text_is_never_markup_on_a_board(name: str) -> None:
-    found, said = WALKED[name], 0
+    function, answers = WALKED[name], 0
     plain = name.rpartition(".")[2] in PLAIN
     missing: set[str] = set()
     walked: set[tuple[tuple[int, ...], ...]] = set()
     for scene in everywhere():
         try:
-            given = arguments(found, scene)
+            values_of = arguments(function, scene)
         except Unknown as unknown:
             missing.add(str(unknown))
             continue
         # most functions look at a part of a scene, which is the same in many
-        same = tuple(tuple(map(id, some)) for some in given.values())
+        same = tuple(tuple(map(id, some)) for some in values_of.values())
         if same in walked:
             continue
         walked.add(same)
         for language in KEYS:
             with speaking(language):
-                for one in calls(found, given):
-                    said += 1
-                    assert not list(harm(one, plain=plain)), name
-    assert said, f"say how to make the arguments of {name}: {sorted(missing)}"
+                for answer in calls(function, values_of):
+                    answers += 1
+                    assert not list(harm(answer, plain=plain)), name
+    assert answers, f"say how to make the arguments of {name}: {sorted(missing)}"
 
 
 def test_a_board_without_escaping_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "escape_markdown", lambda text: text)
     for name in ("turns.reminder_line", "turns.reminder_direct_message", "stats.begun_board"):
-        said: list[Any] = []
+        answers: list[Any] = []
         for scene in everywhere():
             with contextlib.suppress(Unknown):
-                said += calls(WALKED[name], arguments(WALKED[name], scene))
-        assert any(list(harm(one)) for one in said), name
+                answers += calls(WALKED[name], arguments(WALKED[name], scene))
+        assert any(list(harm(answer)) for answer in answers), name
 
 
 def test_a_function_whose_arguments_nobody_can_make_is_found() -> None:

@@ -90,8 +90,8 @@ FIRST = Season(1, "Season 1", 0)
 def said_by(board: Board) -> str:
     """All that a board says, its pictures in words."""
     blocks = board.blocks
-    texts = [one.markdown for one in blocks if isinstance(one, Text)]
-    return "\n".join(texts + [one.alt for one in blocks if isinstance(one, ChartPicture)])
+    texts = [block.markdown for block in blocks if isinstance(block, Text)]
+    return "\n".join(texts + [block.alt for block in blocks if isinstance(block, ChartPicture)])
 
 
 def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:

@@ -139,9 +139,13 @@ def test_every_chance_is_shown_once_in_words_or_in_the_chart(language: str) -> N
             words = said(board)
         with speaking(language):
             drawn = [percent(bar.probability) for bar in chart_of(board, BarChart).bars]
-        shown = words.replace("\u00a0", " ")
-        assert not [share for share in drawn if f"*{share}" in shown or f" {share}" in shown]
-        assert not re.search(r"\d{4}|\d[, \u00a0]\d{3}", shown), "counts that nobody asked for"
+        plain_words = words.replace("\u00a0", " ")
+        assert not [
+            share for share in drawn if f"*{share}" in plain_words or f" {share}" in plain_words
+        ]
+        assert not re.search(r"\d{4}|\d[, \u00a0]\d{3}", plain_words), (
+            "counts that nobody asked for"
+        )
 
 
 def test_any_hand_of_a_kind_is_as_likely_as_the_engine_says() -> None:
@@ -245,11 +249,11 @@ def test_every_line_about_a_player_says_something_and_no_share_of_the_pot_twice(
     game: str, players: tuple[str, ...], board: str
 ) -> None:
     question = parse_question(" vs ".join(players), game, board)
-    shown = showdown_board(showdown_odds(question, Effort(deals=5000)))
-    text = words(said(shown))
+    answer = showdown_board(showdown_odds(question, Effort(deals=5000)))
+    text = words(said(answer))
     about = [line for line in text.splitlines() if "**P" in line]
     assert not [line for line in about if line.endswith(("**", ")**"))]
-    drawn = [percent(bar.probability) for bar in chart_of(shown, BarChart).bars]
+    drawn = [percent(bar.probability) for bar in chart_of(answer, BarChart).bars]
     if "<@" not in text:  # a picture names nobody by a mention
         assert not [share for share in drawn if f" {share} of the pot" in text]
 
@@ -329,8 +333,8 @@ def test_a_split_pot_says_who_takes_which_half_and_how_often_one_is_quartered() 
     assert "quartered" not in text
     assert chart_of(board, BarChart).subtitle == "lighter: split pots"
     board = showdown_board(answered("AsAh2s3h", "Ad2cKdKc", board="4c 5d 8s", game="omaha8"))
-    more = "wins three quarters 61.3%, gets quartered 15.6%"
-    assert more in words(said(board))
+    quartered = "wins three quarters 61.3%, gets quartered 15.6%"
+    assert quartered in words(said(board))
 
 
 def test_badugi_lists_its_own_hands() -> None:
@@ -362,8 +366,8 @@ def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -
     assert board.picture is not None
     rows = chart_of(board, HeatMap).rows
     assert [len(row) for row in rows] == [13] * 13
-    shown = [cell.label for row in rows for cell in row if cell.share is not None]
-    assert shown == ["AA", "AQs", "KK", "QQ", "JJ", "TT", "99", "22"]
+    labels = [cell.label for row in rows for cell in row if cell.share is not None]
+    assert labels == ["AA", "AQs", "KK", "QQ", "JJ", "TT", "99", "22"]
     text = words(said(board))
     assert "A♥ K♦ is the favourite against 3 of" in text
     assert len(board.picture.alt) <= 1024
@@ -386,7 +390,9 @@ def hit(scenario: Scenario) -> list[Hit]:
         scenario, [(seat, hits(scenario, seat)) for seat in seats_with_hits(scenario)]
     )
     drawn = [picture for picture in board.pictures if isinstance(picture, ChartPicture)]
-    return [Hit(one.chart, one.alt) for one in drawn if isinstance(one.chart, HitChart)]
+    return [
+        Hit(picture.chart, picture.alt) for picture in drawn if isinstance(picture.chart, HitChart)
+    ]
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -450,8 +456,8 @@ def test_an_equity_curve_is_a_picture_and_the_same_in_words() -> None:
     text = words(said(board))
     assert "P1 A♥ K♦ gets half of the pot or more against 25.0% of hands" in text
     assert "10% of hands: at least 86% of the pot" in words(board.picture.alt)
-    own = asked("QQ, 72o", "KK", board="9h 5h 2c 2d")
-    board = curve_board(own, equity_curve(own))
+    of_a_range = asked("QQ, 72o", "KK", board="9h 5h 2c 2d")
+    board = curve_board(of_a_range, equity_curve(of_a_range))
     assert "P1 QQ, 72o gets half of the pot or more with" in words(said(board))
     assert board.picture is not None
     assert "by fraction of their own hands" in board.picture.alt
@@ -479,7 +485,7 @@ def test_a_question_offers_exactly_the_looks_that_it_has() -> None:
         (("AhKh", "QcQd"), "2c 9h 5h 4s 3s", "holdem", []),
     ):
         scenario = asked(*players, board=board, game=game)
-        assert [one.label for one in close_looks(scenario)] == looks
+        assert [look.label for look in close_looks(scenario)] == looks
     assert game_name(asked(*[""] * 8, game="stud")) == "Seven-card stud"
 
 
@@ -489,7 +495,7 @@ def test_a_long_range_is_a_title_of_two_lines() -> None:
     assert pictures[1].chart.title == f"P2 {held}"
     assert len(pictures[1].alt) <= 1024
     short, long = (
-        size(replace(pictures[1].chart, title=one.chart.title).png()) for one in pictures
+        size(replace(pictures[1].chart, title=picture.chart.title).png()) for picture in pictures
     )
     assert long[1] == short[1] + 42
     assert long[1] / long[0] <= 844 / 390
@@ -531,8 +537,8 @@ def test_pay_tables_are_listed_with_their_house_edge_the_typed_one_first() -> No
     text = words(said(pay_tables_board()))
     assert "- 1/4/5: 3.373%" in text
     assert "- 40/25/6/4/1: 3.493%" in text
-    own = words(said(pay_tables_board(PayTables(bonus="2/4/5"))))
-    assert own.index("- 2/4/5: ") < own.index("- 1/4/5: ")
+    with_typed = words(said(pay_tables_board(PayTables(bonus="2/4/5"))))
+    assert with_typed.index("- 2/4/5: ") < with_typed.index("- 1/4/5: ")
 
 
 def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None:
@@ -546,8 +552,8 @@ def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None
 
 
 def test_pay_tables_are_suggested_with_their_edge_and_invalid_ones_refused() -> None:
-    found = pay_choices("bonus", "1/4")
-    assert found == [("1/4/5: house edge 3.37%", "1/4/5")]
+    suggestions = pay_choices("bonus", "1/4")
+    assert suggestions == [("1/4/5: house edge 3.37%", "1/4/5")]
     with pytest.raises(TextError, match="1/4/5"):
         three_card_board("", tables=PayTables(bonus="1"))
 

@@ -49,7 +49,7 @@ def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None
     live = after_showdown(dealt(ANN, AGNES), "pair:9")
     *_, end = buttons(practice_board(live, ANN, {}))
     *_, no, yes = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
-    assert [one.label for one in (end, no, yes)] == ["End", "No, keep playing", "Yes, end it"]
+    assert [button.label for button in (end, no, yes)] == ["End", "No, keep playing", "Yes, end it"]
     assert (no.verb, yes.verb, yes.choice) == ("refresh", "pend", "yes")
 
 
@@ -82,7 +82,12 @@ def test_after_a_showdown_one_press_leads_on() -> None:
     board = practice_board(
         after_showdown(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: TypedText("Ann")}
     )
-    assert [one.label for one in buttons(board)] == ["Fair deal ✓", "Next round", "Rules", "End"]
+    assert [button.label for button in buttons(board)] == [
+        "Fair deal ✓",
+        "Next round",
+        "Rules",
+        "End",
+    ]
 
 
 # -- what computer players say, in character -------------------------------------------------------
@@ -97,10 +102,10 @@ def words(live: LiveTable) -> str:
 
 
 def said_over(character: str, occasion: Occasion) -> list[str]:
-    found = next_of(character, ())
-    assert found is not None
-    table = table_of(ANN, found.id)
-    return [remark(table, found.id, occasion, seal, 3) for seal in SEALS]
+    character_seat = next_of(character, ())
+    assert character_seat is not None
+    table = table_of(ANN, character_seat.id)
+    return [remark(table, character_seat.id, occasion, seal, 3) for seal in SEALS]
 
 
 def test_every_character_has_lines_of_its_own_for_every_occasion() -> None:
@@ -118,12 +123,12 @@ def test_every_character_has_lines_of_its_own_for_every_occasion() -> None:
 def test_remarks_are_occasional_and_every_line_is_used() -> None:
     for character in CHARACTERS:
         for occasion in get_args(Occasion):
-            said = said_over(character, occasion)
-            heard = {line for line in said if line}
+            remarks = said_over(character, occasion)
+            heard = {line for line in remarks if line}
             assert len({line.partition(": ")[0] for line in heard}) == 1  # signed
             spoken = {line.partition(": ")[2] for line in heard}
             assert spoken == {f"*{line}*" for line in LINES[character][occasion]}
-            share = sum(bool(line) for line in said) / len(said)
+            share = sum(bool(line) for line in remarks) / len(remarks)
             assert abs(share - 1 / ONE_IN[occasion]) < 0.05
 
 

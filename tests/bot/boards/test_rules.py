@@ -89,9 +89,9 @@ def test_the_deck_is_counted_once(game: str, options: dict[str, OptionValue], ca
     deck = ruleset(game, options).deck
     size = deck.size - deck.jokers
     assert text.count(f"{size} cards") == 1
-    for other in (16, 17, 24, 52, 54):
-        if other != size:
-            assert f"{other} cards" not in text
+    for number in (16, 17, 24, 52, 54):
+        if number != size:
+            assert f"{number} cards" not in text
 
 
 def test_the_rules_are_told_in_the_games_own_words() -> None:
@@ -151,22 +151,22 @@ def test_every_game_is_tested_here() -> None:
 
 
 def choices(board: Board) -> list[str]:
-    return [one.choice for row in board.rows if not isinstance(row, Menu) for one in row]
+    return [button.choice for row in board.rows if not isinstance(row, Menu) for button in row]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_example_is_dealt_from_the_deck_and_both_bids_are_there(game: str) -> None:
     rules = ruleset(game)
-    shown = example(rules)
-    hands = (shown.yours, shown.bobs, shown.cleos)
-    assert [len(one) for one in hands] == [2, 2, 2]
-    assert len(shown.pool) == 6
-    assert shown.pool - rules.deck.cards == Cards()
-    for bid in (shown.first, shown.higher):
-        assert holds(bid, shown.pool)
-        assert game == "royal_bluff" or not any(holds(bid, own) for own in hands)
-    above = rules.ladder.above(shown.first)
-    assert any(shown.higher in rung for rung in above)
+    dealt = example(rules)
+    hands = (dealt.yours, dealt.bobs, dealt.cleos)
+    assert [len(hand) for hand in hands] == [2, 2, 2]
+    assert len(dealt.pool) == 6
+    assert dealt.pool - rules.deck.cards == Cards()
+    for bid in (dealt.first, dealt.higher):
+        assert holds(bid, dealt.pool)
+        assert game == "royal_bluff" or not any(holds(bid, hand) for hand in hands)
+    above = rules.ladder.above(dealt.first)
+    assert any(dealt.higher in rung for rung in above)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -178,14 +178,16 @@ def test_four_steps_lead_to_the_showdown_and_back_either_way(game: str) -> None:
         for step in range(1, STEPS):
             assert picked[step] in choices(boards[-1])
             boards.append(howto_board(rules, ExampleStage.read(picked[step]), address))
-        assert [f"{n} of {STEPS}" in said(one) for n, one in enumerate(boards, 1)] == [True] * STEPS
-        assert all(hands(one) == [example(rules).yours] for one in boards[:-1])
+        assert [f"{n} of {STEPS}" in said(board) for n, board in enumerate(boards, 1)] == [
+            True
+        ] * STEPS
+        assert all(hands(board) == [example(rules).yours] for board in boards[:-1])
         picture = boards[-1].picture
         assert isinstance(picture, ShowdownPicture)
         assert [row.name for row in picture.rows if row.loser] == [loser]
         assert cards_counted(3) in said(boards[-1])
         assert choices(boards[-1]) == [picked[4]]
-        assert not any("seat" in one.lower() for board in boards for one in labels(board))
+        assert not any("seat" in label.lower() for board in boards for label in labels(board))
 
 
 STAGES = [ExampleStage(), ExampleStage(2), ExampleStage(3, "higher"), ExampleStage(4, "doubt")]
@@ -193,12 +195,12 @@ STAGES = [ExampleStage(), ExampleStage(2), ExampleStage(3, "higher"), ExampleSta
 
 def test_the_others_cards_are_hidden_until_the_showdown() -> None:
     rules = ruleset("thai_poker")
-    shown = example(rules)
+    dealt = example(rules)
     for stage in (*STAGES[:3], ExampleStage(3, "doubt")):
         board = howto_board(rules, stage, Address(7))
-        assert hands(board) == [shown.yours]
+        assert hands(board) == [dealt.yours]
         assert not board.pictures
-        for card in shown.bobs | shown.cleos:
+        for card in dealt.bobs | dealt.cleos:
             assert card.symbol not in said(board)
 
 
@@ -210,10 +212,10 @@ def test_a_stage_survives_encoding_and_an_invalid_text_is_the_first_stage() -> N
 
 
 def test_the_last_step_leads_to_the_practice_that_every_step_knows_or_back_to_the_lobby() -> None:
-    rules, wanted = ruleset("liars_poker"), "liars_poker.careful"
+    rules, practice = ruleset("liars_poker"), "liars_poker.careful"
     for stage in STAGES:
-        board = howto_board(rules, stage, Address(0), practice=wanted)
-        assert all(one.startswith(wanted) for one in choices(board))
+        board = howto_board(rules, stage, Address(0), practice=practice)
+        assert all(choice.startswith(practice) for choice in choices(board))
         assert ("Practice now" in labels(board)) == (stage.step == STEPS)
         assert "Join" not in said(board)
     for control in ("Practice now", "Hint", "Rules"):
@@ -229,8 +231,8 @@ def test_what_follows_the_example_depends_on_who_has_a_seat() -> None:
     assert onwards_text(lobby, stranger) == "That's all. Press **Join** at the table."
     host = "That's all. You have a seat: press **Start** once the others have joined."
     assert onwards_text(lobby, ANN) == host
-    other = f"That's all. You have a seat, and <@{ANN}> starts the match."
-    assert onwards_text(lobby, BOB) == other
+    guest = f"That's all. You have a seat, and <@{ANN}> starts the match."
+    assert onwards_text(lobby, BOB) == guest
     assert onwards_text(table(), BOB) == "That's all."
 
 

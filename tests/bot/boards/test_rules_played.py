@@ -62,14 +62,14 @@ def check_challenge(before: Match, challenge: Challenge, after: Match) -> None:
     """Assert that whom the page calls the loser pays and opens as the page says."""
     assert before.round is not None
     assert before.round.standing is not None
-    made = before.round.standing
-    loser = challenge.seat if holds(made.bid, before.round.pool) else made.seat
+    standing = before.round.standing
+    loser = challenge.seat if holds(standing.bid, before.round.pool) else standing.seat
     cards, now = before.seats[loser].cards, after.seats[loser]
     if now.live:
         assert now.cards == cards + 1, OPENS
         assert after.opener == loser, OPENS
     else:
         assert cards + 1 > card_limit(before.ruleset, before.seats), OUT
-    for was, other in zip(before.seats, after.seats, strict=True):
-        if other.live and was.player != now.player:
-            assert other.cards == was.cards, OPENS
+    for was, later in zip(before.seats, after.seats, strict=True):
+        if later.live and was.player != now.player:
+            assert later.cards == was.cards, OPENS

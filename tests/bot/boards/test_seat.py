@@ -62,12 +62,12 @@ def two_with_a_card(*bids: str, **changes: Any) -> LiveTable:
 
 
 def buttons(board: Board) -> list[Button]:
-    return [one for row in board.rows if not isinstance(row, Menu) for one in row]
+    return [button for row in board.rows if not isinstance(row, Menu) for button in row]
 
 
 def labels(board: Board) -> list[str]:
     """Of the pad's buttons."""
-    return [one.label for one in buttons(board)]
+    return [button.label for button in buttons(board)]
 
 
 def lines(board: Board) -> list[tuple[Button, ...]]:
@@ -76,8 +76,8 @@ def lines(board: Board) -> list[tuple[Button, ...]]:
 
 
 def test_the_bid_to_beat_is_at_the_bottom_and_the_cards_right_above_the_pad() -> None:
-    shown = live(bid(dealt(), "nine high", "pair of threes", "three nines"), **ODDS)
-    before, standing, turn, hand = seat_board(shown, ANN).blocks
+    live_table = live(bid(dealt(), "nine high", "pair of threes", "three nines"), **ODDS)
+    before, standing, turn, hand = seat_board(live_table, ANN).blocks
     assert isinstance(before, Text)
     assert before.markdown.splitlines() == [
         "-# Liars' Poker · match 3 · Round 1",
@@ -94,12 +94,12 @@ def test_the_bid_to_beat_is_at_the_bottom_and_the_cards_right_above_the_pad() ->
 
 
 def test_a_players_own_standing_bid_is_called_theirs() -> None:
-    shown = live(bid(dealt(), "nine high", "pair of threes"))
-    assert "### Pair of threes\n-# by you\n" in said(seat_board(shown, BOB))
-    assert f"-# <@{ANN}>: nine high" in said(seat_board(shown, BOB))
+    live_table = live(bid(dealt(), "nine high", "pair of threes"))
+    assert "### Pair of threes\n-# by you\n" in said(seat_board(live_table, BOB))
+    assert f"-# <@{ANN}>: nine high" in said(seat_board(live_table, BOB))
     with speaking("pl"):
-        assert "-# Twoja odzywka\n" in said(seat_board(shown, BOB))
-        assert "-# Ty: " in said(seat_board(shown, ANN))
+        assert "-# Twoja odzywka\n" in said(seat_board(live_table, BOB))
+        assert "-# Ty: " in said(seat_board(live_table, ANN))
 
 
 @pytest.mark.parametrize(
@@ -127,12 +127,12 @@ def test_the_opener_reads_that_they_open_and_others_read_who_opens() -> None:
 
 
 def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
-    shown = live(bid(dealt(), "nine high", "pair of threes", "three nines"))
-    meant = (shown.match.ruleset.wording.parse("four nines"),)  # type: ignore[union-attr]
+    live_table = live(bid(dealt(), "nine high", "pair of threes", "three nines"))
+    meant = (live_table.match.ruleset.wording.parse("four nines"),)  # type: ignore[union-attr]
     notice = Notice("Did you mean it?", meant)
-    for board in (seat_board(shown, ANN), seat_board(shown, ANN, notice=notice)):
-        assert {one.style for one in buttons(board)} == {"secondary"}
-        assert [one.beside for one in board.blocks if isinstance(one, Text)] == [
+    for board in (seat_board(live_table, ANN), seat_board(live_table, ANN, notice=notice)):
+        assert {button.style for button in buttons(board)} == {"secondary"}
+        assert [block.beside for block in board.blocks if isinstance(block, Text)] == [
             *(None, CHALLENGE, None),
             *([None] if len(board.blocks) == 5 else []),
         ]
@@ -140,12 +140,12 @@ def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
 
 def enabled(board: Board) -> list[str]:
     """Of the pad's buttons that can be pressed."""
-    return [one.label.replace("\u00a0", " ") for one in buttons(board) if not one.disabled]
+    return [button.label.replace("\u00a0", " ") for button in buttons(board) if not button.disabled]
 
 
 def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_button() -> None:
-    shown = two_with_a_card(**ODDS)
-    board = seat_board(shown, ANN)
+    live_table = two_with_a_card(**ODDS)
+    board = seat_board(live_table, ANN)
     assert enabled(board) == [
         *(
             "High card 100",
@@ -158,15 +158,15 @@ def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_butt
         )
     ]
     assert [row[0].label for row in lines(board)[2:4]] == ["Flush\u00a00", "Full\u00a0house\u00a00"]
-    (more,) = [one for one in buttons(board) if one.label == "More…"]
-    further = seat_board(shown, ANN, Pick.read(more.choice))
+    (more_button,) = [button for button in buttons(board) if button.label == "More…"]
+    further = seat_board(live_table, ANN, Pick.read(more_button.choice))
     assert enabled(further)[:8] == [
         *("Two pair 0", "Three 0", "Flush 0", "Straight 0"),
         *("Full house 0", "Four 0", "Str. flush 0", "Five 0"),
     ]
     assert enabled(further)[-1] == "Back"
-    (back,) = [one for one in buttons(further) if one.label == "Back"]
-    assert seat_board(shown, ANN, Pick.read(back.choice)) == board
+    (back,) = [button for button in buttons(further) if button.label == "Back"]
+    assert seat_board(live_table, ANN, Pick.read(back.choice)) == board
     with speaking("pl"):
         polish = enabled(seat_board(two_with_a_card(**ODDS), ANN))
     assert polish[:2] == ["Karta 100", "Para 9"]
@@ -175,11 +175,11 @@ def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_butt
 
 
 def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
-    shown, player = asked_at(LIARS, 6, "early", "seats")
-    board = seat_board(shown, player)
+    live_table, player = asked_at(LIARS, 6, "early", "seats")
+    board = seat_board(live_table, player)
     assert "More…" in enabled(board)
     assert "Four 14" not in enabled(board)
-    assert "Four 14" in enabled(seat_board(shown, player, Pick.read(MORE)))
+    assert "Four 14" in enabled(seat_board(live_table, player, Pick.read(MORE)))
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
@@ -188,7 +188,7 @@ def test_between_people_a_seat_says_no_number(game: str) -> None:
         for pick in ("", MORE, "pair", "full_house", "flush", "pair.A"):
             silent = seat_board(live(dealt(game), game, options=options), ANN, Pick.read(pick))
             assert not any(
-                re.search(r"\d$", one.label) for one in buttons(silent) if one.rank is None
+                re.search(r"\d$", button.label) for button in buttons(silent) if button.rank is None
             )
             assert "%" not in said(silent)
     few = seat_board(two_with_a_card(), ANN)
@@ -198,16 +198,16 @@ def test_between_people_a_seat_says_no_number(game: str) -> None:
 def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
     match = with_cards(start(ruleset(LIARS), (ANN, AGNES), 0), 1, 1)
     match = play(match, stacked_deal(match, ACE_ALONE))
-    for options, told in (({}, True), ({"odds_at_table": "off"}, False)):
+    for options, with_numbers in (({}, True), ({"odds_at_table": "off"}, False)):
         board = seat_board(live(match, players=(ANN, AGNES), options=options), ANN)
-        assert ("High card 100" in enabled(board)) is told
+        assert ("High card 100" in enabled(board)) is with_numbers
     both = seat_board(live(match, players=(ANN, AGNES, BOB)), ANN)
     assert "High card" in enabled(both)
 
 
 def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> None:
     match = dealt()
-    asked = {
+    questions = {
         "pair": "Pair: which rank?",
         "two_pair": "Two pair: the higher pair?",
         "straight": "Straight: up to which rank?",
@@ -216,27 +216,27 @@ def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> Non
         "two_pair.K": "Kings and which lower pair?",
         "flush.T": "Flush: which suit?",
     }
-    for pick, words in asked.items():
+    for pick, words in questions.items():
         board = seat_board(live(match), ANN, Pick.read(pick))
         *_, turn, hand = board.blocks
         assert turn == Text(f"**{words}**")
         assert isinstance(hand, Hand)
-        at_once = [one for one in buttons(board) if one.verb == "call"]
+        at_once = [button for button in buttons(board) if button.verb == "call"]
         assert bool(at_once) is (pick != "flush.T"), "the next bid, but where the suits are"
-        assert not any(one.disabled for one in buttons(board) if one.rank is None)
+        assert not any(button.disabled for button in buttons(board) if button.rank is None)
     suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
-    assert [one.label for one in suits] == ["♣", "♦", "♥", "♠"]
+    assert [button.label for button in suits] == ["♣", "♦", "♥", "♠"]
     chosen = seat_board(live(match), ANN, Pick.read("full_house.A.Q"))
     assert "**Your turn:** open with any bid." in said(chosen)
-    assert [one.label for one in lines(chosen)[-2]] == ['Bid "aces full of queens"']
+    assert [button.label for button in lines(chosen)[-2]] == ['Bid "aces full of queens"']
     board = seat_board(live(match, **ODDS), ANN, Pick.read("pair.A"))
     assert re.fullmatch('Bid "pair of aces"\u00a0·\u00a0\\d\\d%', lines(board)[-2][0].label)
 
 
 def test_the_question_says_which_of_a_kinds_bids_its_number_was_about() -> None:
-    shown = two_with_a_card(**ODDS)
-    assert "High card 100" in enabled(seat_board(shown, ANN))
-    board = seat_board(shown, ANN, Pick.read("high_card"))
+    live_table = two_with_a_card(**ODDS)
+    assert "High card 100" in enabled(seat_board(live_table, ANN))
+    board = seat_board(live_table, ANN, Pick.read("high_card"))
     assert "**High card: which rank?**\n-# Likeliest: ace high, 100%" in said(board)
     assert "Likeliest" not in said(seat_board(two_with_a_card(), ANN, Pick.read("high_card")))
 
@@ -245,67 +245,71 @@ HINT = Notice("**Hint.** Do it.", hint="**Hint.** Do it.")
 
 
 def test_a_hint_moves_no_button_at_any_step_of_the_pad() -> None:
-    shown = live(bid(dealt(), "nine high", "pair of nines", "kings and fives"))
-    seen, left = {""}, [""]
+    live_table = live(bid(dealt(), "nine high", "pair of nines", "kings and fives"))
+    visited, left = {""}, [""]
     while left:
         pick = Pick.read(left.pop())
-        board = seat_board(shown, ANN, pick, HINT, hints=True)
+        board = seat_board(live_table, ANN, pick, HINT, hints=True)
         assert "> **Hint.** Do it." in said(board)
-        assert lines(board) == lines(seat_board(shown, ANN, pick, hints=True))
-        for one in buttons(board):
-            if one.verb == "pad" and not one.disabled and one.choice not in seen:
-                seen.add(one.choice)
-                left.append(one.choice)
+        assert lines(board) == lines(seat_board(live_table, ANN, pick, hints=True))
+        for button in buttons(board):
+            if button.verb == "pad" and not button.disabled and button.choice not in visited:
+                visited.add(button.choice)
+                left.append(button.choice)
     assert Notice("Did you mean …?", hint=HINT.hint).hint_alone == HINT
     assert Notice("Did you mean …?").hint_alone is None
 
 
 def test_a_hint_takes_the_room_of_an_earlier_bid() -> None:
-    shown = live(bid(dealt(), "nine high", "ten high", "pair of nines"))
-    for notice, told in ((None, True), (HINT, False)):
-        words = said(seat_board(shown, ANN, notice=notice, learning=True))
-        assert (f"<@{BOB}>: ten high" in words) is told
-        assert ("Lose a round: +1 card" in words) is told
+    live_table = live(bid(dealt(), "nine high", "ten high", "pair of nines"))
+    for notice, has_earlier_bid in ((None, True), (HINT, False)):
+        words = said(seat_board(live_table, ANN, notice=notice, learning=True))
+        assert (f"<@{BOB}>: ten high" in words) is has_earlier_bid
+        assert ("Lose a round: +1 card" in words) is has_earlier_bid
 
 
 def test_a_hint_leaves_out_what_it_makes_needless() -> None:
-    shown = live(bid(dealt(), "nine high", "pair of nines"))
-    for notice, told in ((None, True), (HINT, False)):
-        words = said(seat_board(shown, CLEO, notice=notice, learning=True))
-        assert ("say it isn't there" in words) is told
-        assert ("True if the 6 cards" in words) is told
-        assert ("**Your turn:** bid or challenge." in words) is not told
+    live_table = live(bid(dealt(), "nine high", "pair of nines"))
+    for notice, has_line in ((None, True), (HINT, False)):
+        words = said(seat_board(live_table, CLEO, notice=notice, learning=True))
+        assert ("say it isn't there" in words) is has_line
+        assert ("True if the 6 cards" in words) is has_line
+        assert ("**Your turn:** bid or challenge." in words) is not has_line
 
 
 def test_ranks_are_cards_in_fixed_places_and_the_chosen_one_stays_visible() -> None:
-    shown = live(bid(dealt(), "pair of nines"))
-    board = seat_board(shown, BOB, Pick.read("pair"))
-    assert [[one.label for one in row] for row in lines(board)[:4]] == [
+    live_table = live(bid(dealt(), "pair of nines"))
+    board = seat_board(live_table, BOB, Pick.read("pair"))
+    assert [[button.label for button in row] for row in lines(board)[:4]] == [
         *(["2", "3", "4"], ["5", "6", "7"], ["8", "9", "10"], ["J", "Q", "K", "A"])
     ]
-    ranks = [one for row in lines(board)[:4] for one in row]
-    assert all(one.rank is not None and one.beside_card == "" for one in ranks)
-    assert [one.label for one in ranks if not one.disabled] == ["10", "J", "Q", "K", "A"]
+    ranks = [button for row in lines(board)[:4] for button in row]
+    assert all(button.rank is not None and button.beside_card == "" for button in ranks)
+    assert [button.label for button in ranks if not button.disabled] == ["10", "J", "Q", "K", "A"]
     for pick, chosen in (("pair.K", "K"), ("flush.T", "10"), ("flush.T.h", "10")):
-        grid = [one for row in lines(seat_board(shown, BOB, Pick.read(pick)))[:4] for one in row]
-        assert [one.label for one in grid if one.style == "primary"] == [chosen]
+        grid = [
+            button
+            for row in lines(seat_board(live_table, BOB, Pick.read(pick)))[:4]
+            for button in row
+        ]
+        assert [button.label for button in grid if button.style == "primary"] == [chosen]
     for pick in ("flush", "flush.h"):  # in Thai Poker a flush has no rank
         thai = seat_board(live(dealt(THAI), THAI), ANN, Pick.read(pick))
-        assert [one.label for one in buttons(thai) if one.style == "primary"] == ["Flush"]
+        assert [button.label for button in buttons(thai) if button.style == "primary"] == ["Flush"]
 
 
 def test_a_bid_has_its_first_rank_beside_it() -> None:
-    shown = live(bid(dealt(), "pair of nines"))
+    live_table = live(bid(dealt(), "pair of nines"))
     for pick, label, rank in (
         ("", "Bid next: pair of tens", "T"),
         ("=four:9", 'Bid "four nines"', "9"),
     ):
-        board = seat_board(shown, BOB, Pick.read(pick))
-        found = next(one for one in buttons(board) if one.label.startswith(label))
-        assert found.rank is not None
-        assert found.rank.char == rank
-        assert found.beside_card is None, "the bid is said in words"
-        assert found.verb == "call", "it acts at once"
+        board = seat_board(live_table, BOB, Pick.read(pick))
+        button = next(button for button in buttons(board) if button.label.startswith(label))
+        assert button.rank is not None
+        assert button.rank.char == rank
+        assert button.beside_card is None, "the bid is said in words"
+        assert button.verb == "call", "it acts at once"
     meant = Notice("Did you mean …?", (ruleset(LIARS).wording.parse("kings and fives"),))
     offered, *_ = buttons(seat_board(live(dealt()), ANN, notice=meant))
     assert offered.rank is Rank.KING
@@ -359,26 +363,26 @@ def asked_at(game: str, players: int, stage: str, odds: str) -> tuple[LiveTable,
 def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
     game: str, stage: str, players: int, odds: str
 ) -> None:
-    shown, player = asked_at(game, players, stage, odds)
-    pad = seat_board(shown, player)
-    challenge = [one.beside for one in pad.blocks if isinstance(one, Text)]
+    live_table, player = asked_at(game, players, stage, odds)
+    pad = seat_board(live_table, player)
+    challenge = [block.beside for block in pad.blocks if isinstance(block, Text)]
     assert (CHALLENGE in challenge) is bool(STAGES[game][stage][1])
-    seen, left = {""}, [""]
+    visited, left = {""}, [""]
     while left:
-        board = seat_board(shown, player, Pick.read(left.pop()))
+        board = seat_board(live_table, player, Pick.read(left.pop()))
         *above, turn, hand = board.blocks
         assert (above, hand) == ([*pad.blocks[:-2]], pad.blocks[-1])
         assert isinstance(turn, Text)
         assert len(lines(board)) == len(lines(pad))
         assert [len(row) <= 2 for row in lines(pad)] == [True] * len(lines(pad)), "a phone's line"
         assert all(len(row) <= 4 for row in lines(board))
-        assert all(one.verb != "doubt" for one in buttons(board))
-        asked = [(one.verb, one.choice) for one in buttons(board)]
-        assert len(asked) == len(set(asked)), "Discord refuses two controls of one id"
-        for one in buttons(board):
-            if one.verb == "pad" and not one.disabled and one.choice not in seen:
-                seen.add(one.choice)
-                left.append(one.choice)
+        assert all(button.verb != "doubt" for button in buttons(board))
+        controls = [(button.verb, button.choice) for button in buttons(board)]
+        assert len(controls) == len(set(controls)), "Discord refuses two controls of one id"
+        for button in buttons(board):
+            if button.verb == "pad" and not button.disabled and button.choice not in visited:
+                visited.add(button.choice)
+                left.append(button.choice)
 
 
 @pytest.mark.parametrize("odds", ["seats", "on"])
@@ -389,13 +393,13 @@ def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
 def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
     game: str, stage: str, players: int, odds: str
 ) -> None:
-    shown, player = asked_at(game, players, stage, odds)
-    assert shown.match is not None
-    pad = seat_board(shown, player)
-    legal_bids = [one for rung in legal(shown.match).rungs for one in rung]
+    live_table, player = asked_at(game, players, stage, odds)
+    assert live_table.match is not None
+    pad = seat_board(live_table, player)
+    legal_bids = [legal_bid for rung in legal(live_table.match).rungs for legal_bid in rung]
     for meant in (legal_bids[:1], legal_bids[-3:], legal_bids[::-1][:2], legal_bids[:5]):
         notice = Notice("Did you mean …?", tuple(meant))
-        board = seat_board(shown, player, Pick.read("pair"), notice)
+        board = seat_board(live_table, player, Pick.read("pair"), notice)
         assert len(lines(board)) <= len(lines(pad))
         others = [bid for bid in meant if bid != legal_bids[0]]  # that has its line already
         next_too = legal_bids[0] in meant or len(others) < len(lines(pad)) - 2
@@ -403,41 +407,43 @@ def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
             assert lines(board)[-2] == lines(pad)[-2]
         assert lines(board)[-1][0] == lines(pad)[-1][0]
         *rows, (_, back) = lines(board)
-        offered = [one for row in rows[: len(rows) - next_too] for one in row]
+        offered = [button for row in rows[: len(rows) - next_too] for button in row]
         assert [(button.verb, button.choice) for button in offered] == [
             ("call", bid.key) for bid in others[: len(offered)]
         ], "one press makes it"
         assert bool(offered) is bool(others)
-        assert len({one.choice for one in buttons(board)} - {""}) == len(offered) + next_too + 1
+        assert (
+            len({button.choice for button in buttons(board)} - {""}) == len(offered) + next_too + 1
+        )
         assert back.label == "Back"
-        assert seat_board(shown, player, Pick.read(back.choice)) == pad
+        assert seat_board(live_table, player, Pick.read(back.choice)) == pad
 
 
 def taps_to_bids(shown: LiveTable) -> dict[str, int]:
     """Every bid that a seat leads to, and after how few presses it is made."""
     taps: dict[str, int] = {}
     picks = {""}
-    seen = set(picks)
+    visited = set(picks)
     for tap in range(1, 7):
         following = set()
         for pick in picks:
-            for one in buttons(seat_board(shown, ANN, Pick.read(pick))):
-                if one.verb == "call":
-                    taps.setdefault(one.choice, tap)
-                elif one.verb == "pad" and not one.disabled and one.choice not in seen:
-                    following.add(one.choice)
-        seen |= following
+            for button in buttons(seat_board(shown, ANN, Pick.read(pick))):
+                if button.verb == "call":
+                    taps.setdefault(button.choice, tap)
+                elif button.verb == "pad" and not button.disabled and button.choice not in visited:
+                    following.add(button.choice)
+        visited |= following
         picks = following
     return taps
 
 
 def test_the_next_bid_takes_a_tap_a_lowest_pair_two_another_three_two_ranks_four() -> None:
-    shown, _ = asked_at(LIARS, 6, "opening", "on")
-    found = taps_to_bids(shown)
-    assert found["high_card:2"] == 1
-    assert [found[f"pair:{rank}"] for rank in "23456789TJQKA"] == [2, *[3] * 12]
+    live_table, _ = asked_at(LIARS, 6, "opening", "on")
+    taps_needed = taps_to_bids(live_table)
+    assert taps_needed["high_card:2"] == 1
+    assert [taps_needed[f"pair:{rank}"] for rank in "23456789TJQKA"] == [2, *[3] * 12]
     for kind in ("two_pair", "full_house"):
-        assert max(taps for key, taps in found.items() if key.startswith(kind)) == 4
+        assert max(taps for key, taps in taps_needed.items() if key.startswith(kind)) == 4
 
 
 @pytest.mark.parametrize("odds", ["seats", "on", "off"])
@@ -445,20 +451,29 @@ def test_the_next_bid_takes_a_tap_a_lowest_pair_two_another_three_two_ranks_four
 def test_every_bid_is_made_in_four_presses_and_an_unlikely_one_in_one_or_two_more(
     game: str, odds: str
 ) -> None:
-    shown = live(dealt(game), game, options={"odds_at_table": odds})
-    assert shown.match is not None
-    found = taps_to_bids(shown)
-    assert found.keys() == {one.key for rung in legal(shown.match).rungs for one in rung}
-    assert max(found.values()) <= 6
-    assert max(taps for key, taps in found.items() if key.startswith(("high", "pair"))) <= 4
+    live_table = live(dealt(game), game, options={"odds_at_table": odds})
+    assert live_table.match is not None
+    taps_needed = taps_to_bids(live_table)
+    assert taps_needed.keys() == {
+        legal_bid.key for rung in legal(live_table.match).rungs for legal_bid in rung
+    }
+    assert max(taps_needed.values()) <= 6
+    assert max(taps for key, taps in taps_needed.items() if key.startswith(("high", "pair"))) <= 4
 
 
 def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challenge_is() -> None:
     opened = bid(dealt(), "nine high")
-    for shown in (live(dealt()), live(opened), live(doubted(opened)), live(None, status=LOBBY)):
+    for live_table in (
+        live(dealt()),
+        live(opened),
+        live(doubted(opened)),
+        live(None, status=LOBBY),
+    ):
         for player in (ANN, BOB):
-            board = seat_board(shown, player)
-            beside = [one.beside for one in board.blocks if isinstance(one, Text) and one.beside]
+            board = seat_board(live_table, player)
+            beside = [
+                block.beside for block in board.blocks if isinstance(block, Text) and block.beside
+            ]
             assert beside in ([], [CHALLENGE])
             assert lines(board)[-1][1] == RULES
 
@@ -498,7 +513,7 @@ def test_every_bid_has_a_line_that_fits_two_of_a_phones(language: str) -> None:
     for game in VARIANTS:
         rules = ruleset(game)
         with speaking(language):
-            claims = {claim(rules, one, 30) for one in rules.ladder}
+            claims = {claim(rules, bid, 30) for bid in rules.ladder}
         assert max(map(len, claims)) <= LONGEST
 
 
@@ -544,17 +559,17 @@ def test_the_number_of_cards_that_is_too_many_follows_the_rules() -> None:
         (THAI, 4, "six"),
         (THAI, 9, "three"),
     ):
-        seen = view_of(start(ruleset(game), tuple(range(ANN, ANN + players)), 0))
-        assert stake(seen) == f"-# Lose a round: +1 card. At {too_many} you're out."
+        view = view_of(start(ruleset(game), tuple(range(ANN, ANN + players)), 0))
+        assert stake(view) == f"-# Lose a round: +1 card. At {too_many} you're out."
     assert stake(view_of(first_out(5, 2, 2))) == ""  # a play-off has one of its own
 
 
 def test_a_beginners_seat_explains_the_standing_bid_and_the_cost_of_a_loss() -> None:
-    shown = live(bid(dealt(), "nine high", "pair of threes"))
-    board = said(seat_board(shown, ANN, learning=True))
+    live_table = live(bid(dealt(), "nine high", "pair of threes"))
+    board = said(seat_board(live_table, ANN, learning=True))
     assert "include two threes or more." in board
     assert "At six you're out" in board
-    known = said(seat_board(shown, ANN))
+    known = said(seat_board(live_table, ANN))
     assert "True if" not in known
     assert "out" not in known
 
@@ -567,21 +582,21 @@ def walks(legal: list[Bid], pick: Pick, presses: int) -> dict[str, int]:
     step = step_of(legal, pick)
     if step.bid is not None:
         return {step.bid.key: presses + 1}  # the last press says Bid
-    found: dict[str, int] = {}
+    presses_needed: dict[str, int] = {}
     for value, _ in step.choices:
-        more = walks(legal, step.pick.and_then(value), presses + 1)
-        assert not found.keys() & more.keys(), "one bid, one way"
-        found |= more
-    return found
+        further = walks(legal, step.pick.and_then(value), presses + 1)
+        assert not presses_needed.keys() & further.keys(), "one bid, one way"
+        presses_needed |= further
+    return presses_needed
 
 
 @pytest.mark.parametrize("key", list(VARIANTS))
 def test_every_legal_bid_is_reached_in_four_presses_and_no_other(key: str) -> None:
     for above in (0, 1, 17, 60):
         legal = [bid for rung in ruleset(key).ladder.rungs[above:] for bid in rung]
-        found = walks(legal, Pick(), 0)
-        assert set(found) == {bid.key for bid in legal}
-        assert max(found.values(), default=0) <= 4
+        presses_needed = walks(legal, Pick(), 0)
+        assert set(presses_needed) == {bid.key for bid in legal}
+        assert max(presses_needed.values(), default=0) <= 4
 
 
 def test_a_forged_or_too_low_pick_starts_over_and_a_complete_one_is_confirmed() -> None:
@@ -608,8 +623,8 @@ def test_a_pick_is_read_as_it_was_written_and_leads_back_step_by_step() -> None:
 def test_the_steps_to_a_bid_lead_to_it(key: str) -> None:
     for above in (0, 60):
         legal = [bid for rung in ruleset(key).ladder.rungs[above:] for bid in rung]
-        for one in legal:
-            assert step_of(legal, steps_to(legal, one)).bid == one
+        for legal_bid in legal:
+            assert step_of(legal, steps_to(legal, legal_bid)).bid == legal_bid
 
 
 def test_every_choice_on_the_pad_has_a_label() -> None:
@@ -636,10 +651,10 @@ def round_of(key: str, bids: list[str], hands: dict[int, str], seats: int = 3, *
 
 
 def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None = None) -> str:
-    given = hint(view_of(match, seat), advised)
-    assert given is not None
+    advice = hint(view_of(match, seat), advised)
+    assert advice is not None
     sure = surest_bid(view_of(match, seat))
-    return " ".join(hint_sentences(given, match.ruleset, sure)).replace("\u00a0", " ")
+    return " ".join(hint_sentences(advice, match.ruleset, sure)).replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(
@@ -765,30 +780,30 @@ def test_advice_says_how_often_perfect_play_does_it_or_that_nothing_is_better(
 def test_a_challenge_that_must_lose_is_not_recommended() -> None:
     match = round_of(LIARS, ["king high"], {1: "Kc Ad"})
     assert "Challenge" not in hint_said(match, 1)
-    given = hint(view_of(match, 1))
-    assert given is not None
-    assert given.action != Challenge(1)
+    advice = hint(view_of(match, 1))
+    assert advice is not None
+    assert advice.action != Challenge(1)
 
 
 # -- the line that reminds somebody of their turn --------------------------------------------------
 
 
 def test_it_says_whether_the_standing_bid_was_made_by_the_house() -> None:
-    own = live(bid(dealt(), "nine high"))
-    assert reminder_line(own, NAMES, None) == (BOB, f"<@{BOB}>, Ann said **nine high**")
-    made = own.match
-    assert made is not None
-    by_house = replace(own, by_house=frozenset({made.seq}))
-    told = reminder_line(by_house, NAMES, None)
-    assert told == (BOB, f"<@{BOB}>, Ann (played by the bot) said **nine high**")
+    by_player = live(bid(dealt(), "nine high"))
+    assert reminder_line(by_player, NAMES, None) == (BOB, f"<@{BOB}>, Ann said **nine high**")
+    match = by_player.match
+    assert match is not None
+    by_house = replace(by_player, by_house=frozenset({match.seq}))
+    reminder = reminder_line(by_house, NAMES, None)
+    assert reminder == (BOB, f"<@{BOB}>, Ann (played by the bot) said **nine high**")
     assert "Ann (played by the bot) said" in (reminder_direct_message(by_house, NAMES) or "")
 
 
 def test_the_opener_of_a_round_is_told_that_they_open() -> None:
-    told = reminder_line(live(dealt()), NAMES, "https://x.test/1")
-    assert told is not None
-    assert told[0] == ANN
-    assert "you open round 1 of Liars' Poker · [to the table](https://x.test/1)" in told[1]
+    reminder = reminder_line(live(dealt()), NAMES, "https://x.test/1")
+    assert reminder is not None
+    assert reminder[0] == ANN
+    assert "you open round 1 of Liars' Poker · [to the table](https://x.test/1)" in reminder[1]
 
 
 def test_an_eliminated_player_is_not_told_that_the_bot_plays_for_them() -> None:
@@ -802,8 +817,8 @@ def test_an_eliminated_player_is_not_told_that_the_bot_plays_for_them() -> None:
 
 def test_away_from_its_table_a_seat_also_shows_the_middle_hand() -> None:
     match = dealt(options={"middle_hand": True})
-    told = said(seat_board(live(match), ANN, apart=True))
-    assert "-# 8 cards in play, two of them in the middle: <@101>\u00a02 · <@102>\u00a02" in told
+    text = said(seat_board(live(match), ANN, apart=True))
+    assert "-# 8 cards in play, two of them in the middle: <@101>\u00a02 · <@102>\u00a02" in text
 
 
 # -- the chances a seat shows: counted once a hand, and never those of another ---------------------

@@ -89,13 +89,13 @@ def test_a_bid_that_holds_costs_the_challenger(game: str, text: str, words: str)
 )
 def test_a_bid_that_fails_says_what_is_missing(game: str, text: str, missing: str) -> None:
     board = table_board(live(doubted(bid(dealt(game), text)), game), NAMES)
-    shown = said(board)
-    (line,) = [line for line in shown.splitlines() if "**Not there**. Missing: " in line]
+    shown_text = said(board)
+    (line,) = [line for line in shown_text.splitlines() if "**Not there**. Missing: " in line]
     said_missing = line.partition(" Missing: ")[2]
     assert said_missing.endswith("."), "a sentence beside others"
     named = said_missing.removesuffix(".").split(" and ")
     assert sorted(named) == sorted(missing.split(" and "))
-    assert f"<@{ANN}> loses the round" in shown
+    assert f"<@{ANN}> loses the round" in shown_text
     assert board.accent == RED
 
 
@@ -174,11 +174,11 @@ def test_ten_players_with_the_longest_names_fit_one_message(game: str, rung: int
     match = start(rules, people, 0)
     match = play(match, stacked_deal(match, {}))
     match = play(match, MakeBid(0, rules.ladder.rungs[rung][0].key), Challenge(1))
-    shown = live(match, game, players=people, host_id=people[0])
-    dealt = replace(shown, match=play(match, stacked_deal(match, {})), before=match)
+    live_table = live(match, game, players=people, host_id=people[0])
+    dealt = replace(live_table, match=play(match, stacked_deal(match, {})), before=match)
     for board in (
-        table_board(shown, names),
-        record_board(shown, names),
+        table_board(live_table, names),
+        record_board(live_table, names),
         table_board(dealt, names),
         record_board(dealt, names),
     ):
@@ -188,15 +188,15 @@ def test_ten_players_with_the_longest_names_fit_one_message(game: str, rung: int
         assert written <= 4000
         assert all(len(part.get("label") or "") <= 80 for part in parts)
         described = [item["description"] for part in parts for item in part.get("items", [])]
-        assert all(0 < len(one) <= 1024 for one in described)
+        assert all(0 < len(description) <= 1024 for description in described)
 
 
 def test_a_record_of_a_round_has_no_buttons() -> None:
     ended = live(doubted(bid(dealt(), "pair of nines")))
     assert ended.match is not None
-    seen = view_of(ended.match)
-    assert isinstance(seen.round, EndedRound)
-    assert showdown_board(ended, seen, seen.round, NAMES, None).rows == ()
+    view = view_of(ended.match)
+    assert isinstance(view.round, EndedRound)
+    assert showdown_board(ended, view, view.round, NAMES, None).rows == ()
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
@@ -222,17 +222,19 @@ def test_a_match_that_is_ended_has_no_winner() -> None:
     board = table_board(live(dealt(), status=Status.CLOSED), NAMES)
     assert "The match was ended without a winner." in said(board)
     assert (board.accent, labels(board)) == (GREY, ["Fair deal ✓"])
-    shown = table_board(live(doubted(bid(dealt(), "pair of nines")), status=Status.CLOSED), NAMES)
-    assert "**The match was ended** without a winner." in said(shown)
-    assert labels(shown) == ["Fair deal ✓"]
+    after_a_challenge = table_board(
+        live(doubted(bid(dealt(), "pair of nines")), status=Status.CLOSED), NAMES
+    )
+    assert "**The match was ended** without a winner." in said(after_a_challenge)
+    assert labels(after_a_challenge) == ["Fair deal ✓"]
 
 
 def test_moves_made_by_the_bot_are_marked_at_the_table_and_at_the_showdown() -> None:
     match = bid(dealt(), "pair of nines")
     for played in (match, doubted(match)):
-        own = live(played)
-        by_house = replace(own, by_house=frozenset({played.seq}))
-        before = replace(own, by_house=frozenset({played.seq - 1}))
+        by_player = live(played)
+        by_house = replace(by_player, by_house=frozenset({played.seq}))
+        before = replace(by_player, by_house=frozenset({played.seq - 1}))
         assert "played by the bot" in said(table_board(by_house, NAMES)).lower()
         assert "played by the bot" not in said(table_board(before, NAMES)).lower()
 
@@ -253,8 +255,8 @@ def test_a_change_of_the_card_limit_is_announced() -> None:
     match = play(match, stacked_deal(match, {0: "9c 9d"}))
     over = doubted(bid(match, "pair of nines"))
     assert not over.seats[1].live
-    told = f"-# From now on at most **{cards_counted(7)}**."
-    assert told in said(table_board(live(over, THAI), NAMES))
+    line = f"-# From now on at most **{cards_counted(7)}**."
+    assert line in said(table_board(live(over, THAI), NAMES))
     same = doubted(bid(dealt(THAI), "pair of nines"))
     assert "From now on" not in said(table_board(live(same, THAI), NAMES))
 
@@ -316,23 +318,26 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
 
 def test_a_session_of_several_matches_has_a_line_with_the_score() -> None:
     assert session_score_text(SessionScore(1, ((ANN, 1),))) == ""
-    said = session_score_text(SessionScore(3, ((ANN, 2), (BOB, 1))))
-    assert said == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
+    text = session_score_text(SessionScore(3, ((ANN, 2), (BOB, 1))))
+    assert text == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
     many = session_score_text(SessionScore(40, tuple((player, 1) for player in range(40))))
     assert many.count("<@") == SCORED
     assert many.endswith(" · …")
 
 
 def winners_message(match: Match, heard: MatchHighlights) -> Board:
-    told = MatchEnd(heard, SessionScore(2, ((CLEO, 2),)))
-    return table_board(live(match, status=Status.FINISHED), NAMES, match_end=told)
+    match_end = MatchEnd(heard, SessionScore(2, ((CLEO, 2),)))
+    return table_board(live(match, status=Status.FINISHED), NAMES, match_end=match_end)
 
 
 def test_the_strip_is_in_the_winners_message_or_behind_a_button_if_too_large() -> None:
     match, heard = over(LIARS, "pair of nines")
     board = winners_message(match, heard)
     assert "**This evening**, 2 matches" in said(board)
-    assert [type(one).__name__ for one in board.pictures] == ["ShowdownPicture", "StripPicture"]
+    assert [type(picture).__name__ for picture in board.pictures] == [
+        "ShowdownPicture",
+        "StripPicture",
+    ]
     assert labels(board) == ["Fair deal ✓", "Play again", "Replay"]
     longer = replace(heard, rounds=heard.rounds * (MOST_COLUMNS + 1))
     board = winners_message(match, longer)
@@ -345,15 +350,15 @@ async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None
     files = (await render(board)).files
     showdown, strip = (file.filename for file in files)
     assert (showdown[:9], strip[:6]) == ("showdown-", "strip-")
-    shown = str(board_view(board).to_components())
-    assert shown.index(f"attachment://{showdown}") < shown.index(f"attachment://{strip}")
+    components = str(board_view(board).to_components())
+    assert components.index(f"attachment://{showdown}") < components.index(f"attachment://{strip}")
 
 
 def jokers_said(text: str, pool: str) -> list[str]:
     """What the jokers of `pool` stand for when a bid of Liars' Poker is judged."""
     bid = ruleset(LIARS).wording.parse(text)
-    found = stand_ins(bid, proof(bid, Cards.parse(pool)))
-    return [found[joker].symbol for joker in sorted(found)]
+    meanings = stand_ins(bid, proof(bid, Cards.parse(pool)))
+    return [meanings[joker].symbol for joker in sorted(meanings)]
 
 
 @pytest.mark.parametrize(
@@ -387,14 +392,14 @@ def test_without_a_common_rank_or_suit_it_is_the_best_card_missing() -> None:
 
 def test_every_used_joker_of_every_bid_stands_for_a_card_of_a_need() -> None:
     pool = Cards.parse("As Ad Kc 9c 7c 5d * *")
-    for one in ruleset(LIARS).ladder:
-        judged = proof(one, pool)
-        found = stand_ins(one, judged)
-        assert set(found) == set(judged.jokers)
-        for joker, meaning in found.items():
+    for bid in ruleset(LIARS).ladder:
+        judged = proof(bid, pool)
+        meanings = stand_ins(bid, judged)
+        assert set(meanings) == set(judged.jokers)
+        for joker, meaning in meanings.items():
             assert isinstance(joker, Card)
             assert any(
                 meaning.rank in (None, card.rank) and meaning.suit in (None, card.suit)
-                for need in one.needs
+                for need in bid.needs
                 for card in need.cards
             )

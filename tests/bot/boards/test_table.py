@@ -66,14 +66,14 @@ def test_a_lobby_shows_the_game_the_players_and_the_unusual_rules(
         assert explained or game == "royal_bluff"
         if option in SERVER:  # a message in a language need not say in which it is
             continue
-        other = option.choices[1]
-        board = lobby_board(table(game, Status.LOBBY, options={option.key: other.value}))
-        shown = [line for line in said(board).splitlines() if line.startswith("-# ")]
+        unusual = option.choices[1]
+        board = lobby_board(table(game, Status.LOBBY, options={option.key: unusual.value}))
+        small_lines = [line for line in said(board).splitlines() if line.startswith("-# ")]
         if option is TURN_CLOCK:
-            assert any(line.startswith(f"-# {other.label} per turn") for line in shown)
+            assert any(line.startswith(f"-# {unusual.label} per turn") for line in small_lines)
             continue
-        assert f"-# {option.label}: {other.label}" in shown
-        assert USUAL not in shown
+        assert f"-# {option.label}: {unusual.label}" in small_lines
+        assert USUAL not in small_lines
 
 
 def test_a_lobby_says_which_deck_was_chosen_and_how_long_it_all_takes() -> None:
@@ -118,31 +118,31 @@ def test_a_lobby_shows_the_first_number_of_cards_and_who_wins() -> None:
         ),  # so many cards as there are players
         ("royal_bluff", "whole", "Everyone starts with one card; at four you're out."),
     ):
-        shown = said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
-        assert says in shown
-        assert ("Last one in wins" in shown) == (length != "first_out")
+        text = said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
+        assert says in text
+        assert ("Last one in wins" in text) == (length != "first_out")
 
 
 def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
     board = lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,)))
-    asked = said(board)
-    assert "It starts once everyone has answered" in asked
-    assert "starts the match" not in asked
-    assert "Waiting for" not in asked
+    text = said(board)
+    assert "It starts once everyone has answered" in text
+    assert "starts the match" not in text
+    assert "Waiting for" not in text
     assert f"<@{ANN}> starts the match." in said(lobby_board(table(status=Status.LOBBY)))
     assert "I'm in" in labels(board)
-    for shown in (board, table_board(live(dealt()), NAMES)):
-        assert {one for one in labels(shown) if "seat" in one.lower()} <= {"My seat"}
+    for shown_board in (board, table_board(live(dealt()), NAMES)):
+        assert {label for label in labels(shown_board) if "seat" in label.lower()} <= {"My seat"}
 
 
 def test_a_single_player_cannot_start_and_a_full_table_takes_no_more() -> None:
     board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
     assert "Waiting for 1 more player." in said(board)
     assert enabled(board) == ["Join", "Leave", "Options…", "How to play"]
-    green = [one.label for one in buttons(board) if one.style == "success"]
+    green = [button.label for button in buttons(board) if button.style == "success"]
     assert green == ["Join"]
     enough = lobby_board(table(status=Status.LOBBY))
-    assert [one.label for one in buttons(enough) if one.style == "primary"] == ["Start"]
+    assert [button.label for button in buttons(enough) if button.style == "primary"] == ["Start"]
     full = lobby_board(table("royal_bluff", Status.LOBBY, players=(1, 2, 3, 4)))
     assert "Join" not in enabled(full)
     assert "Join" in labels(full)
@@ -168,8 +168,8 @@ def test_options_shows_each_person_what_they_may_choose() -> None:
     assert labels(friend) == everybody
     assert f"<@{ANN}> chooses the rules" in said(friend)
     assert labels(options_board(lobby, 99, manages=False)) == everybody
-    asked = table(status=Status.LOBBY, invited=(ANN, 104))
-    assert "Start" in labels(options_board(asked, ANN, manages=True))
+    rematch = table(status=Status.LOBBY, invited=(ANN, 104))
+    assert "Start" in labels(options_board(rematch, ANN, manages=True))
 
 
 def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:
@@ -222,8 +222,11 @@ def test_the_standing_bid_stands_out_and_seats_list_earlier_bids_the_same_way() 
     assert f"### Pair of threes\n-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
     assert f"<@{CLEO}>, bid higher, or challenge: say it isn't there." in said(board)
     assert enabled(board) == ["Fair deal ✓", "Challenge", "Type…", "My seat"]
-    shown = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
-    for board, ann in ((table_board(shown, NAMES), f"<@{ANN}>"), (seat_board(shown, ANN), "You")):
+    live_table = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
+    for board, ann in (
+        (table_board(live_table, NAMES), f"<@{ANN}>"),
+        (seat_board(live_table, ANN), "You"),
+    ):
         assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
         for line in (f"-# <@{BOB}>: pair of threes", f"-# {ann}: nine high"):
             assert line in said(board).splitlines()

@@ -144,9 +144,9 @@ def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up
             continue
         acts[request.act] += 1
         failed = request.act is Act.SEARCH
-        found = ((2, 2),) if request.act is Act.POST else ()
+        messages = ((2, 2),) if request.act is Act.POST else ()
         outcome = RequestOutcome.NOT_YET if failed else RequestOutcome.TAKEN
-        surface = learn(send(surface, request), request, outcome, found)
+        surface = learn(send(surface, request), request, outcome, messages)
     # the post may have found an earlier message, so it is drawn once more
     once = dict.fromkeys((Act.POST, Act.EDIT, Act.RETIRE, Act.NOTE), 1)
     assert acts == {Act.SEARCH: machine.SEARCHES, **once}
@@ -157,6 +157,6 @@ def test_the_earlier_message_is_retired_before_the_new_one_is_stored() -> None:
     order: list[Act] = []
     while (request := decide(surface)) is not None and len(order) < 9:
         order.append(request.act)
-        found = ((2, 2),) if request.act is Act.POST else ()
-        surface = learn(send(surface, request), request, RequestOutcome.TAKEN, found)
+        messages = ((2, 2),) if request.act is Act.POST else ()
+        surface = learn(send(surface, request), request, RequestOutcome.TAKEN, messages)
     assert order == [Act.POST, Act.RETIRE, Act.NOTE]

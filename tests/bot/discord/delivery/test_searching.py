@@ -19,8 +19,10 @@ THAI = "Thai Poker"
 
 def playable(at: Table) -> list[SeenMessage]:
     """Return the messages at the table that somebody can play by."""
-    seen = at.host.visible(at.channel)
-    return [one for one in seen if not one.ephemeral and "**to act**" in one.text]
+    messages = at.host.visible(at.channel)
+    return [
+        message for message in messages if not message.ephemeral and "**to act**" in message.text
+    ]
 
 
 @pytest.mark.parametrize("failing", [0, 1])
@@ -38,16 +40,16 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
         acts.append(request.act)
         if request.act is Act.SEARCH and acts.count(Act.SEARCH) <= failing:
             raise TimeoutError
-        done = await perform(request, interaction)
+        outcome = await perform(request, interaction)
         if acts == [Act.POST]:  # news comes before it can be posted again
             target = place.surface.target
             place.want(replace(target, epoch=target.epoch + 1))
             raise TimeoutError
-        return done
+        return outcome
 
     place.perform = troubled  # type: ignore[method-assign]
     tables.bring_down(live)
     await until(lambda: Act.NOTE in acts and not tables.is_busy(live.table.id))
     await at.settle()
     assert acts.count(Act.SEARCH) == 1 + failing
-    assert [one.id for one in playable(at)] == [at.shown().id]
+    assert [message.id for message in playable(at)] == [at.shown().id]

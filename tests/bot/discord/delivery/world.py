@@ -81,7 +81,7 @@ class Receipt(NamedTuple):
 
     number: int
     outcome: RequestOutcome
-    found: tuple[Message, ...] = ()
+    messages: tuple[Message, ...] = ()
 
 
 class World(NamedTuple):
@@ -173,14 +173,14 @@ def _at_discord(world: World) -> Iterator[tuple[str, World]]:
 def _heard(world: World) -> Iterator[tuple[str, World]]:
     for receipt in world.receipts:
         request = next(row for row in world.bot.in_flight if row.number == receipt.number)
-        rest = tuple(row for row in world.receipts if row is not receipt)
-        remaining = world._replace(receipts=rest)
-        yield "hear", _learn(remaining, request, receipt.outcome, receipt.found)
+        receipts = tuple(row for row in world.receipts if row is not receipt)
+        remaining = world._replace(receipts=receipts)
+        yield "hear", _learn(remaining, request, receipt.outcome, receipt.messages)
         taken = receipt.outcome is RequestOutcome.TAKEN
         if world.faults and taken and request.act in (Act.POST, Act.EDIT, Act.RETIRE):
             troubled = remaining._replace(faults=world.faults - 1, spent=world.spent + 1)
             if world.kind is Kind.SEAT and request.act is Act.POST:
-                for number, _ in receipt.found:
+                for number, _ in receipt.messages:
                     posts = _put(troubled.posts, number, is_lost=True)
                     troubled = troubled._replace(posts=posts)
             yield "deaf", _learn(troubled, request, RequestOutcome.MAYBE)
@@ -357,27 +357,29 @@ def _send(world: World, request: Request) -> World:
 
 def _apply(world: World, request: Request) -> World:
     """Return the world in which Discord, or the store, has done what it was asked."""
-    outcome, found = RequestOutcome.TAKEN, tuple[Message, ...]()
+    outcome, messages = RequestOutcome.TAKEN, tuple[Message, ...]()
     match request.act:
         case Act.POST:
             return _apply_post(world, request)
         case Act.EDIT | Act.RETIRE:
             assert request.message is not None
             post = world.posts[request.message]
-            own = request.press is None
-            if post.state is State.DELETED or (post.is_aged and own and request.act is Act.EDIT):
+            unpressed = request.press is None
+            if post.state is State.DELETED or (
+                post.is_aged and unpressed and request.act is Act.EDIT
+            ):
                 outcome = RequestOutcome.GONE
             elif world.barred and world.kind is Kind.TABLE and request.act is Act.RETIRE:
                 outcome = RequestOutcome.REFUSED
             else:
                 world = _draw(world, request, request.message)
         case Act.FIND:
-            found = tuple(
+            messages = tuple(
                 (number, post.epoch)
                 for number, post in enumerate(world.posts)
                 if post.press == request.press and post.state is State.LIVING
             )
-            outcome = RequestOutcome.TAKEN if found else RequestOutcome.GONE
+            outcome = RequestOutcome.TAKEN if messages else RequestOutcome.GONE
         case Act.SEARCH if world.history_fails:
             outcome = RequestOutcome.NOT_YET
         case Act.SEARCH if world.kind is Kind.TABLE:
@@ -385,11 +387,11 @@ def _apply(world: World, request: Request) -> World:
             posts, epoch = world.posts, world.bot.target.epoch
             for number in range(world.searched_from + 1, len(posts)):
                 if posts[number].state is State.LIVING:
-                    found = (*found, (number, epoch))
+                    messages = (*messages, (number, epoch))
                     posts = _put(posts, number, is_adopted=True)
             world = world._replace(posts=posts)
         case Act.SEARCH if world.kind is Kind.REMINDER:
-            found = tuple(
+            messages = tuple(
                 (number, 0)
                 for number, post in enumerate(world.posts)
                 if post.state is State.LIVING and number != world.bot.message
@@ -399,7 +401,7 @@ def _apply(world: World, request: Request) -> World:
             world = world._replace(stored=(request.message, request.epoch), noted=noted)
         case _:
             pass
-    return _hear_later(world, request, outcome, found)
+    return _hear_later(world, request, outcome, messages)
 
 
 def _apply_post(world: World, request: Request) -> World:
@@ -442,14 +444,14 @@ def _draw(world: World, request: Request, number: int) -> World:
 
 
 def _hear_later(
-    world: World, request: Request, outcome: RequestOutcome, found: tuple[Message, ...] = ()
+    world: World, request: Request, outcome: RequestOutcome, messages: tuple[Message, ...] = ()
 ) -> World:
-    receipt = Receipt(request.number, outcome, found)
+    receipt = Receipt(request.number, outcome, messages)
     return world._replace(receipts=(*world.receipts, receipt))
 
 
 def _learn(
-    world: World, request: Request, outcome: RequestOutcome, found: tuple[Message, ...] = ()
+    world: World, request: Request, outcome: RequestOutcome, messages: tuple[Message, ...] = ()
 ) -> World:
     if world.kind is Kind.SEAT and request.act is Act.POST and outcome is RequestOutcome.MAYBE:
         outcome = RequestOutcome.REFUSED  # as the driver does where a lost post can't be found
@@ -457,17 +459,19 @@ def _learn(
     if request.act is Act.SEARCH:
         failed = 0 if outcome is RequestOutcome.TAKEN else failed + 1
         gave_up |= failed >= SEARCHES
-    newest = max((number for number, _ in found), default=-1)
+    newest = max((number for number, _ in messages), default=-1)
     known = world.known
     if newest > (-1 if known is None else known):
         known = newest
     return world._replace(
-        bot=learn(world.bot, request, outcome, found),
+        bot=learn(world.bot, request, outcome, messages),
         known=known,
         nonce=None if request.act is Act.POST and request.press is None else world.nonce,
         failed_searches=failed,
         gave_up=gave_up,
-        without_picture=tuple(one for one in world.without_picture if one != request.number),
+        without_picture=tuple(
+            number for number in world.without_picture if number != request.number
+        ),
     )
 
 
@@ -584,7 +588,7 @@ def walk(seed: int, kind: Kind, **bounds: Any) -> None:
 def explore(kind: Kind, **bounds: Any) -> int:
     """Try every order of events within bounds; how many worlds there are. Raises AssertionError."""
     first = first_world(kind, **bounds)
-    seen, stack = {first}, [first]
+    visited, stack = {first}, [first]
     before: dict[World, tuple[str, World]] = {}
     while stack:
         world = stack.pop()
@@ -596,11 +600,11 @@ def explore(kind: Kind, **bounds: Any) -> int:
         except AssertionError as error:
             raise AssertionError(f"{error}\n{kind}: {_trace(world, before)}\n{world}") from None
         for name, after in options:
-            if after not in seen:
-                seen.add(after)
+            if after not in visited:
+                visited.add(after)
                 stack.append(after)
                 before[after] = name, world
-    return len(seen)
+    return len(visited)
 
 
 def _trace(world: World, before: dict[World, tuple[str, World]]) -> str:

@@ -34,8 +34,16 @@ def passes(at: Table, clock: StoppedClock, seconds: float) -> None:
 
 def pinged(at: Table) -> list[list[str]]:
     """Whom each reminder was allowed to ping, in the order they were sent."""
-    sent = [one for one in at.world.state.requests if one.route == SEND and one.method == "POST"]
-    bodies = [one.body for one in sent if isinstance(one.body, dict) and one.body.get("content")]
+    sent = [
+        request
+        for request in at.world.state.requests
+        if request.route == SEND and request.method == "POST"
+    ]
+    bodies = [
+        request.body
+        for request in sent
+        if isinstance(request.body, dict) and request.body.get("content")
+    ]
     reminders = [body for body in bodies if body.get("allowed_mentions", {}).get("users")]
     assert all(not body["allowed_mentions"].get("parse") for body in reminders)
     return [[str(user) for user in body["allowed_mentions"]["users"]] for body in reminders]

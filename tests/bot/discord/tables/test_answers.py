@@ -29,7 +29,7 @@ THAI = "Thai Poker"
 
 def everybodys(at: Table) -> list[SeenMessage]:
     """Every message of the channel but whispers, the promised ones too."""
-    return [one for one in at.host.visible(at.channel) if not one.ephemeral]
+    return [message for message in at.host.visible(at.channel) if not message.ephemeral]
 
 
 async def promised(at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch) -> str:
@@ -64,9 +64,11 @@ async def test_a_deferred_press_that_is_too_late_gets_a_sentence(
     out = await person.forge(before, old)
     assert out.kind == "deferred_update"
     await out.settle()
-    (told,) = [one for one in person.visible(at.channel) if one.ephemeral and one.content]
-    assert told.payload["interaction_metadata"]["id"] == out.interaction_id
-    assert told.text.startswith("The table has moved on.")
+    (message,) = [
+        message for message in person.visible(at.channel) if message.ephemeral and message.content
+    ]
+    assert message.payload["interaction_metadata"]["id"] == out.interaction_id
+    assert message.text.startswith("The table has moved on.")
     assert (await at.live()).match == stored
 
 
@@ -80,8 +82,8 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
 
     boards = at.bot.delivery.boards
     drawing = Held(monkeypatch, boards, "for_table", after=True, first=True, when=won)
-    asked = await (await at.host.slash(at.channel, "leave")).settle()
-    leaving = asyncio.create_task(at.host.click(asked.seen, "Yes, leave"))
+    prompt = await (await at.host.slash(at.channel, "leave")).settle()
+    leaving = asyncio.create_task(at.host.click(prompt.seen, "Yes, leave"))
     await drawing.reached.wait()
     opened = await at.host.slash(at.channel, "play", game=THAI)
     upper_id = opened.seen.id
@@ -92,7 +94,7 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     await at.noted()
     over, lowest = everybodys(at)[-2:]
     assert "wins the match" in over.text
-    upper = next(one for one in everybodys(at) if one.id == upper_id)
+    upper = next(message for message in everybodys(at) if message.id == upper_id)
     assert f"/{at.channel.id}/{lowest.id}" in upper.text
     assert "Join" not in upper.buttons
     await at.people[1].click(lowest, "Join")
@@ -124,7 +126,7 @@ async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     await until(lambda: at.shown().id == lower and "Join" in at.shown().buttons)
     await at.settle()
     await at.noted()
-    (left,) = [one for one in everybodys(at) if one.id == upper]
+    (left,) = [message for message in everybodys(at) if message.id == upper]
     assert f"/{at.channel.id}/{lower}" in left.text
     assert "wins the match" in (await at.host.current(won)).text
 
@@ -141,7 +143,9 @@ async def test_a_table_whose_answer_is_late_links_to_the_newer_one(
     lobby = at.shown().id
     looking.let.set()
     link = f"/{at.channel.id}/{lobby}"
-    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == upper))
+    await until(
+        lambda: link in next(message.text for message in everybodys(at) if message.id == upper)
+    )
     await at.settle()
     assert (at.shown().id, "Join" in at.shown().buttons) == (lobby, True)
     assert "wins the match" in (await at.host.current(won)).text
@@ -159,7 +163,9 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
     assert lower != upper
     looking.let.set()
     link = f"/{at.channel.id}/{lower}"
-    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == upper))
+    await until(
+        lambda: link in next(message.text for message in everybodys(at) if message.id == upper)
+    )
     await at.settle()
     await at.noted()
     assert at.shown().id == lower
@@ -188,7 +194,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought
     link = f"/{at.channel.id}/{below}"
     redraw.let.set()
     await at.settle()
-    (left,) = [one for one in everybodys(at) if one.id == above]
+    (left,) = [message for message in everybodys(at) if message.id == above]
     assert link in left.text
     assert "My seat" not in left.buttons
 
@@ -207,7 +213,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     await at.settle()
     await until(lambda: "Next round" in at.shown().buttons)
     await at.settle()
-    (left,) = [one for one in everybodys(at) if one.id == bidding.id]
+    (left,) = [message for message in everybodys(at) if message.id == bidding.id]
     assert "Challenge" not in left.buttons
     assert "challenged" in left.text
 
@@ -233,7 +239,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     await until(lambda: "Next round" in at.shown().buttons)
     await at.settle()
     pressing.cancel()  # nobody answers that press
-    (left,) = [one for one in everybodys(at) if one.id == bidding.id]
+    (left,) = [message for message in everybodys(at) if message.id == bidding.id]
     assert "Challenge" not in left.buttons
     assert "challenged" in left.text
 
@@ -252,12 +258,12 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
     await until(lambda: at.shown().id != above)
 
     def points_on() -> bool:
-        left = next(one for one in everybodys(at) if one.id == above)
+        left = next(message for message in everybodys(at) if message.id == above)
         return f"/{at.channel.id}/{at.shown().id}" in left.text and "My seat" not in left.buttons
 
     await until(points_on)
     await at.bid()
-    assert len([one for one in everybodys(at) if "My seat" in one.buttons]) == 1
+    assert len([message for message in everybodys(at) if "My seat" in message.buttons]) == 1
 
 
 @pytest.mark.parametrize("taken", [False, True])
@@ -276,9 +282,9 @@ async def test_a_seat_never_replaces_a_deferred_public_answer(
     opening.let.set()
     await at.bot.client.drain()
     await at.settle()
-    assert not any("You have a seat" in one.text for one in everybodys(at))
+    assert not any("You have a seat" in message.text for message in everybodys(at))
     if taken:
-        assert [one.id for one in everybodys(at) if "Join" in one.buttons] == [message]
+        assert [message.id for message in everybodys(at) if "Join" in message.buttons] == [message]
         assert "You have a seat" in at.seat(at.host).text
     await at.host.slash(at.channel, "table")
     await at.people[1].click(at.shown(), "Join")
@@ -360,14 +366,14 @@ async def test_a_press_that_another_process_answered_has_no_effect_here(
     kind: discord.InteractionType, error: Exception | None, ours: bool
 ) -> None:
     press: Any = Claimed(kind, error)
-    done = []
+    acts = []
 
     async def work() -> None:
-        done.append(press)
+        acts.append(press)
 
     with nullcontext() if ours else pytest.raises(answers.AnsweredElsewhere):
         await answers.in_time(press, work())
-    assert done == ([press] if ours else [])
+    assert acts == ([press] if ours else [])
     assert press.promises == (kind is PRESS)
 
 
@@ -375,16 +381,16 @@ async def test_a_deferred_look_is_answered_by_the_process_that_deferred_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     press: Any = Claimed(PRESS, None)
-    done = []
+    acts = []
 
     async def work() -> None:
-        done.append(press)
+        acts.append(press)
 
     await press.response.defer()  # as a look that takes a second does
     press._error = said(400, 40060)  # as the library would raise that it has been answered
     monkeypatch.setattr(press, "is_done", lambda: True)
     await answers.in_time(press, work())
-    assert done == [press]
+    assert acts == [press]
 
 
 # -- not taken: nobody waits for them --------------------------------------------------------------
@@ -424,16 +430,16 @@ async def test_a_look_a_form_a_press_or_an_export_whose_answer_hangs_holds_up_no
     table: Seat, impatient: Impatient
 ) -> None:
     at = await table(2, plays=THAI)
-    person, kept = at.turn(), await my_data(at.host, at.channel)
-    own = at.seat(person)
-    kind = next(label for label in own.buttons if label not in ("Type…", "Refresh"))
-    for who, shown, button in (
+    person, privacy = at.turn(), await my_data(at.host, at.channel)
+    own_seat = at.seat(person)
+    kind = next(label for label in own_seat.buttons if label not in ("Type…", "Refresh"))
+    for presser, message, button in (
         (person, at.shown(), "My seat"),
         (person, at.shown(), "Type…"),
-        (person, own, kind),
-        (at.host, kept, "Export my data"),
+        (person, own_seat, kind),
+        (at.host, privacy, "Export my data"),
     ):
-        await hangs(at, partial(who.click, shown, button), impatient)
+        await hangs(at, partial(presser.click, message, button), impatient)
     assert (await at.call(person)).kind == "update"
 
 
@@ -452,7 +458,7 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
 ) -> None:
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     at = await table(2, plays=THAI)
-    other = next(one for one in at.people if one is not at.turn())
+    next_player = next(person for person in at.people if person is not at.turn())
     at.world.faults.hang(EDITS)
     at.world.faults.cut_connection(EDITS, times=2)
     cut = len(at.world.state.requests)
@@ -460,10 +466,12 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
         await at.call(at.turn())
         await until(lambda: edits_since(at, cut) >= 2)  # the connections that were cut
     at.world.faults.clear()  # and the one that hung
-    await until(lambda: "Challenge" in at.seat(other).buttons)
+    await until(lambda: "Challenge" in at.seat(next_player).buttons)
 
 
 def edits_since(at: Table, first: int) -> int:
     """How many edits of private messages Discord has heard of since then, the hanging one apart."""
     requests = list(at.world.state.requests)[first:]
-    return sum(one.route.startswith("/webhooks") and one.method == "PATCH" for one in requests)
+    return sum(
+        request.route.startswith("/webhooks") and request.method == "PATCH" for request in requests
+    )

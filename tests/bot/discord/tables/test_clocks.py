@@ -63,8 +63,8 @@ async def test_a_player_who_just_used_another_private_message_is_not_reminded(
     async with clocked(3) as (at, clock):
         await at.start(THAI)
         first = at.turn()
-        other = next(person for person in at.people if person is not first)
-        await whispered(other.slash(at.channel, "help"))  # whoever else is there wakes nobody
+        person = next(person for person in at.people if person is not first)
+        await whispered(person.slash(at.channel, "help"))  # whoever else is there wakes nobody
         await whispered(first.slash(at.channel, "help"))
         passes(at, clock, 60)  # two reminders are due
         await at.settle()
@@ -100,8 +100,12 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
 
 def asked_below(at: Table) -> int:
     """How often the bot has asked what stands below the table."""
-    found = [one for one in at.world.state.requests if one.route == SEND and one.method == "GET"]
-    return len(found)
+    requests = [
+        request
+        for request in at.world.state.requests
+        if request.route == SEND and request.method == "GET"
+    ]
+    return len(requests)
 
 
 async def chats(at: Table, count: int) -> None:
@@ -121,7 +125,7 @@ async def test_a_table_buried_by_chat_is_reposted_when_a_turn_starts(clocked: Cl
         await until(lambda: at.shown().id != first.id)
         await at.settle()
         assert asked_below(at) == 1
-        moved = next(one for one in at.public() if one.id == first.id)
+        moved = next(message for message in at.public() if message.id == first.id)
         assert "further down" in moved.text
         assert "Type…" in at.shown().buttons
 
@@ -185,29 +189,29 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
     async with clocked(3) as (at, _):
         await at.start(THAI)
         sleeper = at.turn()
-        one, two = [person for person in at.people if person is not sleeper]
-        said = await whispered(one.slash(at.channel, "leave", what="away", player=sleeper))
-        assert "If one more player agrees" in said
+        first, two = [person for person in at.people if person is not sleeper]
+        reply = await whispered(first.slash(at.channel, "leave", what="away", player=sleeper))
+        assert "If one more player agrees" in reply
         await at.settle()
-        assert f"<@{one.id}> says they're away" in at.shown().text
-        said = await whispered(one.slash(at.channel, "leave", what="away", player=one))
-        assert said == f"Who? Name them under `player`: <@{sleeper.id}>, for example."
-        said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
-        assert said == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
-        said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
-        assert said == f"<@{sleeper.id}> is already away, and the bot is playing for them."
+        assert f"<@{first.id}> says they're away" in at.shown().text
+        reply = await whispered(first.slash(at.channel, "leave", what="away", player=first))
+        assert reply == f"Who? Name them under `player`: <@{sleeper.id}>, for example."
+        reply = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
+        assert reply == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
+        reply = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
+        assert reply == f"<@{sleeper.id}> is already away, and the bot is playing for them."
         await at.settle()
         assert "away, the bot plays" in at.shown().text
-        back = await whispered(one.click(at.shown(), "I'm back"))
+        back = await whispered(first.click(at.shown(), "I'm back"))
         assert back == "You're not marked as away."
-        said = await whispered(sleeper.slash(at.channel, "leave", what="back"))
-        assert said == "Welcome back! You're making your own moves again."
+        reply = await whispered(sleeper.slash(at.channel, "leave", what="back"))
+        assert reply == "Welcome back! You're making your own moves again."
         await at.settle()
         assert "away" not in at.shown().text
         assert "I'm back" not in at.shown().buttons
         assert at.turn() is sleeper
-        for other in (one, two):
-            await whispered(other.slash(at.channel, "leave", what="away", player=sleeper))
+        for reporter in (first, two):
+            await whispered(reporter.slash(at.channel, "leave", what="away", player=sleeper))
         await at.settle()
         assert "away, the bot plays" in at.shown().text
         await sleeper.click(at.seat(sleeper), "I'm back")
@@ -222,23 +226,23 @@ async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is
     async with clocked(3) as (at, clock):
         await at.start(THAI)
         sleeper = at.turn()
-        one, two = [person for person in at.people if person is not sleeper]
+        first, two = [person for person in at.people if person is not sleeper]
         ask, agree = f"Say {sleeper.name} is away", f"I agree: {sleeper.name} is away"
         assert ask not in at.shown().buttons
         await reminded(at, clock, 20)
         (line,) = at.reminders()
         assert line.buttons == ["My seat", ask]
-        said = await whispered(one.click(line, ask))
-        assert said.startswith(f"You reported <@{sleeper.id}> as away. If one more player agrees")
+        reply = await whispered(first.click(line, ask))
+        assert reply.startswith(f"You reported <@{sleeper.id}> as away. If one more player agrees")
         await at.settle()
-        assert f"<@{one.id}> says they're away" in at.shown().text
+        assert f"<@{first.id}> says they're away" in at.shown().text
         assert await whispered(sleeper.click(at.shown(), agree)) == "Got it, you're here."
         await at.settle()
         assert "says they're away" not in at.shown().text
-        for person, label in ((one, ask), (two, agree)):
-            said = await whispered(person.click(at.shown(), label))
+        for person, label in ((first, ask), (two, agree)):
+            reply = await whispered(person.click(at.shown(), label))
             await at.settle()
-        assert said == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
+        assert reply == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
         assert {"I'm back"} == {ask, agree, "I'm back"} & set(at.shown().buttons)
 
 
@@ -256,9 +260,9 @@ async def test_seat_and_table_say_that_time_ran_out_and_what_the_bot_did(clocked
         sleeper = at.turn()
         await runs_out(at, clock)
         assert f"by <@{sleeper.id}> · time ran out, so the bot moved" in at.shown().text
-        said = at.standing().lower()
-        (line,) = [one for one in at.seat(sleeper).text.splitlines() if "Time ran out" in one]
-        assert line.lower() == f"**time ran out:** the bot played **{said}** for you."
+        text = at.standing().lower()
+        (line,) = [line for line in at.seat(sleeper).text.splitlines() if "Time ran out" in line]
+        assert line.lower() == f"**time ran out:** the bot played **{text}** for you."
         for _ in range(2):
             await at.bid()
         assert at.turn() is sleeper
@@ -295,8 +299,8 @@ async def test_onlookers_and_old_buttons_cannot_report_anybody(
         before, old = at.shown(), line.button(ask)
         await at.call(sleeper)
         await at.settle()
-        said = await whispered(at.turn().forge(before, old))
-        assert said.startswith("The table has moved on.")
+        reply = await whispered(at.turn().forge(before, old))
+        assert reply.startswith("The table has moved on.")
         assert (await at.live()).table.votes == {}
 
 
@@ -309,9 +313,11 @@ async def test_with_two_left_nobody_is_asked_whether_the_other_is_away(clocked: 
         (line,) = at.reminders()
         assert line.buttons == ["My seat"]
         assert not any("away" in label for label in at.shown().buttons)
-        other = next(one for one in at.people if one is not gone and one is not at.turn())
-        said = await whispered(other.slash(at.channel, "leave", what="away"))
-        assert said.startswith("With two of you left there's no vote")
+        waiting = next(
+            person for person in at.people if person is not gone and person is not at.turn()
+        )
+        reply = await whispered(waiting.slash(at.channel, "leave", what="away"))
+        assert reply.startswith("With two of you left there's no vote")
 
 
 # -- over a restart --------------------------------------------------------------------------------
@@ -342,23 +348,23 @@ async def test_forfeit_asks_first_and_declining_changes_nothing(table: Seat) -> 
     at = await table(3, plays=THAI)
     leaving = at.people[1]
     before = at.shown().text
-    asked = await (await leaving.slash(at.channel, "leave")).settle()
-    assert asked.seen.ephemeral
-    assert asked.seen.buttons == ["Yes, leave", "Stay"]
-    assert "Leave this match for good?" in asked.text
+    prompt = await (await leaving.slash(at.channel, "leave")).settle()
+    assert prompt.seen.ephemeral
+    assert prompt.seen.buttons == ["Yes, leave", "Stay"]
+    assert "Leave this match for good?" in prompt.text
     await at.settle()
     assert at.shown().text == before
-    await leaving.click(asked.seen, "Stay")
-    now = await leaving.current(asked.seen)
+    await leaving.click(prompt.seen, "Stay")
+    now = await leaving.current(prompt.seen)
     assert now.text == "You're staying. Nothing has changed."
     assert now.buttons == []
     assert at.shown().text == before
     # a yes is to the match: it counts though somebody has moved meanwhile
-    asked = await (await leaving.slash(at.channel, "leave")).settle()
+    prompt = await (await leaving.slash(at.channel, "leave")).settle()
     await at.call(at.turn())
-    await leaving.click(asked.seen, "Yes, leave")
+    await leaving.click(prompt.seen, "Yes, leave")
     await at.settle()
-    assert (await leaving.current(asked.seen)).text == "You've left the match."
+    assert (await leaving.current(prompt.seen)).text == "You've left the match."
     assert f"<@{leaving.id}> has left" in at.shown().text
     again = await whispered(leaving.slash(at.channel, "leave"))
     assert again == "You're out of this match."
@@ -367,9 +373,9 @@ async def test_forfeit_asks_first_and_declining_changes_nothing(table: Seat) -> 
 async def test_with_two_left_the_question_before_a_forfeit_names_the_winner(table: Seat) -> None:
     at = await table(2, plays=THAI)
     ann, bob = at.people
-    asked = await (await bob.slash(at.channel, "leave")).settle()
-    assert f"Only two of you are left: that ends it, and <@{ann.id}> wins." in asked.text
-    assert "Your cards stay in play" not in asked.text
+    prompt = await (await bob.slash(at.channel, "leave")).settle()
+    assert f"Only two of you are left: that ends it, and <@{ann.id}> wins." in prompt.text
+    assert "Your cards stay in play" not in prompt.text
 
 
 async def test_confirming_a_forfeit_of_an_earlier_match_does_not_leave_a_later_one(
@@ -377,11 +383,11 @@ async def test_confirming_a_forfeit_of_an_earlier_match_does_not_leave_a_later_o
 ) -> None:
     at = await table(2, plays=THAI)
     ann, bob = at.people
-    asked = await (await bob.slash(at.channel, "leave")).settle()
+    prompt = await (await bob.slash(at.channel, "leave")).settle()
     await at.forfeit(ann)
     await at.press("Play again", bob)
     await at.press("I'm in", ann)
-    said = await whispered(bob.click(asked.seen, "Yes, leave"))
-    assert said.startswith("The table has moved on.")
+    reply = await whispered(bob.click(prompt.seen, "Yes, leave"))
+    assert reply.startswith("The table has moved on.")
     assert "has left" not in at.shown().text
     assert at.turn() is bob

@@ -34,8 +34,8 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
 ) -> None:
     at = await table(1)
     await at.world.faults.deny(at.channel, denied)
-    said = await whispered(at.host.slash(at.channel, "play", game=THAI))
-    assert said == f"I can't post here. Please give me this permission first: **{name}**."
+    reply = await whispered(at.host.slash(at.channel, "play", game=THAI))
+    assert reply == f"I can't post here. Please give me this permission first: **{name}**."
     await at.world.faults.deny(at.channel)
     assert (await at.host.slash(at.channel, "play", game=THAI)).text.startswith("## Thai Poker")
 
@@ -52,10 +52,10 @@ async def test_closed_direct_messages_are_mentioned_in_the_seat_that_join_opens(
     await send_cards_directly(at, THAI)
     await at.open(THAI)
     await until(lambda: said_to(bob, at.channel))
-    said = said_to(bob, at.channel)
-    assert len(said) == 1
-    assert "I can't send you direct messages" in said[0]
-    assert "My seat" in said[0]
+    lines = said_to(bob, at.channel)
+    assert len(lines) == 1
+    assert "I can't send you direct messages" in lines[0]
+    assert "My seat" in lines[0]
     assert f"<@{bob.id}>: direct messages are closed" in at.shown().text
     await at.press("Start")
     assert f"<@{bob.id}>: press **My seat**" in at.shown().text
@@ -89,9 +89,9 @@ async def test_table_reposts_the_message_and_the_old_one_links_to_it(table: Seat
     assert f"/{at.channel.id}/{now.id}" in left.text
     control = old.select()  # somebody's screen is behind
     forged = at.turn().forge(old, control["custom_id"], [control["options"][0]["value"]])
-    said = await whispered(forged)
-    assert said.startswith("The table has moved on.")
-    assert f"/{at.channel.id}/{now.id}" in said
+    reply = await whispered(forged)
+    assert reply.startswith("The table has moved on.")
+    assert f"/{at.channel.id}/{now.id}" in reply
     await at.call(at.turn())
     assert "No" not in at.standing()
 
@@ -114,8 +114,8 @@ async def test_commands_say_what_is_missing_or_whom_to_name(table: Seat) -> None
         ("leave", {"what": "drop", "player": ann}),
     ]
     for name, options in of_a_table:
-        told = await said(name, **options)
-        assert told == "There's no match in this channel. Open a table with `/play`."
+        reply = await said(name, **options)
+        assert reply == "There's no match in this channel. Open a table with `/play`."
     assert await ann.autocomplete(at.channel, "bid", "hand", "33") == []
     await at.open(THAI)
     for name, options in of_a_table[0], of_a_table[3]:
@@ -124,9 +124,9 @@ async def test_commands_say_what_is_missing_or_whom_to_name(table: Seat) -> None
         )
     await at.press("Start")
     assert await said("leave", what="back") == "You're not marked as away."
-    other = next(one for one in at.people if one is not ann)
-    told = await said("leave", what="drop")
-    assert told == f"Who? Name them under `player`: <@{other.id}>, for example."
+    guest = next(person for person in at.people if person is not ann)
+    reply = await said("leave", what="drop")
+    assert reply == f"Who? Name them under `player`: <@{guest.id}>, for example."
 
 
 async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
@@ -145,19 +145,19 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     await ann.slash(at.channel, "leave", what="drop", player=cleo)
     await at.settle()
     assert seated(at) == ["Ann", "Bob"]
-    said = f"<@{cleo.id}> isn't playing at this table."
-    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
+    refusal = f"<@{cleo.id}> isn't playing at this table."
+    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == refusal
     await at.press("Start", ann)
-    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
-    asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
-    assert asked.id in [one.id for one in bob.visible(at.channel)]  # everybody is asked
-    out = await cleo.click(asked, "Yes, end it")
+    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == refusal
+    prompt = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
+    assert prompt.id in [message.id for message in bob.visible(at.channel)]  # everybody is asked
+    out = await cleo.click(prompt, "Yes, end it")
     assert "You're not at this table" in out.text
-    await bob.click(asked, "Yes, end it")
+    await bob.click(prompt, "Yes, end it")
     await at.settle()
-    told = (await ann.current(asked)).text
-    assert told == (f"<@{bob.id}> agreed: the match is over with no winner, and doesn't count.")
-    assert any("The match was ended without a winner" in one.text for one in at.public())
+    text = (await ann.current(prompt)).text
+    assert text == (f"<@{bob.id}> agreed: the match is over with no winner, and doesn't count.")
+    assert any("The match was ended without a winner" in message.text for message in at.public())
 
 
 async def question(asking: Awaitable[ActOutcome]) -> SeenMessage:
@@ -171,13 +171,13 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
 ) -> None:
     at = await table(2, plays=THAI)
     ann, bob = at.people
-    asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
-    assert "wants to end this match" in asked.text
-    assert asked.payload["mentions"][0]["id"] == bob.id
-    assert asked.buttons == ["Yes, end it", "Keep playing"]
-    await bob.click(asked, "Keep playing")
+    prompt = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
+    assert "wants to end this match" in prompt.text
+    assert prompt.payload["mentions"][0]["id"] == bob.id
+    assert prompt.buttons == ["Yes, end it", "Keep playing"]
+    await bob.click(prompt, "Keep playing")
     assert (
-        await ann.current(asked)
+        await ann.current(prompt)
     ).text == f"<@{bob.id}> wants to keep playing, so the match goes on."
     await at.call(at.turn())  # and it does
     again = await question(bob.slash(at.channel, "leave", what="end"))
@@ -197,12 +197,12 @@ async def test_answers_about_a_player_and_about_ending_the_match_are_kept_apart(
 
     async def asked_about() -> dict[int, int]:
         votes = (await at.live()).table.votes
-        return {about: len(who) for about, who in votes.items()}
+        return {about: len(voters) for about, voters in votes.items()}
 
-    asked = await question(ann.slash(at.channel, "leave", what="drop", player=cleo))
+    prompt = await question(ann.slash(at.channel, "leave", what="drop", player=cleo))
     assert await asked_about() == {0: 1, int(cleo.id): 1}
-    await cleo.click(asked, "I'm here")
-    assert f"<@{cleo.id}>" in (await ann.current(asked)).text
+    await cleo.click(prompt, "I'm here")
+    assert f"<@{cleo.id}>" in (await ann.current(prompt)).text
     assert await asked_about() == {0: 1}
     again = await question(ann.slash(at.channel, "leave", what="drop", player=cleo))
     for person in (bob, dan):
@@ -218,9 +218,9 @@ async def test_answers_about_a_player_and_about_ending_the_match_are_kept_apart(
 
 async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    asked = await question(at.host.slash(at.channel, "leave", what="end"))
+    prompt = await question(at.host.slash(at.channel, "leave", what="end"))
     assert "No bid yet" in at.shown().text
-    await at.people[1].click(asked, "Yes, end it")
+    await at.people[1].click(prompt, "Yes, end it")
     await at.settle()
     text = at.shown().text
     assert "ended without a winner" in text
@@ -232,17 +232,17 @@ async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table:
 
 async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat) -> None:
     at = await table(2)
-    shown = await whispered(at.host.slash(at.channel, "help", game=THAI))
+    rules_text = await whispered(at.host.slash(at.channel, "help", game=THAI))
     kinds = ["High card", "Pair", "Straight", "Three of a kind", "Full house", "Flush"]
-    places = [shown.index(f"**{kind}**") for kind in kinds]
+    places = [rules_text.index(f"**{kind}**") for kind in kinds]
     assert places == sorted(places)
-    assert "Two pair" not in shown
+    assert "Two pair" not in rules_text
     await at.open(LIARS)
     await choose(at, Jokers="None", Who_can_challenge="Anyone, at any time")
-    here = await whispered(press_in_command(at.people[1], at.channel, "help", "Rules"))
-    assert "Liars' Poker" in here
-    assert "Five of a kind" not in here
-    assert "Anyone but the bidder can challenge" in here
+    table_rules = await whispered(press_in_command(at.people[1], at.channel, "help", "Rules"))
+    assert "Liars' Poker" in table_rules
+    assert "Five of a kind" not in table_rules
+    assert "Anyone but the bidder can challenge" in table_rules
 
 
 async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Seat) -> None:
@@ -251,13 +251,13 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
 
     async def after(*labels: str) -> SeenMessage:
         """What bob is led to by /help and these buttons."""
-        shown = (await bob.slash(at.channel, "help")).message
+        message = (await bob.slash(at.channel, "help")).message
         for label in labels:
-            assert shown is not None
-            out = await (await bob.click(shown, label)).settle()
-            shown = out.message or await bob.current(shown)
-        assert shown is not None
-        return shown
+            assert message is not None
+            out = await (await bob.click(message, label)).settle()
+            message = out.message or await bob.current(message)
+        assert message is not None
+        return message
 
     assert (await after()).buttons == [
         *("Play", "Table", "Practice", "Rules"),

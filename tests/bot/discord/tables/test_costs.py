@@ -25,7 +25,7 @@ FOLLOW_UP = "POST /webhooks/{webhook_id}/{webhook_token}"
 OWN_ANSWER = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 # how open seats follow the table: by the tokens of presses, outside the limit for the whole bot
 SEATS = (OWN_ANSWER, "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}")
-GONE = tuple(one.replace("PATCH", "DELETE") for one in SEATS)  # those that came anew below
+GONE = tuple(route.replace("PATCH", "DELETE") for route in SEATS)  # those that came anew below
 DRAWN = "the table's message, by the token of a press"
 BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 
@@ -54,28 +54,30 @@ class Costs:
 
     async def since(self) -> Counter[str]:
         """Everything asked since, once all is settled, but for the seats that follow the table."""
-        asked = await self._all()
+        requests = await self._all()
         follow = (*SEATS, *GONE)
-        return Counter({route: times for route, times in asked.items() if route not in follow})
+        return Counter({route: times for route, times in requests.items() if route not in follow})
 
     async def seats(self) -> int:
         """How many edits of open seats there were."""
-        asked = await self._all()
-        return sum(asked[route] for route in SEATS)
+        requests = await self._all()
+        return sum(requests[route] for route in SEATS)
 
     async def gone(self) -> int:
         """How many seats were deleted for others that came below them."""
-        asked = await self._all()
-        return sum(asked[route] for route in GONE)
+        requests = await self._all()
+        return sum(requests[route] for route in GONE)
 
     async def counted(self) -> int:
         """How many requests were of those of which Discord takes fifty a second of a bot."""
-        asked = await self._all()
-        return sum(times for route, times in asked.items() if route not in BY_TOKENS)
+        requests = await self._all()
+        return sum(times for route, times in requests.items() if route not in BY_TOKENS)
 
     async def _all(self) -> Counter[str]:
         await self._at.settle()
-        return Counter(self._kind(one) for one in list(self._at.world.state.requests)[self._from :])
+        return Counter(
+            self._kind(request) for request in list(self._at.world.state.requests)[self._from :]
+        )
 
     def _kind(self, one: RecordedRequest) -> str:
         """The route; of an edit by a token, whether it was of a message that everybody sees."""
@@ -112,12 +114,12 @@ async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(tab
     person = at.turn()
     costs = Costs(at)
     for label in ("Pair", "A"):
-        choice = next(one for one in at.seat(person).buttons if one.startswith(label))
+        choice = next(text for text in at.seat(person).buttons if text.startswith(label))
         await person.click(at.seat(person), choice)
         assert await costs.since() == {ANSWER: 1}
         assert await costs.seats() == 0
         costs.mark()
-    (bid,) = [one for one in at.seat(person).buttons if one.startswith('Bid "')]
+    (bid,) = [text for text in at.seat(person).buttons if text.startswith('Bid "')]
     await person.click(at.seat(person), bid)
     assert await costs.since() == {ANSWER: 1, DRAWN: 1}
     assert await costs.seats() == 1  # of who acts next; one's own is the answer
@@ -146,8 +148,8 @@ async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Se
     costs = Costs(at)
     await at.press("Next round")
     await played_in_seats(at, 5)
-    asked = await costs.since()
-    assert (asked[DRAWN], asked[EDIT], asked[POST]) == (5 + 1, 1, 1)
+    requests = await costs.since()
+    assert (requests[DRAWN], requests[EDIT], requests[POST]) == (5 + 1, 1, 1)
     assert await costs.counted() == 2  # the record of the showdown before, and the new one
     costs.mark()
     await at.deal()  # by the clock: each move costs an edit
@@ -190,11 +192,11 @@ async def test_a_direct_seat_is_edited_at_its_players_turns_and_at_the_end_of_a_
         await at.bid()
     await at.challenge(at.turn())
     await at.host.click(at.shown(), "Next round")
-    asked = await costs.since()
-    assert asked[ANSWER] == 4 + 1  # a move each, and the press on Next round
-    assert asked[POST] == 0  # the showdown and the next round answer their presses
+    requests = await costs.since()
+    assert requests[ANSWER] == 4 + 1  # a move each, and the press on Next round
+    assert requests[POST] == 0  # the showdown and the next round answer their presses
     # whose turn it was and whose it becomes, at each call; all at the showdown and at the deal
-    assert asked[EDIT] == 3 * 2 + 6 + 6
+    assert requests[EDIT] == 3 * 2 + 6 + 6
     assert await costs.counted() == 18
 
 
@@ -203,12 +205,12 @@ async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_eac
 ) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
-    other = next(one for one in at.people if one is not person)
+    opponent = next(player for player in at.people if player is not person)
     for act in (
         lambda: person.click(at.shown(), "My seat"),
         lambda: person.click(at.seat(person), "Type…"),
         lambda: person.click(at.shown(), "Type…"),
-        lambda: at.call(other),
+        lambda: at.call(opponent),
     ):
         costs = Costs(at)
         await act()
@@ -291,16 +293,16 @@ async def test_redraws_of_one_table_are_coalesced(
     for _ in range(10):
         await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
     drawing.let.set()
-    asked = await costs.since()
+    requests = await costs.since()
     assert await costs.seats() <= 10 * len(at.people)
-    assert asked[ANSWER] == 10 + 10  # what to bid is asked of autocomplete
-    assert asked[DRAWN] == 2  # the one under way, and one for all that happened meanwhile
-    shown, live = at.shown().text, await at.live()
+    assert requests[ANSWER] == 10 + 10  # what to bid is asked of autocomplete
+    assert requests[DRAWN] == 2  # the one under way, and one for all that happened meanwhile
+    before_text, live = at.shown().text, await at.live()
     assert live.match is not None
     assert live.match.round is not None
     assert live.match.round.standing is not None
-    said = live.match.ruleset.wording.say(live.match.round.standing.bid)
-    assert said in shown.lower()
+    bid_text = live.match.ruleset.wording.say(live.match.round.standing.bid)
+    assert bid_text in before_text.lower()
 
 
 async def test_edits_of_a_seat_are_joined_while_one_is_under_way(

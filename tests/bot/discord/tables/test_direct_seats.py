@@ -33,7 +33,7 @@ THAI = "Thai Poker"
 
 def direct_seats_of(person: Person) -> list[SeenMessage]:
     """The seats among a person's direct messages."""
-    return [one for one in person.dm_messages() if one.components]
+    return [message for message in person.dm_messages() if message.components]
 
 
 async def in_direct_messages(table: Seat, players: int) -> Table:
@@ -50,8 +50,8 @@ def direct_seat(person: Person) -> SeenMessage:
 
 async def press(at: Table, person: Person, label: str) -> SeenMessage:
     """Press the button of the direct seat whose label begins so; the direct seat then."""
-    shown = direct_seat(person)
-    await person.click(shown, next(one for one in shown.buttons if one.startswith(label)))
+    message = direct_seat(person)
+    await person.click(message, next(text for text in message.buttons if text.startswith(label)))
     await at.settle()
     return direct_seat(person)
 
@@ -81,7 +81,7 @@ async def test_a_match_is_played_to_its_end_in_direct_seats_alone(table: Seat) -
         if "wins the match" in at.shown().text:
             break
         await at.press("Next round")
-    assert sorted("You won" in direct_seat(one).text for one in at.people) == [False, True]
+    assert sorted("You won" in direct_seat(person).text for person in at.people) == [False, True]
     # one message a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
     assert all(len(direct_seats_of(person)) == 1 for person in at.people)
@@ -163,7 +163,7 @@ async def test_after_a_start_a_direct_seat_is_found_and_goes_on(
         await at.settle()
         await at.press("Next round")
         for person in at.people:
-            assert {one.id for one in direct_seats_of(person)} == {before[person.id]}
+            assert {message.id for message in direct_seats_of(person)} == {before[person.id]}
             assert "Round 2" in direct_seat(person).text
         await bid(at, at.turn())
     async with served(at, tmp_path, clock, turn_minutes=2):
@@ -241,12 +241,14 @@ async def test_a_press_in_a_direct_seat_by_a_non_player_draws_nothing(
     stranger = at.people.pop()
     await at.start(THAI)
     theirs = at.world.places.dm_channel(at.world.state.users[stranger.id])
-    seen = direct_seat(at.host)
+    message = direct_seat(at.host)
     for verb in ("refresh", "pad", "doubt", "type"):
         custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
         body = {"custom_id": custom_id, "component_type": 2}
-        made = at.world.interactions.open(COMPONENT, stranger.id, theirs, body, message_id=seen.id)
-        await at.world.interactions.wait_for_answer(made)
+        interaction = at.world.interactions.open(
+            COMPONENT, stranger.id, theirs, body, message_id=message.id
+        )
+        await at.world.interactions.wait_for_answer(interaction)
         assert said_to(stranger, theirs)[-1].startswith("The table has moved on.")
 
 
@@ -275,15 +277,15 @@ async def test_a_direct_seat_repeats_the_tables_facts_for_players_who_cannot_see
         assert f"-# 6 cards in play: {held}" in direct_seat(bidder).text
         await at.bid()
         doubter = at.turn()
-        (other,) = {*at.people} - {bidder, doubter}
+        (onlooker,) = {*at.people} - {bidder, doubter}
         await at.challenge(doubter)
         ended = rf"<@{doubter.id}> challenged <@{bidder.id}>'s .* loses the round and now holds"
-        assert re.search(ended, direct_seat(other).text)
+        assert re.search(ended, direct_seat(onlooker).text)
         for person in (bidder, doubter):
             assert "You lost the round" not in direct_seat(person).text, "the line above says it"
         assert not re.search(ended, at.seat(at.host).text), "it stands beside the table"
         await at.press("Next round")
-        assert re.search(f"^-# Round 1: {ended}", direct_seat(other).text, re.MULTILINE)
+        assert re.search(f"^-# Round 1: {ended}", direct_seat(onlooker).text, re.MULTILINE)
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.bid()
         await at.settle()
@@ -317,7 +319,7 @@ async def test_a_direct_seat_says_that_its_player_left_once_their_cards_are_out_
 
 async def test_a_forgotten_players_direct_seat_shows_no_cards(table: Seat) -> None:
     at = await in_direct_messages(table, 4)
-    gone = next(one for one in at.people if one is not at.turn())
+    gone = next(person for person in at.people if person is not at.turn())
     await at.forfeit(gone)
     await pressed(gone, await opened(at, gone), DELETE, SURE)
     await at.settle()
@@ -350,12 +352,12 @@ async def test_a_direct_seat_goes_on_though_a_reminder_has_found_direct_messages
 async def asked_for(at: Table, *people: Person) -> None:
     """They want their reminders by direct message too."""
     for person in people:
-        said = await choose_own(at, person, Reminders_of_your_turn="By direct message too")
-        assert "-# Reminders of your turn: by direct message too" in said
+        reply = await choose_own(at, person, Reminders_of_your_turn="By direct message too")
+        assert "-# Reminders of your turn: by direct message too" in reply
 
 
 def direct_lines(person: Person) -> list[str]:
-    return [one.content for one in person.dm_messages()]
+    return [message.content for message in person.dm_messages()]
 
 
 async def test_the_direct_message_comes_with_the_reminder_and_goes_when_its_reader_acts(
@@ -414,7 +416,7 @@ async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder
         await reminded(at, clock, 20)
         await reminded(at, clock, 40, 2)
         assert pinged(at) == [[first.id], [first.id]]
-        refused = [one for one in at.world.state.requests if one.status == 403]
+        refused = [request for request in at.world.state.requests if request.status == 403]
         assert len(refused) == 1  # the second was not even tried
         assert "direct messages are closed" not in at.shown().text  # no cards were to be sent
         await at.call(first)

@@ -58,7 +58,7 @@ LONG_NAMES = tuple(
 async def gathered(table: Seat) -> Table:
     at = await table(0)
     at.people = [at.world.add_person(name) for name in LONG_NAMES]
-    assert {len(one.name) for one in at.people} == {LONGEST}
+    assert {len(person.name) for person in at.people} == {LONGEST}
     return at
 
 
@@ -66,7 +66,7 @@ async def open_pad(at: Table, person: Person) -> int:
     """Walk through every kind of the pad; how many components its fullest step has."""
     fullest = 0
     acts = ("Bid next: ", "Bid lowest: ")  # at once
-    labels = [one for one in at.seat(person).buttons if one not in PLAIN]
+    labels = [label for label in at.seat(person).buttons if label not in PLAIN]
     for kind in [label for label in labels if not label.startswith(acts)]:
         await person.click(at.seat(person), kind)
         fullest = max(fullest, len(at.seat(person).components))
@@ -78,8 +78,8 @@ PLAIN = {"Rules", "Type…", "Refresh", "Challenge", "Back"}
 
 
 def alt(at: Table) -> str:
-    pictures = [one for one in at.shown().components if one["type"] == GALLERY]
-    return "\n".join(item["description"] for one in pictures for item in one["items"])
+    pictures = [part for part in at.shown().components if part["type"] == GALLERY]
+    return "\n".join(item["description"] for gallery in pictures for item in gallery["items"])
 
 
 @pytest.mark.long
@@ -116,8 +116,8 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
     assert "Showdown" in at.shown().text
     # what cannot be drawn is numbered or left out, never a bare line
     assert all(line.partition(":")[0].strip() for line in alt(at).splitlines())
-    asked = await (await stranger.click(at.shown(), "My seat")).settle()
-    await stranger.click(asked.seen, "Join the next match")
+    prompt = await (await stranger.click(at.shown(), "My seat")).settle()
+    await stranger.click(prompt.seen, "Join the next match")
     await at.settle()
     assert f"In the next match: <@{stranger.id}>" in at.shown().text
     folded = at.public()[-2]
@@ -154,13 +154,13 @@ COMMANDS = ("matches", "stats", "preferences", "help")
 
 def sent(at: Table) -> list[Json]:
     """The bodies of everything that the bot has sent, but for its commands."""
-    return [one.body for one in at.world.state.requests if isinstance(one.body, dict)]
+    return [request.body for request in at.world.state.requests if isinstance(request.body, dict)]
 
 
 def assert_harmless(at: Table) -> None:
     cuts = tuple(read_cut(name) for name in NAMES)
-    found = [harm for body in sent(at) for harm in harms(body, cuts)]
-    assert not found, "\n".join(found[:5])
+    harmful = [harm for body in sent(at) for harm in harms(body, cuts)]
+    assert not harmful, "\n".join(harmful[:5])
 
 
 @contextlib.asynccontextmanager
@@ -176,7 +176,7 @@ async def hostile_bot(clocked: Clocked, people: int) -> AsyncIterator[tuple[Tabl
 
 async def everything_pressed(at: Table, person: Person) -> None:
     """Press what can be looked at of the lowest message that the person sees."""
-    seen = [one for one in person.visible(at.channel) if one.components][-1]
+    message = [message for message in person.visible(at.channel) if message.components][-1]
     for label in (
         "Bidding",
         "Fair deal ✓",
@@ -185,9 +185,9 @@ async def everything_pressed(at: Table, person: Person) -> None:
         "Older",
         "Coach",
     ):
-        if label in seen.buttons:
+        if label in message.buttons:
             with contextlib.suppress(CannotDo):
-                await (await person.click(seen, label)).settle()
+                await (await person.click(message, label)).settle()
 
 
 @pytest.mark.long
@@ -198,8 +198,8 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
         host = at.host
         for person in at.people:
             await choose_own(at, person, Reminders_of_your_turn="By direct message too")
-        shown = await host.slash(at.channel, "settings", game=LIARS)
-        form = await host.click(shown.seen, "Messages…")
+        settings_message = await host.slash(at.channel, "settings", game=LIARS)
+        form = await host.click(settings_message.seen, "Messages…")
         await host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
         stranger = at.world.add_person(NAMES[5])
         await at.open(LIARS)
@@ -217,10 +217,13 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
                 await bid_by_form(at, at.turn(), text=words)
                 await at.turn().slash(at.channel, "bid", hand=words)
                 await at.turn().autocomplete(at.channel, "bid", "hand", words)
-        said = [str(body["content"]) for body in sent(at) if "content" in body]
+        contents = [str(body["content"]) for body in sent(at) if "content" in body]
         for name in map(TypedText, NAMES[:5]):
             # in the channel and in the direct message
-            assert len([one for one in said if f"{name} said **" in one]) == 2, (name, said)
+            assert len([text for text in contents if f"{name} said **" in text]) == 2, (
+                name,
+                contents,
+            )
         await stranger.slash(at.channel, "leave", what="away", player=at.people[1])
         await at.people[0].slash(at.channel, "leave", what="away", player=at.people[1])
         await at.people[0].slash(at.channel, "leave", what="drop", player=at.people[4])
@@ -241,7 +244,7 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
             out = await (await host.slash(at.channel, command)).settle()
             if out.message is not None:
                 await everything_pressed(at, host)
-        (won,) = [one for one in at.public() if "Play again" in one.buttons]
+        (won,) = [message for message in at.public() if "Play again" in message.buttons]
         await host.click(won, "Play again")
         await at.settle()
         await host.slash(at.channel, "leave", what="end")
@@ -258,15 +261,15 @@ REDRAWN = 7
 
 def messages(requests: list[RecordedRequest]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Everything that puts words on a screen: the route and the message."""
-    for one in requests:
-        body = one.body if isinstance(one.body, dict) else {}
-        if one.route.endswith("/callback"):
+    for request in requests:
+        body = request.body if isinstance(request.body, dict) else {}
+        if request.route.endswith("/callback"):
             if body.get("type") in (SAID, REDRAWN):
-                yield one.route, body.get("data") or {}
-        elif one.method in ("POST", "PATCH") and (
-            "messages" in one.route or "webhooks" in one.route
+                yield request.route, body.get("data") or {}
+        elif request.method in ("POST", "PATCH") and (
+            "messages" in request.route or "webhooks" in request.route
         ):
-            yield f"{one.method} {one.route}", body
+            yield f"{request.method} {request.route}", body
 
 
 def words(message: dict[str, Any]) -> str:
@@ -312,7 +315,7 @@ async def test_every_message_of_a_match_pings_only_the_people_it_addresses(
             pinged += users
             kinds["reminder"] += 1
         elif "tap **I'm in**" in words(message):
-            assert sorted(users) == sorted(one.id for one in at.people[1:])
+            assert sorted(users) == sorted(person.id for person in at.people[1:])
             kinds["invitation"] += 1
         else:
             assert users == [listener.id]

@@ -69,8 +69,8 @@ async def test_a_player_who_joins_a_rematch_is_greeted_and_has_a_name(
     await at.start(THAI)
     await choose_own(at, late, Cards_by_direct_message="Always")
     await at.play_round()
-    asked = await (await late.click(at.shown(), "My seat")).settle()
-    await late.click(asked.seen, "Join the next match")
+    prompt = await (await late.click(at.shown(), "My seat")).settle()
+    await late.click(prompt.seen, "Join the next match")
     await at.forfeit(bob)
     at.people.append(late)
     asks = late if first == "Play again" else ann
@@ -123,10 +123,10 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     ann, bob, cleo = at.people
     refused = f"Only the host (<@{ann.id}>) or a moderator can do that."
     assert await whispered(bob.click(at.shown(), "Start")) == refused
-    shown = await at.options(bob)
-    assert not {"Close the table", "House rules…", "Time…", "Messages…"} & set(shown.buttons)
+    message = await at.options(bob)
+    assert not {"Close the table", "House rules…", "Time…", "Messages…"} & set(message.buttons)
     for verb in ("cancel", "rules", "pace", "messages"):
-        assert await whispered(bob.forge(shown, f"bh:{verb}:1:0:0")) == refused
+        assert await whispered(bob.forge(message, f"bh:{verb}:1:0:0")) == refused
     assert "3 of 10" in at.shown().text
     at.world.server("The Snug").make_moderator(cleo)
     out = await at.option(cleo, "Close the table")
@@ -137,7 +137,7 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
 
 def with_options(person: Person, at: Table) -> list[SeenMessage]:
     """The messages with a lobby's options that a person sees."""
-    return [one for one in person.visible(at.channel) if "**Options**" in one.text]
+    return [message for message in person.visible(at.channel) if "**Options**" in message.text]
 
 
 async def test_the_options_close_when_the_match_starts(table: Seat) -> None:
@@ -171,10 +171,10 @@ async def test_options_that_outlived_their_lobby_say_so_when_pressed(
 ) -> None:
     at = await table(2)
     await at.open(THAI)
-    shown = await at.options(at.host)
+    message = await at.options(at.host)
     at.bot.client.handlers.options._open.clear()  # as after a restart
     await at.press("Start")
-    out = await at.host.click(shown, button)
+    out = await at.host.click(message, button)
     assert out.text == "The match has begun."
     assert out.seen.buttons == []
 
@@ -185,8 +185,8 @@ async def test_one_person_cannot_start_and_is_told_how_many_it_takes(table: Seat
     assert "Start" not in at.shown().buttons
     assert "Waiting for 1 more player" in at.shown().text
     start = at.controls()["Start"]
-    said = await whispered(at.host.forge(out.seen, start))
-    assert said == "A match needs at least two players."
+    reply = await whispered(at.host.forge(out.seen, start))
+    assert reply == "A match needs at least two players."
 
 
 # -- house rules ----------------------------------------------------------------------------------
@@ -209,8 +209,8 @@ async def test_a_middle_hand_cannot_be_chosen_while_ten_are_seated(table: Seat) 
     at = await table(10)
     await at.open(LIARS)
     form = await at.option(at.host, "House rules…")
-    said = await whispered(at.host.submit(form.modal, {"Middle hand": ["One hand, face down"]}))
-    assert said.startswith("With these house rules at most 9 can play, but 10 are here.")
+    reply = await whispered(at.host.submit(form.modal, {"Middle hand": ["One hand, face down"]}))
+    assert reply.startswith("With these house rules at most 9 can play, but 10 are here.")
     assert "Middle hand" not in at.shown().text
 
 
@@ -228,7 +228,7 @@ async def test_house_rules_that_nobody_offered_change_nothing(table: Seat) -> No
     form = await at.option(at.host, "House rules…")
     field = {"type": 3, "id": 1, "custom_id": "two_player_limit", "values": ["99"]}
     strange = {"type": 3, "id": 2, "custom_id": "starting_cards", "values": ["5"]}
-    parts = [{"type": 18, "id": 3, "component": one} for one in (field, strange)]
+    parts = [{"type": 18, "id": 3, "component": part} for part in (field, strange)]
     await at.host.forge_submit(at.channel, form.form.payload["custom_id"], parts, at.shown().id)
     assert at.shown().text == before
 
@@ -238,10 +238,10 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
     await at.open(THAI)
     form = await at.option(at.host, "House rules…")
     await at.press("Start")
-    said = await whispered(
+    reply = await whispered(
         at.host.submit(form.modal, {"Card limit for the last two": ["Seven cards"]})
     )
-    assert said.startswith("The table has moved on.")
+    assert reply.startswith("The table has moved on.")
     assert "▯▯▯▯" not in at.shown().text
 
 
@@ -251,9 +251,9 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
 # -- a server's usual rules ------------------------------------------------------------------------
 async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
     """Change the usual rules as the host, who must be a moderator."""
-    shown = await at.host.slash(at.channel, "settings", game=game)
-    assert shown.seen.ephemeral
-    form = await at.host.click(shown.seen, button)
+    message = await at.host.slash(at.channel, "settings", game=game)
+    assert message.seen.ephemeral
+    form = await at.host.click(message.seen, button)
     fields = {label.replace(" ", "_"): label for label in form.form.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
     return await at.host.submit(form.form, values)
@@ -267,9 +267,9 @@ async def test_new_tables_begin_with_the_moderators_choices(table: Seat) -> None
     out = await usual(at, LIARS, "Time…", Time_per_turn="5 minutes")
     assert "-# Jokers: none" in out.text  # what the other form chose stays
     assert "-# Time per turn: 5 minutes" in out.text
-    shown = await at.open(LIARS)
-    assert "-# Jokers: none" in shown.text
-    assert "-# 5 minutes per turn" in shown.text
+    message = await at.open(LIARS)
+    assert "-# Jokers: none" in message.text
+    assert "-# 5 minutes per turn" in message.text
     await at.option(at.host, "Close the table")
     await at.settle()
     assert "5 minutes per turn" not in (await at.open(THAI)).text  # each game has its own
@@ -281,8 +281,8 @@ async def test_tables_that_are_open_and_other_servers_keep_their_rules(table: Se
     before = (await at.open(LIARS)).text
     await usual(at, LIARS, "House rules…", Jokers="None")
     assert at.shown().text == before
-    there = at.elsewhere(at.world.add_guild("The Den").add_text_channel("poker-night"))
-    assert "Jokers" not in (await there.open(LIARS)).text
+    elsewhere = at.elsewhere(at.world.add_guild("The Den").add_text_channel("poker-night"))
+    assert "Jokers" not in (await elsewhere.open(LIARS)).text
 
 
 async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> None:
@@ -291,12 +291,12 @@ async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> 
     refused = "Only moderators (people who can manage messages) can do that."
     assert await whispered(bob.slash(at.channel, "settings", game=LIARS)) == refused
     at.world.server("The Snug").make_moderator(ann)
-    shown = await at.open(LIARS)
-    forged = await whispered(bob.forge(shown, "bh:usual:0:0:0:liars_poker"))
+    message = await at.open(LIARS)
+    forged = await whispered(bob.forge(message, "bh:usual:0:0:0:liars_poker"))
     assert forged == refused
-    assert await whispered(ann.forge(shown, "bh:usual:0:0:0:snap")) == "The table has moved on."
+    assert await whispered(ann.forge(message, "bh:usual:0:0:0:snap")) == "The table has moved on."
     parts = [{"type": 18, "component": {"type": 3, "custom_id": "jokers", "values": ["0"]}}]
-    await bob.forge_submit(at.channel, "bh:usual:0:0:0:liars_poker", parts, shown.id)
+    await bob.forge_submit(at.channel, "bh:usual:0:0:0:liars_poker", parts, message.id)
     await at.option(ann, "Close the table")
     await at.settle()
     assert "Jokers" not in (await at.open(LIARS)).text
@@ -312,10 +312,10 @@ async def test_ann_in_the_sandbox_is_a_moderator_and_finds_settings_and_season(
         async with running_bot(world, settings(tmp_path)):
             channel = world.server("The Snug").channel("poker-night")
             ann, bob = world.person("Ann"), world.person("Bob")
-            shown = await (await ann.slash(channel, "settings", game=LIARS)).settle()
-            assert "House rules…" in shown.seen.buttons
-            said = await whispered(ann.slash(channel, "stats", what="seasons"))
-            assert "The first season starts with the first match" in said
+            message = await (await ann.slash(channel, "settings", game=LIARS)).settle()
+            assert "House rules…" in message.seen.buttons
+            reply = await whispered(ann.slash(channel, "stats", what="seasons"))
+            assert "The first season starts with the first match" in reply
             assert "Only moderators" in await whispered(bob.slash(channel, "stats", what="seasons"))
     finally:
         await world.stop()
@@ -337,9 +337,9 @@ async def seat(at: Table, person: Person) -> SeenMessage:
 
 async def test_a_choice_is_confirmed_and_preselected_the_next_time(table: Seat) -> None:
     at = await table(1)
-    said = await choose_own(at, at.host, Deck="Two colours")
-    assert "-# Deck: two colours" in said
-    assert "-# Reminders of your turn: use the table's setting" in said
+    reply = await choose_own(at, at.host, Deck="Two colours")
+    assert "-# Deck: two colours" in reply
+    assert "-# Reminders of your turn: use the table's setting" in reply
     again = await choose_own(at, at.host, Reminders_of_your_turn="Never")
     assert "-# Deck: two colours" in again
     assert "-# Reminders of your turn: never" in again
@@ -364,14 +364,14 @@ IN_WORDS: Final = re.compile(r"^### \w+ of (?:spades|hearts|diamonds|clubs)\b", 
 async def test_an_open_seat_follows_changed_preferences_at_the_next_press(table: Seat) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
-    own = await seat(at, person)
+    own_seat = await seat(at, person)
     for chosen, in_words in (("In words only", True), ("As cards", False)):
         await choose_own(at, person, Your_cards=chosen)
-        await person.click(own, "Pair")
-        shown = (await person.current(own)).text
-        assert bool(HAND.search(shown)) is not in_words
-        assert bool(IN_WORDS.search(shown)) is in_words
-        await person.click(own, "Back")
+        await person.click(own_seat, "Pair")
+        text = (await person.current(own_seat)).text
+        assert bool(HAND.search(text)) is not in_words
+        assert bool(IN_WORDS.search(text)) is in_words
+        await person.click(own_seat, "Back")
 
 
 async def test_without_direct_messages_by_choice_none_is_sent_and_nobody_is_told(
@@ -421,8 +421,12 @@ async def test_a_player_who_wants_no_reminders_is_not_pinged(table: Seat) -> Non
     await at.press("Start", ann)
     for _ in range(2):
         person = at.turn()
-        pings = [one for one in at.host.visible(at.channel) if one.content and not one.ephemeral]
-        assert [f"<@{bob.id}>" in one.text for one in pings] == ([True] if person is bob else [])
+        pings = [
+            message
+            for message in at.host.visible(at.channel)
+            if message.content and not message.ephemeral
+        ]
+        assert [f"<@{bob.id}>" in ping.text for ping in pings] == ([True] if person is bob else [])
         await at.call(person)
         await at.settle()
 
@@ -452,14 +456,18 @@ async def reopened(at: Table) -> None:
 
 def told(at: Table) -> list[SeenMessage]:
     """The messages that tell of a new table."""
-    seen = at.host.visible(at.channel)
-    return [one for one in seen if not one.ephemeral and "has opened a **" in one.text]
+    messages = at.host.visible(at.channel)
+    return [
+        message
+        for message in messages
+        if not message.ephemeral and "has opened a **" in message.text
+    ]
 
 
 async def listen(at: Table, person: Person, to: SeenMessage) -> str:
-    shown = await (await person.click(to, "Options…")).settle()
+    message = await (await person.click(to, "Options…")).settle()
     costs = Costs(at)
-    out = await person.click(shown.seen, NOTIFY)
+    out = await person.click(message.seen, NOTIFY)
     assert await costs.since() == {ANSWER: 1}
     assert out.seen.ephemeral
     return out.text
@@ -535,9 +543,9 @@ async def test_twenty_people_are_notified_in_one_message_that_names_each_once(
         await listen(at, person, first)
     await reopened(at)
     assert len(told(at)) == 2
-    many, one = pinged(at)[-2:]
-    assert (len(many), len(one)) == (20, 1)
-    assert sorted(many + one) == sorted(person.id for person in crowd)
+    many, last = pinged(at)[-2:]
+    assert (len(many), len(last)) == (20, 1)
+    assert sorted(many + last) == sorted(person.id for person in crowd)
 
 
 async def test_a_refusal_leaves_the_private_answer_as_it_is(
@@ -552,6 +560,6 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
         raise StoreUnavailable("the disk is full")
 
     monkeypatch.setattr(at.bot.client.handlers.lobby._store.servers, "note_listener", down)
-    said = await whispered(bob.click(out.seen, QUIET))
-    assert "database isn't available" in said
+    reply = await whispered(bob.click(out.seen, QUIET))
+    assert "database isn't available" in reply
     assert "I'll ping you here" in (await bob.current(out.seen)).text

@@ -70,13 +70,13 @@ class Evening:
         await self.at.settle()
 
     async def night(self) -> Night | None:
-        found = await self.at.bot._store.nights.of_guild(int(self.at.channel.guild_id or 0))
-        return found[0] if found else None
+        nights = await self.at.bot._store.nights.of_guild(int(self.at.channel.guild_id or 0))
+        return nights[0] if nights else None
 
     async def the_night(self) -> Night:
-        found = await self.night()
-        assert found is not None
-        return found
+        night = await self.night()
+        assert night is not None
+        return night
 
     async def call_off(self) -> None:
         """By the host."""
@@ -96,8 +96,10 @@ class Evening:
         return out
 
     def announcements(self) -> list[SeenMessage]:
-        shown = self.at.host.visible(self.at.channel)
-        return [one for one in shown if "I'm in" in one.buttons and not one.ephemeral]
+        messages = self.at.host.visible(self.at.channel)
+        return [
+            message for message in messages if "I'm in" in message.buttons and not message.ephemeral
+        ]
 
     def announced(self) -> SeenMessage:
         return self.announcements()[-1]
@@ -108,21 +110,23 @@ class Evening:
 
     def said(self) -> list[str]:
         """The lines without controls in the channel."""
-        shown = self.at.host.visible(self.at.channel)
-        return [one.content for one in shown if one.content and not one.ephemeral]
+        messages = self.at.host.visible(self.at.channel)
+        return [
+            message.content for message in messages if message.content and not message.ephemeral
+        ]
 
     def called(self) -> list[list[str]]:
         """Whom each line of the bot was allowed to call."""
         bodies = [
-            one.body
-            for one in self.at.world.state.requests
-            if one.method == "POST"
-            and one.route == "/channels/{channel_id}/messages"
-            and isinstance(one.body, dict)
-            and "ame night starts" in str(one.body.get("content"))
+            request.body
+            for request in self.at.world.state.requests
+            if request.method == "POST"
+            and request.route == "/channels/{channel_id}/messages"
+            and isinstance(request.body, dict)
+            and "ame night starts" in str(request.body.get("content"))
         ]
-        assert all(not one["allowed_mentions"].get("parse") for one in bodies)
-        return [[str(who) for who in one["allowed_mentions"]["users"]] for one in bodies]
+        assert all(not body["allowed_mentions"].get("parse") for body in bodies)
+        return [[str(user) for user in body["allowed_mentions"]["users"]] for body in bodies]
 
     def events(self) -> list[dict[str, Any]]:
         return list(self.at.world.state.events.values())
@@ -141,14 +145,14 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
     evening.guild.bot_makes_events = True
     async with evening.serves():
         await evening.plan(ann)
-        shown = evening.announced()
-        assert "Game night: Thai Poker" in shown.text
-        assert "Friday, 20:00 (Europe/Warsaw), every week" in shown.text
-        assert f"<t:{int(FRIDAY)}:F>" in shown.text
+        announcement = evening.announced()
+        assert "Game night: Thai Poker" in announcement.text
+        assert "Friday, 20:00 (Europe/Warsaw), every week" in announcement.text
+        assert f"<t:{int(FRIDAY)}:F>" in announcement.text
         (event,) = evening.events()
         assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == FRIDAY
         assert event["recurrence_rule"]["by_weekday"] == [4]
-        assert event["id"] in shown.text
+        assert event["id"] in announcement.text
         assert "moving this event doesn't" in event["description"]  # whoever moves it reads this
         listed = await (await ann.slash(evening.at.channel, "night")).settle()
         assert "Moving its event in Discord doesn't move the night" in listed.seen.text
@@ -171,7 +175,7 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
     async with evening.serves():
         await evening.until(FRIDAY + 10 * MINUTE)
         assert (await evening.at.live()).match is not None
-        assert not any("Nobody joined" in one for one in evening.said())
+        assert not any("Nobody joined" in line for line in evening.said())
         await evening.until(FRIDAY + 3 * HOUR)
         assert len(evening.called()) == 1
         assert f"<t:{int(FRIDAY + 7 * DAY)}:F>" in evening.announced().text
@@ -206,7 +210,7 @@ async def test_nobody_there_after_twenty_minutes_closes_the_table_with_one_line(
         await evening.until(FRIDAY - 10 * MINUTE)
         assert evening.called() == [[]]
         await evening.until(FRIDAY + 10 * MINUTE)
-        assert [one for one in evening.said() if "Nobody joined" in one] == [
+        assert [line for line in evening.said() if "Nobody joined" in line] == [
             "Nobody joined the game night, so I closed its table."
         ]
         assert await evening.at.bot.tables.runtime._store.tables.live() == []
@@ -216,9 +220,11 @@ async def test_without_the_permission_a_night_is_a_message_and_says_so(evening: 
     async with evening.serves():
         await evening.plan(evening.at.host)
         private_lines = [
-            one.text for one in evening.at.host.visible(evening.at.channel) if one.ephemeral
+            message.text
+            for message in evening.at.host.visible(evening.at.channel)
+            if message.ephemeral
         ]
-        assert any("give me the **Create Events**" in one for one in private_lines)
+        assert any("give me the **Create Events**" in line for line in private_lines)
         assert evening.events() == []
         await evening.until(FRIDAY - 10 * MINUTE)
         assert len(evening.called()) == 1
@@ -243,7 +249,7 @@ async def test_after_an_outage_at_the_hour_a_night_opens_late_or_is_reported_as_
     async with evening.serves():
         await evening.done()
         assert len(evening.called()) == 1
-        missed = [one for one in evening.said() if "I was offline" in one]
+        missed = [line for line in evening.said() if "I was offline" in line]
         assert len(missed) == 1
         night = await evening.the_night()
         assert night.starts_at == (FRIDAY + 28 * DAY + HOUR) * 1000  # winter
@@ -277,7 +283,7 @@ async def test_a_brief_clock_jump_skips_no_night_and_pings_nobody(
             await served_at(FRIDAY - HOUR, 1.0)
         assert (await evening.the_night()).starts_at == FRIDAY * 1000
         assert evening.called() == []
-        assert not [one for one in evening.said() if "I was offline" in one]
+        assert not [line for line in evening.said() if "I was offline" in line]
         await served_at(FRIDAY - 10 * MINUTE, 50 * MINUTE)
         assert evening.called() == [[ann.id]]
 
@@ -350,8 +356,8 @@ async def test_only_a_moderator_plans_nights_and_bad_input_is_explained(evening:
         out = await (await bob.slash(evening.at.channel, "night")).settle()
         assert "No game nights planned. A moderator, or anyone who can" in out.text
         assert "Plan a night…" not in out.seen.buttons
-        said = (await evening.plan(ann, Hour="half 8")).text
-        assert said == '"half 8" isn\'t a time. Type one such as 20:30.'
+        text = (await evening.plan(ann, Hour="half 8")).text
+        assert text == '"half 8" isn\'t a time. Type one such as 20:30.'
         assert await evening.night() is None
 
 
@@ -404,16 +410,16 @@ async def test_people_coming_learn_that_a_night_is_cancelled_unless_it_was_calle
         await evening.comes(bob, cleo)
         await evening.call_off()
         (line,) = evening.said()
-        who = f"<@{bob.id}> and <@{cleo.id}>"
-        assert re.fullmatch(rf"{who}: the <t:\d+:F> game night is cancelled\.", line)
-        assert [one.pings(evening.at.channel) for one in (ann, bob, cleo)] == [0, 1, 1]
+        mentions = f"<@{bob.id}> and <@{cleo.id}>"
+        assert re.fullmatch(rf"{mentions}: the <t:\d+:F> game night is cancelled\.", line)
+        assert [person.pings(evening.at.channel) for person in (ann, bob, cleo)] == [0, 1, 1]
         await evening.plan(ann)
         await evening.comes(bob)
         await evening.until(FRIDAY - 10 * MINUTE)
-        said = evening.said()
+        lines = evening.said()
         await evening.call_off()
         assert await evening.night() is None
-        assert evening.said() == said
+        assert evening.said() == lines
 
 
 async def test_where_people_play_already_no_second_table_opens(evening: Evening) -> None:
@@ -425,7 +431,7 @@ async def test_where_people_play_already_no_second_table_opens(evening: Evening)
         assert len(evening.called()) == 1
         await evening.until(FRIDAY + 10 * MINUTE)
         assert (await evening.at.live()).table.id == before
-        assert not any("Nobody joined" in one for one in evening.said())
+        assert not any("Nobody joined" in line for line in evening.said())
 
 
 async def test_a_nights_data_is_exported_and_deleted_with_the_person(
@@ -435,8 +441,8 @@ async def test_a_nights_data_is_exported_and_deleted_with_the_person(
     async with evening.serves():
         await evening.plan(ann)
         await evening.comes(ann, bob)
-        (kept,) = (await exported(evening.at, ann))["nights"]
-        assert (kept["weekday"], kept["minute"]) == (4, 1200)
+        (night_row,) = (await exported(evening.at, ann))["nights"]
+        assert (night_row["weekday"], night_row["minute"]) == (4, 1200)
         assert len((await exported(evening.at, bob))["night_comers"]) == 1
         await pressed(bob, await opened(evening.at, bob), DELETE, SURE)
         night = await evening.the_night()
@@ -454,7 +460,9 @@ async def test_with_too_many_tables_a_night_is_skipped_once_and_the_next_announc
         await evening.plan(at.host)
         await elsewhere.open(THAI)
         await evening.until(FRIDAY - 10 * MINUTE)
-        assert len([one for one in evening.said() if "as many tables as it can have" in one]) == 1
+        assert (
+            len([line for line in evening.said() if "as many tables as it can have" in line]) == 1
+        )
         assert evening.called() == []
         night = await evening.the_night()
         assert night.starts_at == (FRIDAY + 7 * DAY) * 1000

@@ -25,7 +25,10 @@ def tried_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def cards_came(at: Table) -> bool:
     """Whether everybody has this round's cards by direct message."""
-    return all("Round 1" in "".join(one.text for one in who.dm_messages()) for who in at.people)
+    return all(
+        "Round 1" in "".join(message.text for message in person.dm_messages())
+        for person in at.people
+    )
 
 
 @pytest.mark.parametrize("times", [1, driver.TRIES + 1])
@@ -90,8 +93,8 @@ async def test_cards_by_direct_message_come_though_every_connection_drops_at_fir
     await until(lambda: cards_came(at))
     await until(lambda: "**to act**" in at.shown().text)
     await at.settle()
-    for who in at.people:
-        assert len([one for one in who.dm_messages() if "Round 1" in one.text]) == 1
+    for person in at.people:
+        assert len([message for message in person.dm_messages() if "Round 1" in message.text]) == 1
     assert "direct messages are closed" not in at.shown().text
 
 
@@ -101,10 +104,12 @@ async def test_direct_messages_opened_too_fast_are_not_closed_and_come_later(tab
     at.world.faults.open_dms_too_fast(times=3)
     await at.open(THAI)
     await at.settle()
-    refused = [one for one in at.world.state.requests if one.status == 403]
-    assert [one.route for one in refused] == ["/users/@me/channels"] * len(refused) != []
+    refused = [request for request in at.world.state.requests if request.status == 403]
+    assert [request.route for request in refused] == ["/users/@me/channels"] * len(refused) != []
     assert "direct messages are closed" not in at.shown().text
-    assert not any("I can't send you direct messages" in at.seat(who).text for who in at.people)
+    assert not any(
+        "I can't send you direct messages" in at.seat(person).text for person in at.people
+    )
     await at.host.click(at.shown(), "Start")
     await until(lambda: cards_came(at))
 

@@ -37,7 +37,9 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 def screen(at: Table, place: Place) -> SeenMessage:
     """The practice as its person sees it: their lowest private message there."""
-    return [one for one in at.host.visible(place) if one.ephemeral and one.components][-1]
+    return [
+        message for message in at.host.visible(place) if message.ephemeral and message.components
+    ][-1]
 
 
 async def thought(at: Table, place: Place) -> SeenMessage:
@@ -107,7 +109,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
         assert "Round 1" in (await thought(at, at.channel)).text
     assert at.people[1].visible(at.channel) == []  # nobody else sees anything
     assert at.host.dm_messages() == []
-    assert [one for one in at.world.state.requests if one.status >= 400] == []
+    assert [request for request in at.world.state.requests if request.status >= 400] == []
 
 
 async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
@@ -143,11 +145,11 @@ async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table
     at = await table(1)
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
-    said = await hinted(at, now)
+    reply = await hinted(at, now)
     if "any bid" in now.text:
-        assert '> **Hint.** Bid "' in said.text
-    assert said.buttons == now.buttons  # nothing that a thumb is on the way to becomes another act
-    await follow_hint(at, said)
+        assert '> **Hint.** Bid "' in reply.text
+    assert reply.buttons == now.buttons  # nothing that a thumb is on the way to becomes another act
+    await follow_hint(at, reply)
     await until(lambda: "Hint." not in screen(at, at.channel).text)
 
 
@@ -174,9 +176,9 @@ async def test_in_a_solved_round_the_hint_follows_the_solution(
     assert position is not None
     solved = likeliest_action(position, live.match.ruleset)
     assert solved is not None
-    said = await hinted(at, now)
-    told = hint_notice(live.match, int(at.host.id), solved)
-    assert told.text in said.text.replace("> ", "")
+    reply = await hinted(at, now)
+    notice = hint_notice(live.match, int(at.host.id), solved)
+    assert notice.text in reply.text.replace("> ", "")
 
 
 class Coach(Solver):
@@ -189,8 +191,10 @@ class Coach(Solver):
 
     async def ask(self, question: Question[Any], limit: float | None = None) -> Any:
         if isinstance(question, Coaching):
-            asked = tuple(one for one in question.decisions if one.position in self.hints)
-            self.judged = await super().ask(Coaching(asked))
+            decisions = tuple(
+                decision for decision in question.decisions if decision.position in self.hints
+            )
+            self.judged = await super().ask(Coaching(decisions))
             return self.judged
         answer = await super().ask(question)
         if isinstance(question, HintAdvice):
@@ -210,13 +214,13 @@ async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) 
         if "Next round" in now.buttons:
             await at.host.click(now, "Next round")
             continue
-        said = await hinted(at, now)
-        await follow_hint(at, said)
-    told = (await (await at.host.click(now, "Coach")).settle()).seen
-    assert "None of your decisions was clearly wrong" in told.text
+        reply = await hinted(at, now)
+        await follow_hint(at, reply)
+    coaching = (await (await at.host.click(now, "Coach")).settle()).seen
+    assert "None of your decisions was clearly wrong" in coaching.text
     assert any(coach.hints.values())  # where the plain hint would have been a clear mistake
     assert len(coach.judged) == len(coach.hints)
-    assert not any(one.clear for one in coach.judged)
+    assert not any(advice.clear for advice in coach.judged)
 
 
 class SlowSolver(Solver):
@@ -242,9 +246,11 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
     assert hint.seen.buttons == now.buttons
     await solver.asked.wait()
     for choice in ("Three", "A"):
-        shown = screen(at, at.channel)
-        await at.host.click(shown, next(one for one in shown.buttons if one.startswith(choice)))
-    bid = next(one for one in screen(at, at.channel).buttons if one.startswith('Bid "'))
+        message = screen(at, at.channel)
+        await at.host.click(
+            message, next(label for label in message.buttons if label.startswith(choice))
+        )
+    bid = next(label for label in screen(at, at.channel).buttons if label.startswith('Bid "'))
     moved = await at.host.click(screen(at, at.channel), bid)
     assert moved.message is not None
     solver.let.set()
@@ -259,15 +265,17 @@ async def test_a_hint_stays_while_its_player_looks_around_on_the_pad(table: Seat
     await thought(at, at.channel)
 
     async def press(begins: str) -> SeenMessage:
-        shown = screen(at, at.channel)
-        await at.host.click(shown, next(one for one in shown.buttons if one.startswith(begins)))
+        message = screen(at, at.channel)
+        await at.host.click(
+            message, next(label for label in message.buttons if label.startswith(begins))
+        )
         await at.settle()
         return screen(at, at.channel)
 
     three = await press("Three")  # the pad stays where it was when the hint comes
     assert "which rank?" in three.text
-    said = await hinted(at, three)
-    assert "which rank?" in said.text
+    reply = await hinted(at, three)
+    assert "which rank?" in reply.text
     for begins in ("Back", "Three", "A", "Back"):
         assert "**Hint.**" in (await press(begins)).text
     form = await at.host.click(screen(at, at.channel), "Type…")
@@ -305,15 +313,17 @@ async def test_a_practice_does_not_disturb_the_table_of_the_channel(table: Seat)
 async def test_nobody_else_can_press_in_it(table: Seat) -> None:
     at = await table(2, plays=THAI)
     await practise(at.host, at.channel, THAI)
-    own = await thought(at, at.channel)
-    other = at.people[1]
-    mine = [one for one in other.visible(at.channel) if one.ephemeral][-1]
+    practice_seat = await thought(at, at.channel)
+    stranger = at.people[1]
+    mine = [message for message in stranger.visible(at.channel) if message.ephemeral][-1]
     before = screen(at, at.channel).text
-    hint = next(part["custom_id"] for part in own.components if part.get("label") == "Hint")
+    hint = next(
+        part["custom_id"] for part in practice_seat.components if part.get("label") == "Hint"
+    )
     for custom_id in (hint, hint.replace("hint", "pend")):
-        await other.forge(mine, custom_id)
+        await stranger.forge(mine, custom_id)
         cards = set(await _cards(at))
-        assert not cards & set(_read(other.visible(at.channel)[-1]))
+        assert not cards & set(_read(stranger.visible(at.channel)[-1]))
     assert screen(at, at.channel).text == before
 
 
@@ -339,8 +349,8 @@ async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_th
         for label in ("Next", "Challenge", "Show the cards"):
             await (await at.host.click(screen(at, at.channel), label)).settle()
         store.failing = {"commit"}
-        said = await whispered(at.host.click(screen(at, at.channel), "Practice now"))
-        assert "it may not have counted" in said  # the lobby is stored, its start is not
+        reply = await whispered(at.host.click(screen(at, at.channel), "Practice now"))
+        assert "it may not have counted" in reply  # the lobby is stored, its start is not
         store.failing = set()
         await practise(at.host, at.channel, THAI)
         assert "Round 1" in (await thought(at, at.channel)).text
@@ -355,7 +365,7 @@ async def test_only_people_who_never_played_a_game_are_shown_its_example(
     assert not at.bot.tables.runtime.all()  # looking at it stores nothing
     await led_through(at.host, at.channel)
     assert "Round 1" in (await thought(at, at.channel)).text
-    assert len([one for one in at.host.visible(at.channel) if one.ephemeral]) == 1
+    assert len([message for message in at.host.visible(at.channel) if message.ephemeral]) == 1
     await at.host.slash(at.channel, "practice", game=THAI)  # straight to the cards
     assert "Round 1" in (await thought(at, at.channel)).text
     await at.host.slash(at.channel, "practice", game=LIARS)
@@ -367,10 +377,12 @@ async def test_ending_a_practice_asks_first_and_a_press_from_an_older_screen_ask
 ) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
-    own = await thought(at, at.channel)
-    hint = next(part["custom_id"] for part in own.components if part.get("label") == "Hint")
-    assert "End" not in own.buttons
-    await at.host.forge(own, hint.replace("hint", "pend"))
+    practice_seat = await thought(at, at.channel)
+    hint = next(
+        part["custom_id"] for part in practice_seat.components if part.get("label") == "Hint"
+    )
+    assert "End" not in practice_seat.buttons
+    await at.host.forge(practice_seat, hint.replace("hint", "pend"))
     assert "End this match?" not in screen(at, at.channel).text
     assert not await play(at, at.channel, random.Random(1), rounds=0)
     await at.host.click(screen(at, at.channel), "End")
@@ -397,10 +409,12 @@ async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
 async def test_a_forged_example_begins_nothing(table: Seat) -> None:
     at = await table(1)
     await at.host.slash(at.channel, "practice", game=THAI)
-    shown = screen(at, at.channel)
+    message = screen(at, at.channel)
     for choice in ("chess.careful", "thai_poker.boss", "x", "thai_poker"):
         for verb in ("howto", "pstart"):
-            assert "moved on" in await whispered(at.host.forge(shown, f"bh:{verb}:0:0:0:{choice}"))
+            assert "moved on" in await whispered(
+                at.host.forge(message, f"bh:{verb}:0:0:0:{choice}")
+            )
     assert not at.bot.tables.runtime.all()
 
 
@@ -444,9 +458,9 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
         out = await at.host.slash(at.channel, "practice", game=THAI)
     assert out.kind == "deferred"
     met.let.set()
-    shown = (await out.settle()).message
-    assert shown is not None
-    assert "How to play Thai Poker · 1 of 4" in shown.text
+    message = (await out.settle()).message
+    assert message is not None
+    assert "How to play Thai Poker · 1 of 4" in message.text
 
 
 # -- the example: private, one request a press -----------------------------------------------------
@@ -454,7 +468,7 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
 
 def private(at: Table, who: int) -> list[SeenMessage]:
     person = at.people[who]
-    return [one for one in person.visible(at.channel) if one.ephemeral]
+    return [message for message in person.visible(at.channel) if message.ephemeral]
 
 
 @pytest.mark.parametrize(("game", "way"), [(LIARS, "Challenge"), (THAI, "Higher: pair of aces")])
@@ -474,10 +488,12 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
         assert HAND.search((await stranger.current(out.seen)).text)
         await stranger.click(out.seen, pressed)
     assert await costs.since() == {ANSWER: 4}
-    shown = await stranger.current(out.seen)
-    assert "It's there" in shown.text
-    assert "4 of 4" in shown.text
-    assert private(at, 0) == [one for one in private(at, 0) if "How to play" not in one.text]
+    message = await stranger.current(out.seen)
+    assert "It's there" in message.text
+    assert "4 of 4" in message.text
+    assert private(at, 0) == [
+        message for message in private(at, 0) if "How to play" not in message.text
+    ]
     assert at.shown().text == before
     await stranger.click(out.seen, "Show me again")
     assert "1 of 4" in (await stranger.current(out.seen)).text
@@ -554,8 +570,8 @@ async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -
             await at.settle()
             dealt += 1
             continue
-        found = TURN.search(message.text)
-        if found is None:  # somebody else thinks
+        turn = TURN.search(message.text)
+        if turn is None:  # somebody else thinks
 
             def moved(seen: tuple[str, str] = (message.id, message.text)) -> bool:
                 return (at.shown().id, at.shown().text) != seen
@@ -599,8 +615,8 @@ async def test_play_seats_as_many_computer_players_as_are_asked_for(table: Seat)
     await at.host.slash(at.channel, "play", game=LIARS, computers=9)
     assert "10 of 10" in at.shown().text
     assert "Computer player" not in at.shown().buttons
-    shown = await at.options(at.host)
-    *taken, silent = [one["value"] for one in shown.select(MENU)["options"]]
+    message = await at.options(at.host)
+    *taken, silent = [option["value"] for option in message.select(MENU)["options"]]
     assert len(taken) == 9
     assert all(value.startswith("take.") for value in taken)
     assert silent == "talk.off"
@@ -611,10 +627,10 @@ async def test_a_forged_choice_of_the_menu_changes_nothing(table: Seat) -> None:
     await at.open(THAI)
     await choose(at, "add.careful")
     before = at.shown().text
-    shown = await at.options(at.host)
-    custom_id = shown.select(MENU)["custom_id"]
+    message = await at.options(at.host)
+    custom_id = message.select(MENU)["custom_id"]
     for value in ("add.nobody", "add.", "take.-999", "take.11", "take.x", ""):
-        assert await whispered(at.host.forge(shown, custom_id, [value]))
+        assert await whispered(at.host.forge(message, custom_id, [value]))
         assert at.shown().text == before
 
 
@@ -623,10 +639,10 @@ async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_pat
     chosen = settings(tmp_path).model_copy(update={"computers": ComputersSettings(allowed=False)})
     async with running_bot(at.world, chosen) as bot:
         at = replace(at, bot=bot)
-        said = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=1))
-        assert said == "Computer players aren't available here."
+        reply = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=1))
+        assert reply == "Computer players aren't available here."
         await at.open(THAI)
-        assert MENU not in [one.get("placeholder") for one in at.shown().components]
+        assert MENU not in [part.get("placeholder") for part in at.shown().components]
 
 
 # -- the match -------------------------------------------------------------------------------------
@@ -645,4 +661,4 @@ async def test_one_person_plays_a_whole_match_and_the_bot_is_restarted_meanwhile
         at = replace(at, bot=bot)
         assert over or await play_all(at, chance)
     assert "with computer players, not rated" in at.shown().text
-    assert [one for one in at.world.state.requests if one.status >= 400] == []
+    assert [request for request in at.world.state.requests if request.status >= 400] == []

@@ -95,20 +95,20 @@ async def played(at: Table, game: str) -> None:
 
 async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
     at = await table(1)
-    shown = await opened(at, at.host)
-    assert "**We currently store:** nothing." in shown.text
-    told = await pressed(at.host, shown, DELETE, SURE)
-    assert told.text == "We store nothing about you, so there was nothing to delete."
+    message = await opened(at, at.host)
+    assert "**We currently store:** nothing." in message.text
+    answer = await pressed(at.host, message, DELETE, SURE)
+    assert answer.text == "We store nothing about you, so there was nothing to delete."
     document = await exported(at, at.host)
     assert (document["name"], document["matches"], document["tables"]) == (None, [], [])
 
 
 def test_a_person_with_only_notifications_stored_is_told_that() -> None:
     listener = privacy_board(DataSummary(None, False, 0, 2), None, None)
-    said = " ".join(part.markdown for part in listener.blocks if isinstance(part, Text))
-    told = "**We currently store:** 2 channels you want new-table pings from."
-    assert told in said
-    assert "your name" not in said.partition(told)[2]
+    text = " ".join(part.markdown for part in listener.blocks if isinstance(part, Text))
+    line = "**We currently store:** 2 channels you want new-table pings from."
+    assert line in text
+    assert "your name" not in text.partition(line)[2]
 
 
 async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) -> None:
@@ -120,24 +120,28 @@ async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) 
     assert (document["id"], document["name"]) == (ann.id, NAME)
     (match,) = document["matches"]
     assert (match["players"], match["seat"], match["place"]) == (3, 0, 3)
-    assert [one["round"] for one in match["cards"]] == [1, 2]
+    assert [hand["round"] for hand in match["cards"]] == [1, 2]
     assert match["actions"][-1]["kind"] == "forfeit"
-    (here,) = document["tables"]
-    assert (here["host"], here["seated"], here["channel"]) == (True, True, at.channel.id)
+    (own_table,) = document["tables"]
+    assert (own_table["host"], own_table["seated"], own_table["channel"]) == (
+        True,
+        True,
+        at.channel.id,
+    )
     text = json.dumps(document)
-    for other in at.people[1:]:
-        assert other.id not in text
-        assert other.name not in text
+    for person in at.people[1:]:
+        assert person.id not in text
+        assert person.name not in text
 
 
 async def test_an_export_of_a_match_under_way_has_only_the_persons_own_cards(table: Seat) -> None:
     at, ann = await seated(table, 2)
     await at.start(THAI)
-    own, others = (at.own_cards(person) for person in at.people)
+    own_cards, others = (at.own_cards(person) for person in at.people)
     document = await exported(at, ann)
     (match,) = document["matches"]
     (dealt,) = match["cards"]
-    assert set(dealt["cards"].split()) == own
+    assert set(dealt["cards"].split()) == own_cards
     assert not others & set(NATURAL.findall(json.dumps(document, ensure_ascii=False)))
     assert "commitment" not in json.dumps(document)
 
@@ -161,38 +165,38 @@ async def test_a_person_may_be_hidden_and_shown_again_also_after_a_restart(
     at, ann = await seated(table, 1, serve=False)
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
-        shown = await pressed(ann, await opened(at, ann), "Hide me from leaderboards")
-        assert "You're hidden from leaderboards." in shown.text
+        message = await pressed(ann, await opened(at, ann), "Hide me from leaderboards")
+        assert "You're hidden from leaderboards." in message.text
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         again = await opened(at, ann)
         assert "You're hidden from leaderboards." in again.text
-        shown = await pressed(ann, again, "Show me on leaderboards again")
-        assert "hidden from leaderboards" not in shown.text
-        assert "Hide me from leaderboards" in shown.buttons
+        message = await pressed(ann, again, "Show me on leaderboards again")
+        assert "hidden from leaderboards" not in message.text
+        assert "Hide me from leaderboards" in message.buttons
 
 
 async def test_deletion_asks_first_and_says_what_goes_and_what_stays(table: Seat) -> None:
     at, ann = await seated(table, 2)
     await played(at, THAI)
-    shown = await opened(at, ann)
-    assert "Matches are kept as long as the bot is in their server." in shown.text
-    assert shown.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
-    asked = await pressed(ann, shown, DELETE)
-    assert "**Goes:**" in asked.text
-    assert "**Stays:**" in asked.text
-    assert asked.buttons == [SURE, KEEP]
-    kept = await pressed(ann, asked, KEEP)
-    assert "your name and 1 match" in kept.text
+    message = await opened(at, ann)
+    assert "Matches are kept as long as the bot is in their server." in message.text
+    assert message.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
+    prompt = await pressed(ann, message, DELETE)
+    assert "**Goes:**" in prompt.text
+    assert "**Stays:**" in prompt.text
+    assert prompt.buttons == [SURE, KEEP]
+    after = await pressed(ann, prompt, KEEP)
+    assert "your name and 1 match" in after.text
     assert (await exported(at, ann))["name"] == NAME
 
 
 async def test_nobody_is_forgotten_in_the_middle_of_a_match(table: Seat) -> None:
     at, ann = await seated(table, 2)
     await at.start(THAI)
-    asked = await pressed(ann, await opened(at, ann), DELETE)
-    said = await whispered(ann.click(asked, SURE))
-    assert said == (
+    prompt = await pressed(ann, await opened(at, ann), DELETE)
+    reply = await whispered(ann.click(prompt, SURE))
+    assert reply == (
         f"You're playing at a table in <#{at.channel.id}>. Leave it (`/leave` there), then ask"
         " again. Nothing was deleted."
     )
@@ -211,9 +215,9 @@ async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifi
         await cut_with(at, ann, "annabella was here")
         await at.press("Start", ann)
         await at.forfeit(ann)
-        told = await pressed(ann, await opened(at, ann), DELETE, SURE)
+        answer = await pressed(ann, await opened(at, ann), DELETE, SURE)
         assert (
-            told.text == "**Your data is deleted.** In 1 match a nameless player took your place."
+            answer.text == "**Your data is deleted.** In 1 match a nameless player took your place."
         )
         await at.settle()
         assert "Former player 1 has left" in at.shown().text
@@ -221,10 +225,10 @@ async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifi
         await until(lambda: not texts_in_files(database, int(ann.id), NAME))
         for number in (1, 2):  # what is under way goes on as it was, and is dealt on
             await at.play_round()
-            said = await at.check_deal(at.people[1])
-            assert "✔ Checked just now" in said
-            assert "annabella was here" not in said
-            assert ("words that were deleted" in said) == (number == 1)
+            deal_check = await at.check_deal(at.people[1])
+            assert "✔ Checked just now" in deal_check
+            assert "annabella was here" not in deal_check
+            assert ("words that were deleted" in deal_check) == (number == 1)
             await at.press("Next round", at.people[1])
         await at.forfeit(at.people[1])
         assert f"<@{at.people[2].id}> wins the match" in at.shown().text
@@ -255,11 +259,11 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
         await send_cards_directly(at, THAI)
         await played(at, THAI)
         await practise(ann, at.channel, THAI)
-        await until(lambda: any(one.table.is_practice for one in bot.tables.runtime.all()))
+        await until(lambda: any(live.table.is_practice for live in bot.tables.runtime.all()))
         assert {"text", "value", "key", NAME} == texts_in_files(database, int(ann.id), NAME)
-        told = await pressed(ann, await opened(at, ann), DELETE, SURE)
+        answer = await pressed(ann, await opened(at, ann), DELETE, SURE)
         assert (
-            told.text == "**Your data is deleted.** In 1 match a nameless player took your place."
+            answer.text == "**Your data is deleted.** In 1 match a nameless player took your place."
         )
         await until(lambda: not texts_in_files(database, int(ann.id), NAME))
     assert texts_in_files(database, int(ann.id), NAME) == set()
@@ -297,11 +301,11 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
 async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None:
     at, ann = await seated(table, 2)
     await played(at, LIARS)
-    shown, bob = at.shown(), at.people[1]
-    assert NAME in shown.text
+    message, bob = at.shown(), at.people[1]
+    assert NAME in message.text
     await pressed(ann, await opened(at, ann), DELETE, SURE)
     await at.settle()  # the message of the match is drawn once more
-    after = await bob.current(shown)
+    after = await bob.current(message)
     assert ann.id not in after.text
     assert NAME not in after.text
     assert "Former player 1" in after.text
@@ -348,5 +352,5 @@ async def test_no_cached_replay_or_picture_has_a_forgotten_persons_name(
     assert NAME not in repr([*picture_job._cache, *picture_job._question_cache])
     again = await replayed(bob, at.channel)
     assert NAME not in again.text
-    (shown,) = (one for one in again.seen.text.splitlines() if "Former player 1:" in one)
-    assert "<@" not in shown
+    (player_line,) = (line for line in again.seen.text.splitlines() if "Former player 1:" in line)
+    assert "<@" not in player_line

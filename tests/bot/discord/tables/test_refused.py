@@ -40,12 +40,12 @@ async def test_a_player_out_of_turn_is_told_whose_turn_it_is(table: Seat) -> Non
     at = await table(3)
     message = await at.start(THAI)
     turn = at.turn()
-    other = next(one for one in at.people if one is not turn)
-    said = f"It isn't your turn. Waiting for <@{turn.id}>."
-    assert await whispered(at.call(other)) == said
-    assert await whispered(other.click(message, "Type…")) == said
-    assert await whispered(other.slash(at.channel, "bid", hand="99")) == said
-    assert await whispered(other.slash(at.channel, "challenge")) == said
+    waiting = next(person for person in at.people if person is not turn)
+    refusal = f"It isn't your turn. Waiting for <@{turn.id}>."
+    assert await whispered(at.call(waiting)) == refusal
+    assert await whispered(waiting.click(message, "Type…")) == refusal
+    assert await whispered(waiting.slash(at.channel, "bid", hand="99")) == refusal
+    assert await whispered(waiting.slash(at.channel, "challenge")) == refusal
     opener = await whispered(turn.slash(at.channel, "challenge"))
     assert opener == "There's nothing to challenge yet. You open the round with any bid."
     assert at.standing() == "No bid yet"
@@ -58,8 +58,8 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     await at.call(at.turn())
     before = at.shown().text
     for label in ("Type…", "Challenge"):
-        said = await whispered(onlooker.click(message, label))
-        assert said == "You're not at this table."
+        reply = await whispered(onlooker.click(message, label))
+        assert reply == "You're not at this table."
     value = at.shown().select()["options"][0]["value"]
     assert await whispered(onlooker.select(at.shown(), None, value)) == (
         "You're not at this table."
@@ -78,9 +78,9 @@ async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
     now = at.shown()
     assert (await at.host.current(first)).buttons == ["Bidding"]
     for label in ("Type…", "Challenge"):
-        said = await whispered(at.turn().forge(first, stale[label]))
-        assert said.startswith(MOVED_ON)
-        assert now.id in said
+        reply = await whispered(at.turn().forge(first, stale[label]))
+        assert reply.startswith(MOVED_ON)
+        assert now.id in reply
     assert at.standing() == "No bid yet"
 
 
@@ -112,23 +112,25 @@ async def test_a_forged_button_is_answered_and_changes_nothing(table: Seat) -> N
     before = at.shown().text
     for custom_id in FORGED:
         for person in at.people:
-            said = await whispered(person.forge(message, custom_id))
-            assert said.count("\n") == 0
+            reply = await whispered(person.forge(message, custom_id))
+            assert reply.count("\n") == 0
     await at.settle()
     assert at.shown().text == before
 
 
 async def test_a_button_of_another_table_is_not_taken_here(table: Seat) -> None:
     at = await table(2)
-    here = await at.start(THAI)
-    other = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
-    await other.start(THAI)
-    select = other.shown().select()
-    person = other.turn()
-    said = await whispered(person.forge(here, select["custom_id"], [select["options"][0]["value"]]))
-    assert said == MOVED_ON
-    assert other.channel.id not in said
-    assert other.standing() == "No bid yet"
+    table_message = await at.start(THAI)
+    elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
+    await elsewhere.start(THAI)
+    select = elsewhere.shown().select()
+    person = elsewhere.turn()
+    reply = await whispered(
+        person.forge(table_message, select["custom_id"], [select["options"][0]["value"]])
+    )
+    assert reply == MOVED_ON
+    assert elsewhere.channel.id not in reply
+    assert elsewhere.standing() == "No bid yet"
     assert at.standing() == "No bid yet"
 
 
@@ -136,8 +138,8 @@ async def test_a_forged_choice_is_no_bid(table: Seat) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
     for key in ("", "pair:2", "five:7", "two_pair:9,T", "x" * 4000, "pair:9\x00"):
-        said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], [key]))
-        assert said == "There's no such bid in Thai Poker."
+        reply = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], [key]))
+        assert reply == "There's no such bid in Thai Poker."
         assert at.standing() == "No bid yet"
 
 
@@ -145,20 +147,20 @@ async def test_a_bid_that_is_not_higher_is_refused_with_one_that_is(table: Seat)
     at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="pair of kings")
     person = at.turn()
-    said = await whispered(bid_by_form(at, person, text="99"))
-    assert said == (
+    reply = await whispered(bid_by_form(at, person, text="99"))
+    assert reply == (
         '"pair of nines" is not higher than "pair of kings". Bid higher, such as "pair of'
         ' aces", or challenge.'
     )
-    said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
-    assert "is not higher than" in said
+    reply = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
+    assert "is not higher than" in reply
     assert at.standing() == "Pair of kings"
 
 
 async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    said = await whispered(bid_by_form(at, at.turn(), text="xyzzy"))
-    assert said == '"xyzzy" is not a bid here. Example: "pair of nines" or "99"'
+    reply = await whispered(bid_by_form(at, at.turn(), text="xyzzy"))
+    assert reply == '"xyzzy" is not a bid here. Example: "pair of nines" or "99"'
     await bid_by_form(at, at.turn(), text="pair of kings")
     higher = 'Bid higher, such as "pair of aces", or challenge.'
     for typed, why in (
@@ -168,8 +170,8 @@ async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table:
     ):
         assert await whispered(bid_by_form(at, at.turn(), text=typed)) == f"{why}. {higher}"
     await bid_by_form(at, at.turn(), text="royal flush spades")
-    said = await whispered(at.turn().slash(at.channel, "bid", hand="xyzzy"))
-    assert said == '"xyzzy" is not a bid here. Nothing is higher: you must challenge.'
+    reply = await whispered(at.turn().slash(at.channel, "bid", hand="xyzzy"))
+    assert reply == '"xyzzy" is not a bid here. Nothing is higher: you must challenge.'
 
 
 async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answered(
@@ -199,9 +201,9 @@ async def test_fifty_people_who_press_start_deal_once(table: Seat) -> None:
     outs = await asyncio.gather(*(at.host.click(at.shown(), "Start") for _ in range(50)))
     assert sum(is_news(out) for out in outs) == 1
     await at.settle()
-    rounds = [one for one in at.public() if "Round 1" in one.text]
+    rounds = [message for message in at.public() if "Round 1" in message.text]
     assert len(rounds) == 1
-    assert all(len(one.dm_messages()) == 2 for one in at.people)
+    assert all(len(person.dm_messages()) == 2 for person in at.people)
 
 
 async def test_an_interaction_that_is_delivered_twice_is_applied_once(
@@ -238,7 +240,7 @@ async def test_a_form_opened_before_a_restart_is_still_taken(table: Seat, tmp_pa
         await at.start(THAI)
         person = at.turn()
         modal = await open_form(at, person)
-        stale_for = next(one for one in at.people if one is not person)
+        stale_for = next(player for player in at.people if player is not person)
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at.bot = bot
         out = await person.submit(modal, {"text": "pair of jacks"})
@@ -268,13 +270,13 @@ async def test_hostile_text_in_a_form_and_a_command_gets_a_harmless_sentence(tab
         forged = person.forge_submit(
             at.channel, modal.payload["custom_id"], [part], message=at.shown().id
         )
-        said = await whispered(forged)
-        _, asked_back, notice = said.partition("\n> ")  # in the seat, where something may be meant
-        said = notice.partition("\n")[0] if asked_back else said
-        assert len(said) < 600
+        reply = await whispered(forged)
+        _, asked_back, notice = reply.partition("\n> ")  # in the seat, where something may be meant
+        reply = notice.partition("\n")[0] if asked_back else reply
+        assert len(reply) < 600
         by_command = await whispered(person.slash(at.channel, "bid", hand=text[:100]))
-        for one in (said, by_command):
-            assert not re.search(r"(?<!\\)[*_~`|>\[]|<[@#]|@everyone", one), one
+        for text_shown in (reply, by_command):
+            assert not re.search(r"(?<!\\)[*_~`|>\[]|<[@#]|@everyone", text_shown), text_shown
         await person.autocomplete(at.channel, "bid", "hand", text[:100])
         assert at.standing() == "No bid yet"
 
@@ -286,8 +288,10 @@ async def answer(at: Table, kind: int, body: dict[str, Any]) -> str:
     """What is whispered to who sends an interaction with these data."""
     person = at.turn()
     before = len(said_to(person, at.channel))
-    made = at.world.interactions.open(kind, person.id, at.channel, body, message_id=at.shown().id)
-    await at.world.interactions.wait_for_answer(made)
+    interaction = at.world.interactions.open(
+        kind, person.id, at.channel, body, message_id=at.shown().id
+    )
+    await at.world.interactions.wait_for_answer(interaction)
     await until(lambda: len(said_to(person, at.channel)) > before)
     return said_to(person, at.channel)[-1]
 
@@ -295,10 +299,10 @@ async def answer(at: Table, kind: int, body: dict[str, Any]) -> str:
 async def test_a_form_that_came_from_no_message_is_answered_by_a_new_one(table: Seat) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
-    made = at.world.interactions.open(
+    interaction = at.world.interactions.open(
         MODAL_SUBMIT, person.id, at.channel, {"custom_id": "bh:me:0:0:0", "components": []}
     )
-    await at.world.interactions.wait_for_answer(made)
+    await at.world.interactions.wait_for_answer(interaction)
     assert "Your settings" in said_to(person, at.channel)[-1]
 
 
@@ -347,7 +351,7 @@ async def test_in_a_channel_of_an_unknown_kind_nothing_is_done_and_nothing_is_se
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)
-    asked: list[str] = []
+    replies: list[str] = []
 
     def envelope(state: State, interaction: Interaction) -> dict[str, Any]:
         return interaction_payload(state, interaction) | {"channel": {"id": "7", "type": 99}}
@@ -362,10 +366,10 @@ async def test_in_a_channel_of_an_unknown_kind_nothing_is_done_and_nothing_is_se
             ("challenge", {}),
             ("table", {}),
         ):
-            asked.append(await whispered(turn.slash(at.channel, name, **options)))
-    assert asked == [refused] * 4
+            replies.append(await whispered(turn.slash(at.channel, name, **options)))
+    assert replies == [refused] * 4
     assert at.shown().id == before
-    assert not [one for one in at.world.state.requests if "/channels/0" in one.path]
+    assert not [request for request in at.world.state.requests if "/channels/0" in request.path]
 
 
 async def test_a_keystroke_in_no_command_or_option_gets_no_suggestions(table: Seat) -> None:
@@ -381,16 +385,16 @@ async def test_a_keystroke_in_no_command_or_option_gets_no_suggestions(table: Se
             ("stats", [player]),
         ):
             body = {"id": "1", "type": 1, "name": name, "options": options}
-            made = at.world.interactions.open(AUTOCOMPLETE, at.turn().id, at.channel, body)
-            await at.world.interactions.wait_for_answer(made)  # raises where nobody answers
+            interaction = at.world.interactions.open(AUTOCOMPLETE, at.turn().id, at.channel, body)
+            await at.world.interactions.wait_for_answer(interaction)  # raises where nobody answers
     assert not [line for line in logged if line["log_level"] == "error"]
 
 
 async def test_no_form_opens_for_a_bid_above_the_highest(table: Seat) -> None:
     at = await table(2, plays=THAI)
     highest = ruleset("thai_poker").ladder.rungs[-1][0]
-    said = ruleset("thai_poker").wording.say(highest)
-    await (await at.turn().slash(at.channel, "bid", hand=said)).settle()
+    bid_text = ruleset("thai_poker").wording.say(highest)
+    await (await at.turn().slash(at.channel, "bid", hand=bid_text)).settle()
     await at.settle()
     assert "Challenge" in at.shown().buttons
     check = at.shown().button("Challenge").split(":")

@@ -94,8 +94,8 @@ async def test_the_bid_command_completes_typed_text_and_makes_the_bid(table: Sea
     assert "pair of queens" in names
     assert "pair of tens" not in names
     assert await second.autocomplete(at.channel, "bid", "hand", "x" * 90) == []
-    said = await whispered(second.slash(at.channel, "bid", hand=names[0]))
-    assert said == f"Bid: **{names[0]}**."
+    reply = await whispered(second.slash(at.channel, "bid", hand=names[0]))
+    assert reply == f"Bid: **{names[0]}**."
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ async def test_a_player_who_types_a_challenge_is_told_which_button_to_press(
         at.world.state.users[person.id].locale = locale
     for expected in (first, later):
         person = at.turn()
-        said = await whispered(person.slash(at.channel, "bid", hand=typed))
-        assert said.replace("*", "") == expected
+        reply = await whispered(person.slash(at.channel, "bid", hand=typed))
+        assert reply.replace("*", "") == expected
         await at.call(person)
         await at.settle()
 
@@ -164,16 +164,16 @@ async def test_a_kind_of_hand_alone_is_asked_about_or_its_few_legal_bids_are_off
 ) -> None:
     at = await table(2, plays=LIARS)
     person = at.turn()
-    said = await whispered(person.slash(at.channel, "bid", hand="full hous"))
-    assert said == '"full hous" does not say which full house. Example: "twos full of threes"'
+    reply = await whispered(person.slash(at.channel, "bid", hand="full hous"))
+    assert reply == '"full hous" does not say which full house. Example: "twos full of threes"'
     await bid_by_form(at, person, text="aces full of queens")
     await at.settle()
-    said = await whispered(at.turn().slash(at.channel, "bid", hand="full hous"))
-    assert said.endswith('Did you mean "aces full of kings"?')
-    said = await whispered(at.turn().slash(at.channel, "bid", hand="two pair"))
-    assert said.endswith('Bid higher, such as "aces full of kings", or challenge.')
-    said = await whispered(at.turn().slash(at.channel, "bid", hand="jacks"))
-    assert said.endswith('Did you mean "four jacks" or "five jacks"?')
+    reply = await whispered(at.turn().slash(at.channel, "bid", hand="full hous"))
+    assert reply.endswith('Did you mean "aces full of kings"?')
+    reply = await whispered(at.turn().slash(at.channel, "bid", hand="two pair"))
+    assert reply.endswith('Bid higher, such as "aces full of kings", or challenge.')
+    reply = await whispered(at.turn().slash(at.channel, "bid", hand="jacks"))
+    assert reply.endswith('Did you mean "four jacks" or "five jacks"?')
 
 
 async def test_above_the_highest_bid_only_a_challenge_is_left(table: Seat) -> None:
@@ -183,12 +183,12 @@ async def test_above_the_highest_bid_only_a_challenge_is_left(table: Seat) -> No
     assert "nothing is higher: you must challenge" in text
     assert at.shown().buttons == ["Fair deal ✓", "Challenge", "My seat"]
     person = at.turn()
-    said = await whispered(person.slash(at.channel, "bid", hand="99"))
-    assert "is not higher than" in said
-    assert said.endswith("Nothing is higher: you must challenge.")
-    said = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
-    assert "Did you mean" not in said
-    assert said.endswith("Nothing is higher: you must challenge.")
+    reply = await whispered(person.slash(at.channel, "bid", hand="99"))
+    assert "is not higher than" in reply
+    assert reply.endswith("Nothing is higher: you must challenge.")
+    reply = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
+    assert "Did you mean" not in reply
+    assert reply.endswith("Nothing is higher: you must challenge.")
     await at.challenge(person)
     assert "Showdown" in at.shown().text
 
@@ -199,8 +199,8 @@ async def test_each_game_has_its_own_words(table: Seat) -> None:
     await at.call(at.turn())
     assert "Challenge" in at.shown().buttons
     doubter = at.turn()
-    said = await whispered(doubter.slash(at.channel, "challenge"))
-    assert said.startswith("Challenge!")
+    reply = await whispered(doubter.slash(at.channel, "challenge"))
+    assert reply.startswith("Challenge!")
     await at.settle()
     assert f"<@{doubter.id}> challenged" in at.shown().text
 
@@ -238,8 +238,8 @@ def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], i
 
     deck = [rank + suit for suit in "♣♦♥♠" for rank in ("9", "10", "J", "Q", "K", "A")]
     for last in range(len(deck) - 1, 0, -1):
-        other = below(last + 1)
-        deck[last], deck[other] = deck[other], deck[last]
+        place = below(last + 1)
+        deck[last], deck[place] = deck[place], deck[last]
     return deck, below(players)
 
 
@@ -254,26 +254,28 @@ async def test_the_shown_seed_matches_the_commitment_and_deals_the_same_hands(ta
     texts = ("@everyone **7**", "zażółć")
     assert "Purple" not in at.shown().text
     await at.press("Start")
-    record, shown = at.public()[-2:]
-    said = f"Cut by <@{at.people[2].id}> `{texts[0]}` and <@{at.people[1].id}> `{texts[1]}`"
+    record, table_message = at.public()[-2:]
+    text_shown = f"Cut by <@{at.people[2].id}> `{texts[0]}` and <@{at.people[1].id}> `{texts[1]}`"
     assert f"seal `{promised[:32]}`" in record.text  # it stays in the channel, and so do the words
-    assert said in record.text
-    assert not re.search(r"`[0-9a-f]{16,}`", shown.text)  # only the lobby's seal is in sight
-    assert "seed" not in shown.text
+    assert text_shown in record.text
+    assert not re.search(
+        r"`[0-9a-f]{16,}`", table_message.text
+    )  # only the lobby's seal is in sight
+    assert "seed" not in table_message.text
     opener = at.people.index(at.turn())
-    own = {person.id: at.own_cards(person) for person in at.people}
+    own_hands = {person.id: at.own_cards(person) for person in at.people}
     before = await at.check_deal(at.people[3])
     assert before.count("```") == 2  # the seal alone
     await at.play_round()
     assert not re.search(r"`[0-9a-f]{16,}`", at.shown().text)
-    said = await at.check_deal(at.people[3])
-    sealed, opened = re.findall(r"```\n([0-9a-f]{64})\n```", said)
+    text_shown = await at.check_deal(at.people[3])
+    sealed, opened = re.findall(r"```\n([0-9a-f]{64})\n```", text_shown)
     assert sealed == promised
     for place, (person, text) in enumerate(zip(at.people[2:0:-1], texts, strict=True), start=1):
-        assert f"{place}. <@{person.id}> `{text}`" in said
+        assert f"{place}. <@{person.id}> `{text}`" in text_shown
     seed = bytes.fromhex(opened)
     assert hashlib.sha256(seed).hexdigest() == sealed
-    assert "Checked just now: the seed fits the seal, and with these words it gives" in said
+    assert "Checked just now: the seed fits the seal, and with these words it gives" in text_shown
     deck, drawn = stranger_deals(seed, 4, *texts)
     assert drawn == opener
     dealt = iter(deck)
@@ -281,7 +283,7 @@ async def test_the_shown_seed_matches_the_commitment_and_deals_the_same_hands(ta
     for _ in range(2):
         for place in range(4):
             hands[at.people[(opener + place) % 4].id].add(next(dealt))
-    assert hands == own
+    assert hands == own_hands
     assert {owner: set(cards) for owner, cards in hands_shown(at).items()} == hands
 
 
@@ -314,7 +316,7 @@ async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Se
     answered = [out for out in outs if not isinstance(out, CannotDo)]
     assert sum(is_news(out) for out in answered) == 1
     await at.settle()
-    assert len([one for one in at.public() if "Round 2" in one.text]) == 1
+    assert len([message for message in at.public() if "Round 2" in message.text]) == 1
 
 
 # -- cutting the cards -----------------------------------------------------------------------------
@@ -327,9 +329,9 @@ def digits(text: str, length: int = 64) -> list[str]:
 
 def sealed_in(form: SeenModal) -> str:
     """The seal that the form shows."""
-    found = re.search(r"Sealed. Your words reshuffle it: ([0-9a-f ]+)", str(form.payload))
-    assert found is not None
-    return found[1].replace(" ", "")
+    seal = re.search(r"Sealed. Your words reshuffle it: ([0-9a-f ]+)", str(form.payload))
+    assert seal is not None
+    return seal[1].replace(" ", "")
 
 
 async def test_the_seal_of_all_deals_is_behind_fair_deal_before_anybody_can_type(
@@ -357,20 +359,20 @@ async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_
     ann, bob = at.people
     form = await cut_form(at, bob)
     coming = sealed_in(form)
-    (_, shown) = digits(await at.check_deal(bob))
-    assert coming == shown  # the next seal is the seed that has just been shown
+    (_, next_seal) = digits(await at.check_deal(bob))
+    assert coming == next_seal  # the next seal is the seed that has just been shown
     out = await bob.submit(form, {"text": "between rounds"})
     cut = f"Next deal cut by <@{bob.id}> `between rounds`"
     assert cut in out.text
     assert cut in await at.check_deal(ann)
     assert (await at.live()).table.deadline == due
     await at.press("Next round")
-    said = await at.check_deal(ann)
-    assert "Next deal cut" not in said
-    assert f"1. <@{bob.id}> `between rounds`" in said
-    (seal, first) = digits(said)
+    reply = await at.check_deal(ann)
+    assert "Next deal cut" not in reply
+    assert f"1. <@{bob.id}> `between rounds`" in reply
+    (seal, first) = digits(reply)
     assert hashlib.sha256(bytes.fromhex(seal)).hexdigest() == first
-    assert "Its SHA-256, taken 1 time, is this round's seal" in said
+    assert "Its SHA-256, taken 1 time, is this round's seal" in reply
 
 
 async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) -> None:
@@ -380,8 +382,8 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     form = await cut_form(at, bob)
     await at.press("Start", ann)
     drawn = at.shown().id
-    said = await whispered(bob.submit(form, {"text": "too late"}))
-    assert said == ("Round 1 was dealt before your words arrived. They'll count from round 2 on.")
+    reply = await whispered(bob.submit(form, {"text": "too late"}))
+    assert reply == ("Round 1 was dealt before your words arrived. They'll count from round 2 on.")
     assert "Next deal cut by" in await at.check_deal(ann)
     assert at.shown().id == drawn
     await at.call(at.turn())  # what stood on the screen is as good as before
@@ -419,7 +421,7 @@ async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> 
         stays = await ann.current(ended)
         assert "**Boldest bluff:**" in stays.text
         assert "**Best catch:**" in stays.text
-        kinds = [one["filename"].split("-")[0] for one in stays.attachments]
+        kinds = [attachment["filename"].split("-")[0] for attachment in stays.attachments]
         assert kinds == ["showdown", "strip"]
         assert stays.buttons == ["Fair deal ✓", "Replay"]
         replay = await (await ann.click(stays, "Replay")).settle()
@@ -451,9 +453,9 @@ async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat
     ann, bob, cleo = at.people
     await won_by(at, ann)
     assert "This evening" not in at.shown().text  # of one match there is nothing to count
-    there = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
-    await won_by(there, cleo)
-    assert "This evening" not in there.shown().text
+    elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
+    await won_by(elsewhere, cleo)
+    assert "This evening" not in elsewhere.shown().text
     await won_by(at, bob)
     first = at.shown()
     score = f"**This evening**, 2 matches: <@{bob.id}>\u00a01 · <@{ann.id}>\u00a01"
@@ -466,7 +468,7 @@ async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat
 
 async def won_by(at: Table, winner: Person) -> None:
     """A match that everybody else leaves."""
-    if "Play again" in [label for one in at.public() for label in one.buttons]:
+    if "Play again" in [label for message in at.public() for label in message.buttons]:
         await at.press("Play again", winner)
         for person in at.people:
             if person is not winner:
@@ -493,13 +495,18 @@ async def over(at: Table) -> None:
 
 def pinged(at: Table) -> list[list[str]]:
     """Whom the bot's messages in the channel were allowed to ping, message by message."""
-    said = []
-    for one in at.world.state.requests:
-        if f"{one.method} {one.route}" == POST and f"/channels/{at.channel.id}/" in one.path:
-            said.append(one.body)
-        elif f"{one.method} {one.route}" == ANSWER and one.body["type"] == MESSAGE:
-            said += [] if one.body["data"].get("flags", 0) & EPHEMERAL else [one.body["data"]]
-    return [[str(who) for who in body["allowed_mentions"].get("users", [])] for body in said]
+    bodies = []
+    for request in at.world.state.requests:
+        if (
+            f"{request.method} {request.route}" == POST
+            and f"/channels/{at.channel.id}/" in request.path
+        ):
+            bodies.append(request.body)
+        elif f"{request.method} {request.route}" == ANSWER and request.body["type"] == MESSAGE:
+            bodies += (
+                [] if request.body["data"].get("flags", 0) & EPHEMERAL else [request.body["data"]]
+            )
+    return [[str(user) for user in body["allowed_mentions"].get("users", [])] for body in bodies]
 
 
 async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
@@ -515,8 +522,8 @@ async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
         lobby = at.shown()
         assert lobby.id != ended.id
         assert "Play again" not in (await ann.current(ended)).buttons
-        asked = next(line for line in lobby.text.splitlines() if "tap **I'm in**" in line)
-        assert all(f"<@{one.id}>" in asked for one in (ann, cleo))
+        line = next(line for line in lobby.text.splitlines() if "tap **I'm in**" in line)
+        assert all(f"<@{person.id}>" in line for person in (ann, cleo))
         assert sorted(pinged(at)[-1]) == sorted([ann.id, cleo.id])
         assert seated(at) == ["Bob"]
         await cleo.click(lobby, "I'm in")
@@ -540,8 +547,8 @@ async def test_a_rematch_does_not_wait_for_people_who_declined(table: Seat) -> N
     await at.press("Play again", ann)
     await bob.click(at.shown(), "Not this time")
     assert f"<@{bob.id}>" not in at.shown().text
-    said = await whispered(bob.click(at.shown(), "Not this time"))
-    assert said.startswith("You weren't asked for this rematch, but")
+    reply = await whispered(bob.click(at.shown(), "Not this time"))
+    assert reply.startswith("You weren't asked for this rematch, but")
     await at.press("I'm in", cleo)
     assert "Round 1" in at.shown().text
     assert f"<@{bob.id}>" not in at.shown().text
@@ -555,10 +562,10 @@ async def test_joining_a_rematch_with_an_open_seat_is_one_request(table: Seat) -
     await at.bot.delivery.settle()
     costs = Costs(at)
     await bob.click(at.shown(), "I'm in")
-    asked = await costs.since()
-    assert asked.pop(ANSWER) == 1
+    requests = await costs.since()
+    assert requests.pop(ANSWER) == 1
     # besides, only seats that people have open follow the table
-    assert all("webhooks" in one for one in asked), asked
+    assert all("webhooks" in request for request in requests), requests
 
 
 async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) -> None:
@@ -567,10 +574,10 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     await at.start(THAI)
     await at.play_round()
     assert "Join the next match" not in at.shown().buttons  # it's nothing for who plays
-    asked = await (await late.click(at.shown(), "My seat")).settle()
-    assert asked.seen.ephemeral
-    assert asked.text.startswith("**You're not in this match.** Want to play in the next one?")
-    joined = await late.click(asked.seen, "Join the next match")
+    prompt = await (await late.click(at.shown(), "My seat")).settle()
+    assert prompt.seen.ephemeral
+    assert prompt.text.startswith("**You're not in this match.** Want to play in the next one?")
+    joined = await late.click(prompt.seen, "Join the next match")
     assert joined.text.startswith("**You're in for the next match.**")
     await at.settle()
     assert f"In the next match: <@{late.id}>" in at.shown().text
@@ -581,8 +588,8 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     await late.click(out.seen, "Join the next match")
     player = at.people[1]
     live = await at.live()
-    said = await whispered(player.forge(at.shown(), f"bh:wait:{live.table.id}:0:0"))
-    assert said == "You'll be asked anyway when this match is over."
+    reply = await whispered(player.forge(at.shown(), f"bh:wait:{live.table.id}:0:0"))
+    assert reply == "You'll be asked anyway when this match is over."
     await at.press("Next round")
     assert f"In the next match: <@{late.id}>" in at.shown().text
     await at.forfeit(player)
@@ -602,5 +609,5 @@ async def test_a_player_who_is_out_can_no_longer_cut(table: Seat) -> None:
     assert out.seen.buttons == []
     live = await at.live()
     forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"
-    said = await whispered(leaving.forge(out.seen, forged))
-    assert said == "You're out of this match."
+    reply = await whispered(leaving.forge(out.seen, forged))
+    assert reply == "You're out of this match."

@@ -50,7 +50,7 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
     at = await table(2, plays=THAI)
     for person in at.people:
         await open_seat(at, person)
-    first, second = at.turn(), next(one for one in at.people if one is not at.turn())
+    first, second = at.turn(), next(person for person in at.people if person is not at.turn())
     assert "Your turn" in at.seat(first).text
     assert f"<@{first.id}> is to act" in at.seat(second).text  # it was opened: it shows all
     await at.call(first)
@@ -64,8 +64,8 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
 async def tap(at: Table, person: Person, label: str) -> SeenMessage:
     """Press a button of the seat whose label begins so."""
     seat = at.seat(person)
-    wanted = next(one for one in seat.buttons if one.startswith(label))
-    await person.click(seat, wanted)
+    full_label = next(text for text in seat.buttons if text.startswith(label))
+    await person.click(seat, full_label)
     return at.seat(person)
 
 
@@ -73,7 +73,9 @@ async def pick(at: Table, person: Person, choice: str) -> SeenMessage:
     """Take a step on the pad."""
     seat = at.seat(person)
     ids = [seat.button(label) for label in seat.buttons]
-    await person.click(seat, custom_id=next(one for one in ids if one.endswith(f":{choice}")))
+    await person.click(
+        seat, custom_id=next(custom_id for custom_id in ids if custom_id.endswith(f":{choice}"))
+    )
     return at.seat(person)
 
 
@@ -99,8 +101,8 @@ async def test_every_step_has_a_way_back(table: Seat) -> None:
     person = at.turn()
     root = await open_seat(at, person)
     further = await tap(at, person, "More…")
-    asked = await pick(at, person, "straight_flush")
-    assert asked.buttons[:2] == ["5", "6"]
+    further_step = await pick(at, person, "straight_flush")
+    assert further_step.buttons[:2] == ["5", "6"]
     assert "♣" in (await pick(at, person, "straight_flush.9")).buttons
     await tap(at, person, "Back")  # the rank can be changed without
     assert at.seat(person).buttons == root.buttons
@@ -134,7 +136,7 @@ async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_quest
     assert out.seen.id > before.id
     assert "pair of threes" in out.seen.text
     await at.settle()
-    assert [one.id for one in own(at, person)] == [out.seen.id]
+    assert [message.id for message in own(at, person)] == [out.seen.id]
     await tap(at, person, 'Bid "pair of threes"')
     await at.settle()
     assert at.standing() == "Pair of threes"
@@ -145,29 +147,31 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     at = await table(2, plays=THAI)
     person = at.turn()
     await open_seat(at, person)
-    other = next(one for one in at.people if one is not person)
-    await open_seat(at, other)
+    opponent = next(player for player in at.people if player is not person)
+    await open_seat(at, opponent)
     at.bot.delivery.seats._places.clear()  # as after a restart
     at.bot.delivery.seats._players.clear()
     await at.call(person)
     await at.settle()
-    assert f"<@{person.id}> is to act" in at.seat(other).text
-    await tap(at, other, "Refresh")
-    assert "Your turn" in at.seat(other).text
+    assert f"<@{person.id}> is to act" in at.seat(opponent).text
+    await tap(at, opponent, "Refresh")
+    assert "Your turn" in at.seat(opponent).text
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
     """Discord lets nobody do that; hidden cards are not to depend on it."""
     at = await table(2, plays=THAI)
-    person, other = at.people[:2]
+    person, neighbour = at.people[:2]
     await open_seat(at, person)
     seat = at.seat(person)
     for verb in ("refresh", "pad"):
         custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
         body = {"custom_id": custom_id, "component_type": 2}
-        made = at.world.interactions.open(COMPONENT, other.id, at.channel, body, message_id=seat.id)
-        await at.world.interactions.wait_for_answer(made)
-        assert said_to(other, at.channel)[-1].startswith("The table has moved on.")
+        interaction = at.world.interactions.open(
+            COMPONENT, neighbour.id, at.channel, body, message_id=seat.id
+        )
+        await at.world.interactions.wait_for_answer(interaction)
+        assert said_to(neighbour, at.channel)[-1].startswith("The table has moved on.")
     assert at.seat(person).text == seat.text
 
 
@@ -176,7 +180,7 @@ async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -
 
 def own(at: Table, person: Person) -> list[SeenMessage]:
     """The person's private messages, oldest first."""
-    return [one for one in person.visible(at.channel) if one.ephemeral]
+    return [message for message in person.visible(at.channel) if message.ephemeral]
 
 
 def lowest(at: Table, person: Person) -> SeenMessage:
@@ -184,8 +188,8 @@ def lowest(at: Table, person: Person) -> SeenMessage:
 
 
 def follow_ups(at: Table) -> int:
-    asked = at.world.state.requests
-    return sum(f"{one.method} {one.route}" == FOLLOW_UP for one in asked)
+    requests = at.world.state.requests
+    return sum(f"{request.method} {request.route}" == FOLLOW_UP for request in requests)
 
 
 async def next_round(at: Table) -> None:
@@ -212,7 +216,7 @@ async def test_after_each_deal_the_seat_is_the_lowest_message_and_the_only_one(t
         before = {person.id: own(at, person)[-1].id for person in at.people}
         await next_round(at)
         assert_below(at, number)
-        assert all(own(at, one)[-1].id != before[one.id] for one in at.people)
+        assert all(own(at, person)[-1].id != before[person.id] for person in at.people)
 
 
 async def test_the_table_comes_first_and_then_the_seats(
@@ -226,7 +230,7 @@ async def test_the_table_comes_first_and_then_the_seats(
     await at.bot.client.drain()
     await at.bot.delivery._driver.settle(but="table")
     assert follow_ups(at) == sent
-    assert all("Round 1" in own(at, one)[-1].text for one in at.people)
+    assert all("Round 1" in own(at, person)[-1].text for person in at.people)
     post.let.set()
     await at.settle()
     assert_below(at, 2)
@@ -239,14 +243,14 @@ async def test_a_reposted_seat_works_to_the_end_of_its_round(
     await next_round(at)
     first = at.turn()
     seat = own(at, first)[-1]
-    await first.click(seat, next(one for one in seat.buttons if one.startswith("Bid lowest")))
+    await first.click(seat, next(label for label in seat.buttons if label.startswith("Bid lowest")))
     await at.settle()
     second = at.turn()
     assert "Your turn" in own(at, second)[-1].text
     await doubt_in(second, own(at, second)[-1])
     await at.settle()
     assert "Showdown" in at.shown().text
-    assert all(len(own(at, one)) == 1 for one in at.people)
+    assert all(len(own(at, person)) == 1 for person in at.people)
 
 
 def quarter_of_an_hour(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,12 +270,12 @@ async def test_after_fifteen_minutes_only_players_who_pressed_since_get_their_se
 ) -> None:
     at = await table(3, plays=THAI)
     first = at.turn()
-    before = {one.id: own(at, one)[-1] for one in at.people}
+    before = {person.id: own(at, person)[-1] for person in at.people}
     quarter_of_an_hour(at, monkeypatch)
     await at.call(first)
     await at.settle()
     doubter = at.turn()
-    sleeper = next(one for one in at.people if one not in (first, doubter))
+    sleeper = next(person for person in at.people if person not in (first, doubter))
     await at.challenge(doubter)
     sent = follow_ups(at)
     await at.press("Next round", doubter)
@@ -287,7 +291,7 @@ async def test_after_fifteen_minutes_only_players_who_pressed_since_get_their_se
 
 async def test_where_discord_refuses_a_seat_below_the_old_one_is_edited(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    before = {one.id: own(at, one)[-1].id for one in at.people}
+    before = {person.id: own(at, person)[-1].id for person in at.people}
     at.world.faults.refuse("POST /webhooks/*", times=2)
     await next_round(at)
     for person in at.people:
@@ -307,7 +311,7 @@ async def test_where_only_a_person_has_installed_the_bot_seats_are_edited(
     sent = follow_ups(at)
     await next_round(at)
     assert follow_ups(at) == sent
-    assert all("Round 2" in own(at, one)[-1].text for one in at.people)
+    assert all("Round 2" in own(at, person)[-1].text for person in at.people)
 
 
 async def test_my_seat_replaces_the_one_that_is_open(table: Seat) -> None:
@@ -340,7 +344,7 @@ async def test_a_deal_that_cannot_be_posted_is_in_the_seats_all_the_same(table: 
     await at.play_round()
     await at.world.faults.deny(at.channel, "send_messages")
     await at.press("Next round")
-    assert all("Round 2" in at.seat(one).text for one in at.people)  # below it: why
+    assert all("Round 2" in at.seat(person).text for person in at.people)  # below it: why
 
 
 async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path: Path) -> None:
@@ -358,7 +362,7 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
         assert "Your turn" in lowest(at, sleeper).text
         clock.at += 40_000  # half of the clock: who has touched their seat is not reminded
         await at.settle()
-        assert [one.id for one in at.reminders(sleeper)] == [reminder.id]
+        assert [message.id for message in at.reminders(sleeper)] == [reminder.id]
         await next_round(at)
         for person in at.people:
             assert "Round 2" in lowest(at, person).text
@@ -371,8 +375,8 @@ async def test_a_seat_comes_below_an_answer_that_its_player_got_before_their_tur
 ) -> None:
     at = await table(2, plays=THAI)
     waiting = next(person for person in at.people if person is not at.turn())
-    for other in at.people:
-        await open_seat(at, other)
+    for person in at.people:
+        await open_seat(at, person)
     if asked == "Type…":
         assert "It isn't your turn." in await whispered(waiting.click(at.shown(), asked))
     elif asked == "Rules":
@@ -410,17 +414,17 @@ async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked
 ) -> None:
     at = await table(3, plays=THAI)
     _, card = await bid_of_the_next_hand(at)
-    second, shown = at.turn(), at.shown()
+    second, message = at.turn(), at.shown()
     if by_command:
         out = await (await second.slash(at.channel, "challenge")).settle()
     else:
-        out = await (await second.click(shown, "Challenge")).settle()
+        out = await (await second.click(message, "Challenge")).settle()
     await at.settle()
     asks = at.seat(second)
     assert out.message is not None
     assert (out.message.ephemeral, out.message.id) == (True, asks.id), "a new seat, and no other"
     assert f"**{OWN_CARDS}:** {card}" in asks.text
-    assert (at.turn(), at.shown().id) == (second, shown.id), "nothing has happened at the table"
+    assert (at.turn(), at.shown().id) == (second, message.id), "nothing has happened at the table"
     await second.click(asks, ANYWAY)
     await at.settle()
     assert "**It's there.**" in at.shown().text
@@ -440,7 +444,7 @@ async def test_a_player_whose_cards_make_the_bid_is_asked_once_before_challengin
     assert "Your turn" not in asks.text  # in its place
     assert asks.buttons == [ANYWAY if label == "Challenge" else label for label in pad.buttons]
     assert at.turn() is second, "nothing has happened at the table"
-    await second.click(asks, next(one for one in pad.buttons if one.startswith("Pair")))
+    await second.click(asks, next(label for label in pad.buttons if label.startswith("Pair")))
     assert OWN_CARDS not in at.seat(second).text
     await second.click(at.seat(second), "Challenge")
     await second.click(at.seat(second), ANYWAY)
@@ -469,14 +473,14 @@ async def test_a_bid_typed_as_a_command_lets_the_seat_follow(
 async def test_reposting_the_table_moves_the_askers_seat_below_it(table: Seat) -> None:
     at = await table(3, plays=THAI)
     acts = at.turn()
-    host, other = [one for one in at.people if one is not acts]
-    above = own(at, other)[-1].id
+    host, third = [person for person in at.people if person is not acts]
+    above = own(at, third)[-1].id
     for _ in range(2):
         await host.slash(at.channel, "table")
         await at.settle()
         for person in (host, acts):  # the pad of whoever is to act is there too
-            assert [one.id for one in own(at, person)] == [lowest(at, person).id]
-        assert own(at, other)[-1].id == above
+            assert [message.id for message in own(at, person)] == [lowest(at, person).id]
+        assert own(at, third)[-1].id == above
     at.assert_no_leak()
 
 
@@ -485,12 +489,12 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
 ) -> None:
     at = await table(2, plays=THAI)
     await at.play_round()
-    other = at.people[1]
+    neighbour = at.people[1]
     post = Held(monkeypatch, discord.abc.Messageable, "send")
     answer = Held(monkeypatch, answers, "edit_in_place")
     await at.deal()
     await post.reached.wait()
-    pressing = asyncio.create_task(other.click(own(at, other)[-1], "Refresh"))
+    pressing = asyncio.create_task(neighbour.click(own(at, neighbour)[-1], "Refresh"))
     await answer.reached.wait()
     post.let.set()
     await at.bot.delivery.settle()
@@ -539,11 +543,11 @@ def place() -> SeatPlace:
 
 def test_the_newest_token_is_used(place: SeatPlace) -> None:
     assert place.token() is None
-    for one in (pressed(), pressed()):
-        place.remember(one)
+    for press in (pressed(), pressed()):
+        place.remember(press)
         token = place.token()
         assert token is not None
-        assert token.id == one.id
+        assert token.id == press.id
 
 
 @pytest.mark.parametrize(
@@ -562,9 +566,9 @@ def test_an_unanswered_or_foreign_interaction_does_not_replace_the_token(
 
 
 def test_tokens_from_direct_messages_are_not_kept(place: SeatPlace) -> None:
-    asked = pressed()
-    asked.guild_id = None
-    place.remember(asked)
+    press = pressed()
+    press.guild_id = None
+    place.remember(press)
     assert place.token() is None
 
 
@@ -590,8 +594,8 @@ async def test_only_the_token_of_an_answered_press_is_kept(table: Seat) -> None:
     await at.call(at.turn())
     await at.settle()
     gc.collect()
-    presses = (one for one in gc.get_objects() if type(one) is discord.Interaction)
-    assert [one.id for one in presses if one.client is at.bot.client] == []
+    presses = (thing for thing in gc.get_objects() if type(thing) is discord.Interaction)
+    assert [press.id for press in presses if press.client is at.bot.client] == []
     assert at.turn() is first
     assert "Your turn" in at.seat(first).text  # and by it the seat follows the table
 
@@ -622,8 +626,8 @@ async def opened(at: Table, person: Person, where: str) -> SeenModal:
 
 
 def field(form: SeenModal) -> dict[str, Any]:
-    (found,) = [one for one in form.fields.values() if one["custom_id"] == "text"]
-    return found
+    (part,) = [component for component in form.fields.values() if component["custom_id"] == "text"]
+    return part
 
 
 def filled_in(form: SeenModal) -> str:
@@ -631,7 +635,7 @@ def filled_in(form: SeenModal) -> str:
 
 
 def another(at: Table, person: Person) -> Person:
-    return next(one for one in at.people if one is not person)
+    return next(player for player in at.people if player is not person)
 
 
 @pytest.mark.parametrize(("typed_in", "opened_in"), [("table", "seat"), ("seat", "table")])

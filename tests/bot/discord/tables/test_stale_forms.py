@@ -20,14 +20,14 @@ LIARS = "Liars' Poker"
 
 async def options_form(at: Table, person: Person, button: str) -> SeenModal:
     """One of the two forms behind a lobby's options."""
-    shown = await (await person.click(at.shown(), "Options…")).settle()
-    return (await person.click(shown.seen, button)).form
+    message = await (await person.click(at.shown(), "Options…")).settle()
+    return (await person.click(message.seen, button)).form
 
 
 async def settings_form(at: Table, person: Person, button: str) -> SeenModal:
     """One of the forms of a server's usual rules."""
-    shown = await (await person.slash(at.channel, "settings", game=LIARS)).settle()
-    return (await person.click(shown.seen, button)).form
+    message = await (await person.slash(at.channel, "settings", game=LIARS)).settle()
+    return (await person.click(message.seen, button)).form
 
 
 def id_of(form: SeenModal) -> str:
@@ -91,7 +91,7 @@ async def test_an_old_form_does_not_undo_a_newer_daily_digest(table: Seat) -> No
 
 
 def test_no_two_values_of_a_field_have_the_same_mark() -> None:
-    options = [*PREFERENCES, *(one for game in VARIANTS for one in options_of(game))]
+    options = [*PREFERENCES, *(option for game in VARIANTS for option in options_of(game))]
     for option in options:
         marks = {ids.mark(option.key, str(choice.value)) for choice in option.choices}
         assert len(marks) == len(option.choices), option.key
@@ -110,14 +110,14 @@ def test_all_fields_of_a_form_of_an_earlier_version_without_marks_count() -> Non
 
 @pytest.mark.parametrize("fields", [1, 5])
 def test_a_forms_id_is_short_enough_and_can_be_read_back(fields: int) -> None:
-    shown = [(f"key{n}", "x" * 60) for n in range(fields)]
+    opened = [(f"key{n}", "x" * 60) for n in range(fields)]
     about = "bh:usuallanguage:0:0:0:liars_poker"
-    text = ids.of_form(about, shown)
+    text = ids.of_form(about, opened)
     read = ids.read(text)
     assert len(text) <= ids.MOST
     assert isinstance(read, ids.OfTable)
     assert (read.verb, read.choice, len(read.opened)) == ("usuallanguage", "liars_poker", fields)
     longest = f"bh:rules:{'9' * 15}:{'9' * 15}:{'9' * 9}"
-    assert len(ids.of_form(longest, shown)) <= ids.MOST
+    assert len(ids.of_form(longest, opened)) <= ids.MOST
     for odd in ("~", "~abc", "~ABCDEF", f"~{'a' * 36}", "~zzzzzz"):
         assert ids.read(about + odd) is None

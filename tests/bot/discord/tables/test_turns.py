@@ -45,35 +45,35 @@ async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") ->
 
 
 def digests(person: Person) -> list[SeenMessage]:
-    return [one for one in person.dm_messages() if "You asked for this at" in one.text]
+    return [message for message in person.dm_messages() if "You asked for this at" in message.text]
 
 
 async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clocked) -> None:
     async with clocked(2, turn_minutes=0) as (at, clock):
         ann, bob = at.people
-        there = at.elsewhere(at.world.add_guild("The Den").add_text_channel("late-night"))
+        elsewhere = at.elsewhere(at.world.add_guild("The Den").add_text_channel("late-night"))
         assert "You're all caught up." in (await turns(ann, at)).text
         await at.start(THAI)
         clock.at += 5 * 60_000
-        await there.start(LIARS)
-        for table in (at, there):  # until it is Ann who is to act at both
+        await elsewhere.start(LIARS)
+        for table in (at, elsewhere):  # until it is Ann who is to act at both
             if table.turn() is bob:
                 clock.at += 60_000
                 await table.call(bob)
                 await table.settle()
-        first, second = sorted((at, there), key=lambda one: int(one.shown().id))
-        shown = (await turns(ann, at)).text
-        assert "**2 tables are waiting for you**" in shown
-        assert "(The Den)" in shown  # where it is not the server that is asked in
-        assert "(The Snug)" not in shown
-        lives = [(await one.live()).table for one in (at, there)]
+        first, second = sorted((at, elsewhere), key=lambda one: int(one.shown().id))
+        text = (await turns(ann, at)).text
+        assert "**2 tables are waiting for you**" in text
+        assert "(The Den)" in text  # where it is not the server that is asked in
+        assert "(The Snug)" not in text
+        lives = [(await place.live()).table for place in (at, elsewhere)]
         longest, *_ = sorted(lives, key=lambda table: table.turn_since or 0)
-        assert shown.index(f"<#{longest.channel_id}>") == min(
-            shown.index(f"<#{one.channel_id}>") for one in lives
+        assert text.index(f"<#{longest.channel_id}>") == min(
+            text.index(f"<#{table_row.channel_id}>") for table_row in lives
         )
         for table in (first, second):
-            here = f"/channels/{table.channel.guild_id}/{table.channel.id}/{table.shown().id}"
-            assert here in shown
+            link = f"/channels/{table.channel.guild_id}/{table.channel.id}/{table.shown().id}"
+            assert link in text
         bobs = (await turns(bob, at)).text
         assert "You're all caught up." in bobs
         assert "2 tables are waiting for someone else." in bobs
@@ -111,13 +111,16 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
     async with clocked(2, turn_minutes=0) as (at, clock):
         clock.at = int((WARSAW_MORNING - 10 * HOUR) * 1000)
         for person in at.people:
-            said = (await choose_digest(person, at, "8:00", "warsaw")).text
-            assert "Daily at 8:00 (Europe/Warsaw) by direct message" in said
+            reply = (await choose_digest(person, at, "8:00", "warsaw")).text
+            assert "Daily at 8:00 (Europe/Warsaw) by direct message" in reply
         passes(at, clock, 10 * HOUR)  # nothing waits for anybody
         await _digests_served(at, clock)
-        assert [digests(one) for one in at.people] == [[], []]
+        assert [digests(person) for person in at.people] == [[], []]
         await at.start(THAI)
-        waiting, other = at.turn(), next(one for one in at.people if one is not at.turn())
+        waiting, opponent = (
+            at.turn(),
+            next(person for person in at.people if person is not at.turn()),
+        )
         passes(at, clock, 24 * HOUR - 1)
         await at.settle()
         assert digests(waiting) == []
@@ -129,7 +132,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         (digest,) = digests(waiting)
         assert "**1 table is waiting for you**" in digest.text
         assert "(The Snug)" in digest.text
-        assert digests(other) == []
+        assert digests(opponent) == []
         out = await choose_digest(waiting, at, "Off")
         assert "Daily at" not in out.text
         passes(at, clock, 48 * HOUR)
@@ -152,13 +155,13 @@ async def test_a_choice_made_while_a_digest_is_sent_is_kept(
             await choose_digest(waiting, at, "Off")
             return await write(player, direct_seat)
 
-        kept = at.bot._store.direct_messages
-        seen = await kept.digest_of(int(waiting.id))
-        assert seen is not None
+        choices = at.bot._store.direct_messages
+        digest = await choices.digest_of(int(waiting.id))
+        assert digest is not None
         monkeypatch.setattr(people, "write", slowly)
-        await at.bot.client.handlers.turns.on_deadline(seen)
+        await at.bot.client.handlers.turns.on_deadline(digest)
         assert len(digests(waiting)) == 1
-        assert await kept.digest_of(int(waiting.id)) is None
+        assert await choices.digest_of(int(waiting.id)) is None
 
 
 async def test_a_digest_of_an_unknown_time_zone_is_not_sent_repeatedly(
@@ -203,8 +206,8 @@ async def test_a_digest_that_is_hours_late_is_not_sent_at_night(
 async def test_an_unknown_time_zone_is_refused_in_one_sentence(table: Seat) -> None:
     at = await table(1)
     form = await at.host.click(await turns(at.host, at), "Daily digest…")
-    said = await whispered(at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Narnia"}))
-    assert said == ('"Narnia" isn\'t a time zone. Try a region and city such as Europe/Warsaw.')
+    reply = await whispered(at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Narnia"}))
+    assert reply == ('"Narnia" isn\'t a time zone. Try a region and city such as Europe/Warsaw.')
     assert "Daily at" not in (await turns(at.host, at)).text
 
 
@@ -220,8 +223,8 @@ async def test_closed_direct_messages_stop_neither_the_digest_nor_anybody_elses(
         passes(at, clock, 2 * HOUR)
         await _digests_served(at, clock)
         assert digests(waiting) == []
-        kept = await at.bot._store.direct_messages.digest_of(int(waiting.id))
-        assert kept is not None
+        digest = await at.bot._store.direct_messages.digest_of(int(waiting.id))
+        assert digest is not None
 
 
 # -- a match over days -----------------------------------------------------------------------------
@@ -244,19 +247,20 @@ def reminders_to(at: Table, person: Person) -> list[float]:
     """When somebody was reminded by direct message, in seconds."""
     theirs = at.world.places.dm_channel(at.world.state.users[person.id]).id
     return [
-        one.at
-        for one in at.world.state.requests
-        if one.method == "POST"
-        and one.path.endswith(f"/channels/{theirs}/messages")
-        and isinstance(one.body, dict)
-        and str(one.body.get("content") or "").startswith("Your turn in")
+        request.at
+        for request in at.world.state.requests
+        if request.method == "POST"
+        and request.path.endswith(f"/channels/{theirs}/messages")
+        and isinstance(request.body, dict)
+        and str(request.body.get("content") or "").startswith("Your turn in")
     ]
 
 
 def most_in_a_day(moments: list[float]) -> int:
     """The most of them that lie within 24 hours."""
     return max(
-        (sum(start <= one < start + 24 * HOUR for one in moments) for start in moments), default=0
+        (sum(start <= moment < start + 24 * HOUR for moment in moments) for start in moments),
+        default=0,
     )
 
 
@@ -338,9 +342,11 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
         for person in afar:
             await choose_own(at, person, Cards_by_direct_message="Always")
         await at.start(THAI)
-        message_ids = {person.id: [one.id for one in direct_seats_of(person)] for person in afar}
+        message_ids = {
+            person.id: [message.id for message in direct_seats_of(person)] for person in afar
+        }
     over = False
-    acted = dict.fromkeys((one.id for one in at.people), 0)
+    acted = dict.fromkeys((person.id for person in at.people), 0)
     days = 0
     while not over:
         days += 1
@@ -368,11 +374,13 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
     assert 5 <= days <= 10, days
     assert all(acted.values()), acted
     for person in afar:
-        assert [one.id for one in direct_seats_of(person)] == message_ids[person.id]
+        assert [message.id for message in direct_seats_of(person)] == message_ids[person.id]
         ends = ("You won the match", "The match is over.", "You're out of this match.")
-        assert any(one in direct_seat(person).text for one in ends)
+        assert any(end in direct_seat(person).text for end in ends)
         assert 0 < most_in_a_day(reminders_to(at, person)) <= 2
-        assert not any(one.content.startswith("It's your turn") for one in person.dm_messages())
+        assert not any(
+            message.content.startswith("It's your turn") for message in person.dm_messages()
+        )
     for person in at.people[:2]:
         assert reminders_to(at, person) == []
 
@@ -387,13 +395,15 @@ async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
         everywhere = [at, *(at.elsewhere(server.add_text_channel(f"t{n}")) for n in range(3))]
         ann = at.host
         await choose_own(at, ann, Reminders_of_your_turn="By direct message too")
-        for one in everywhere:
-            await one.start(THAI)
-            if one.turn() is not ann:
-                await one.bid()
+        for place in everywhere:
+            await place.start(THAI)
+            if place.turn() is not ann:
+                await place.bid()
         await pass_time(at, clock, unhurried, HOUR)
         assert len(reminders_to(at, ann)) == 2
         assert pinged(at) == []  # one way or the other
-        texts = [one.content for one in ann.dm_messages() if one.content]
-        assert all("3 more tables are waiting for you: see `/turns`." in one for one in texts[-2:])
+        texts = [message.content for message in ann.dm_messages() if message.content]
+        assert all(
+            "3 more tables are waiting for you: see `/turns`." in text for text in texts[-2:]
+        )
         passes(at, clock, 25 * HOUR)  # every turn has run out, and the house has played
