@@ -62,7 +62,7 @@ def bid(match: Match, *texts: str) -> Match:
     return play(match, *actions)
 
 
-def doubted(match: Match) -> Match:
+def doubt(match: Match) -> Match:
     """The match after the next player has challenged."""
     assert match.round is not None
     assert match.round.turn is not None
@@ -74,7 +74,7 @@ def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable
     return LiveTable(table(game, **changes), match)  # type: ignore[arg-type]
 
 
-def said(board: Board) -> str:
+def board_text(board: Board) -> str:
     """All that a board says in words, and its cards."""
     texts = [
         block.markdown if isinstance(block, Text) else f"# {mark_cards(block.cards)}"
@@ -95,7 +95,7 @@ def labels(board: Board) -> list[str]:
     return [button.label for button in buttons(board)]
 
 
-def enabled(board: Board) -> list[str]:
+def enabled_labels(board: Board) -> list[str]:
     """The labels of the buttons that can be pressed."""
     return [button.label for button in buttons(board) if not button.disabled]
 

@@ -29,9 +29,9 @@ from tests.bot.boards.rounds import (
     LIARS,
     NAMES,
     THAI,
+    board_text,
     buttons,
     hands,
-    said,
     table,
 )
 from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_from, stacked_deal
@@ -41,7 +41,7 @@ SILENT: Options = {"odds_at_table": "off"}  # chances take a while, and none of 
 LINK = "https://discord.com/channels/1/2/3"
 
 
-def started(
+def before_deal(
     people: int = 3, game: str = LIARS, options: Options | None = None, **changes: Any
 ) -> LiveTable:
     """A match that waits for its first deal; Ann is to open it."""
@@ -51,7 +51,7 @@ def started(
     return LiveTable(seated, match)
 
 
-def moved(live: LiveTable, *actions: Action) -> LiveTable:
+def play_on(live: LiveTable, *actions: Action) -> LiveTable:
     """The table after these actions; a match that is over is finished."""
     for action in actions:
         live = advance(live, action)
@@ -62,9 +62,9 @@ def moved(live: LiveTable, *actions: Action) -> LiveTable:
 
 def dealt(people: int = 3, game: str = LIARS, **changes: Any) -> LiveTable:
     """A table whose first round was dealt; Ann opens it."""
-    live = started(people, game, **changes)
+    live = before_deal(people, game, **changes)
     cards = dict(enumerate(("As Kd", "9c 9h", "Qd Jh")[:people]))
-    return moved(live, stacked_deal(match_of(live), cards))
+    return play_on(live, stacked_deal(match_of(live), cards))
 
 
 def match_of(live: LiveTable) -> Match:
@@ -82,12 +82,12 @@ def bids(live: LiveTable, number: int) -> LiveTable:
     """The table after so many bids, each the lowest there is."""
     for _ in range(number):
         lowest = legal(match_of(live)).rungs[0][0]
-        live = moved(live, MakeBid(round_of(live).turn, lowest.key))
+        live = play_on(live, MakeBid(round_of(live).turn, lowest.key))
     return live
 
 
-def challenged(live: LiveTable) -> LiveTable:
-    return moved(live, Challenge(round_of(live).turn))
+def challenge(live: LiveTable) -> LiveTable:
+    return play_on(live, Challenge(round_of(live).turn))
 
 
 def with_away(live: LiveTable, *players: int) -> LiveTable:
@@ -108,7 +108,7 @@ def labels(board: Board) -> list[str]:
 
 
 def test_without_a_link_the_words_about_the_table_are_the_same() -> None:
-    words = said(seat_board(dealt(), BOB, whole=False))
+    words = board_text(seat_board(dealt(), BOB, whole=False))
     assert "-# The table shows whose turn it is, and the bids." in words
 
 
@@ -117,7 +117,7 @@ def test_without_a_link_the_words_about_the_table_are_the_same() -> None:
 
 def test_it_shows_the_cards_and_nothing_of_the_bidding() -> None:
     board = calm(bids(dealt(), 2), BOB)
-    title, waiting, bidding, *_ = said(board).splitlines()
+    title, waiting, bidding, *_ = board_text(board).splitlines()
     assert title == f"-# [Liars' Poker]({LINK}) · match 3 · Round 1"
     assert waiting == "It's not your turn. When it is, you bid here."
     assert bidding == f"-# [The table]({LINK}) shows whose turn it is, and the bids."
@@ -128,15 +128,15 @@ def test_it_shows_the_cards_and_nothing_of_the_bidding() -> None:
             "To nie Twój ruch. Gdy przyjdzie, zalicytujesz tutaj.\n"
             f"-# [Przy stole]({LINK}) widać, czyj jest ruch, i licytację."
         )
-        assert polish in said(calm(dealt(), BOB))
+        assert polish in board_text(calm(dealt(), BOB))
 
 
 @pytest.mark.parametrize("people", [2, 3])
 def test_its_words_stay_true_after_a_showdown_although_it_is_not_redrawn(people: int) -> None:
     live = bids(dealt(people), 1)
-    over = challenged(live)
+    over = challenge(live)
     assert seat_state(live, ANN, whole=False) == seat_state(over, ANN, whole=False)
-    words = said(calm(live, ANN))
+    words = board_text(calm(live, ANN))
     assert "Waiting" not in words
     assert all(f"<@{player}>" not in words for player in players_of(live))
 
@@ -147,43 +147,45 @@ def test_it_says_what_the_bot_did_when_the_time_ran_out_until_the_player_acts() 
     lowest = legal(match_of(live)).rungs[0][0]
     played = advance(missed, MakeBid(0, lowest.key), by_house=True)
     line = "**Time ran out:** the bot played **two high** for you."
-    assert line in said(calm(played, ANN))
-    assert line not in said(calm(played, CLEO))
-    assert "time ran out, so the bot moved" in said(table_board(played, NAMES))
-    for after in (bids(played, 1), challenged(bids(played, 1))):
-        assert line in said(calm(after, ANN))
+    assert line in board_text(calm(played, ANN))
+    assert line not in board_text(calm(played, CLEO))
+    assert "time ran out, so the bot moved" in board_text(table_board(played, NAMES))
+    for after in (bids(played, 1), challenge(bids(played, 1))):
+        assert line in board_text(calm(after, ANN))
         assert seat_state(played, ANN, whole=False) == seat_state(after, ANN, whole=False)
     returned = replace(played, table=replace(played.table, absent={}))
-    assert line not in said(calm(returned, ANN))
-    assert "played by the bot" in said(table_board(returned, NAMES))
+    assert line not in board_text(calm(returned, ANN))
+    assert "played by the bot" in board_text(table_board(returned, NAMES))
 
 
 def test_a_player_who_is_out_is_told_that_and_sees_no_cards() -> None:
-    live = moved(bids(dealt(), 1), Forfeit(2, Cause.WISH))
+    live = play_on(bids(dealt(), 1), Forfeit(2, Cause.WISH))
     board = calm(live, CLEO)
     where = f"[The table]({LINK}) shows whose turn it is, and the bids."
-    assert f"You're out of this match.\n-# {where}" in said(board)
+    assert f"You're out of this match.\n-# {where}" in board_text(board)
     assert labels(board) == ["Refresh", "Rules"]
-    assert "It's not your turn." in said(calm(live, ANN))
+    assert "It's not your turn." in board_text(calm(live, ANN))
 
 
 def test_a_player_who_is_away_can_come_back_in_it() -> None:
     for bids_made in (0, 1, 2):  # on Ann's own turn too: the house plays it
         board = calm(with_away(bids(dealt(), bids_made), ANN), ANN)
-        assert "**You're away.** Press **I'm back** to make your own moves again." in said(board)
+        assert "**You're away.** Press **I'm back** to make your own moves again." in board_text(
+            board
+        )
         assert labels(board) == ["I'm back", "Rules"]
         assert hands(board)
 
 
 def test_away_from_its_table_it_shows_every_players_card_count() -> None:
-    text = said(calm(bids(dealt(), 2), BOB, apart=True))
+    text = board_text(calm(bids(dealt(), 2), BOB, apart=True))
     assert f"6 cards in play: <@{ANN}>\u00a02 · <@{BOB}>\u00a02 · <@{CLEO}>\u00a02" in text
-    assert "cards in play" not in said(calm(bids(dealt(), 2), BOB))
+    assert "cards in play" not in board_text(calm(bids(dealt(), 2), BOB))
 
 
 def test_a_one_time_notice_is_shown_in_it_too() -> None:
     board = seat_board(dealt(), BOB, notice=Notice("The table can't be shown."), whole=False)
-    assert "> The table can't be shown." in said(board)
+    assert "> The table can't be shown." in board_text(board)
 
 
 def test_a_player_who_can_act_sees_the_full_seat() -> None:
@@ -192,10 +194,10 @@ def test_a_player_who_can_act_sees_the_full_seat() -> None:
 
 
 def test_a_challenge_out_of_turn_is_made_at_the_table_not_here() -> None:
-    live = started(options={"challengers": "anyone"})
-    live = bids(moved(live, fair_deal(match_of(live), seed_from("anyone"))), 1)
+    live = before_deal(options={"challengers": "anyone"})
+    live = bids(play_on(live, fair_deal(match_of(live), seed_from("anyone"))), 1)
     assert "Challenge" in labels(calm(live, BOB))  # whose turn it is
-    waiting = said(calm(live, CLEO))
+    waiting = board_text(calm(live, CLEO))
     assert "whose turn it is, and the bids. You can challenge any bid there." in waiting
     assert calm(bids(live, 1), ANN) == calm(live, ANN)
     assert "Challenge" in labels(seat_board(live, CLEO, link=LINK))  # who asks for all of it
@@ -203,10 +205,10 @@ def test_a_challenge_out_of_turn_is_made_at_the_table_not_here() -> None:
 
 @pytest.mark.parametrize("status", [Status.LOBBY, Status.FINISHED, Status.CLOSED])
 def test_between_rounds_the_calm_and_the_full_seat_are_the_same(status: Status) -> None:
-    for live in (started(status=status), dealt(status=status), started()):
+    for live in (before_deal(status=status), dealt(status=status), before_deal()):
         for player in (ANN, BOB, ONLOOKER):
             assert calm(live, player) == seat_board(live, player, link=LINK)
-    ended = challenged(bids(dealt(), 1))
+    ended = challenge(bids(dealt(), 1))
     for player in (ANN, BOB, CLEO):  # a press on a seat draws the end of the round
         assert calm(ended, player) == seat_board(ended, player, link=LINK)
 
@@ -230,20 +232,20 @@ def test_a_bid_changes_the_seats_of_the_bidder_and_of_the_next_player() -> None:
 
 def test_a_showdown_changes_only_the_seat_of_the_player_who_had_to_act() -> None:
     before = bids(dealt(6), 3)
-    after = challenged(before)
+    after = challenge(before)
     assert round_of(after).outcome is not None
     for player in players_of(before):
         states = [seat_state(live, player, whole=False) for live in (before, after)]
         assert (states[0] == states[1]) == (player != ANN + 3)
-    moved_on = moved(after, fair_deal(match_of(after), seed_from("next")))
+    moved_on = play_on(after, fair_deal(match_of(after), seed_from("next")))
     for player in players_of(before):  # the next deal brings other cards
         states = [seat_state(live, player, whole=False) for live in (after, moved_on)]
         assert states[0] != states[1]
 
 
 def test_a_showdown_does_not_change_seats_of_players_who_are_out_or_away() -> None:
-    before = with_away(moved(bids(dealt(4), 1), Forfeit(3, Cause.WISH)), ANN)
-    after = challenged(before)
+    before = with_away(play_on(bids(dealt(4), 1), Forfeit(3, Cause.WISH)), ANN)
+    after = challenge(before)
     for player in (ANN, ANN + 3):
         states = [seat_state(live, player, whole=False) for live in (before, after)]
         assert states[0] == states[1]
@@ -254,7 +256,7 @@ def test_a_showdown_does_not_change_seats_of_players_who_are_out_or_away() -> No
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])
 def test_the_end_of_a_match_changes_every_seat(status: Status) -> None:
     playing = bids(dealt(), 2)
-    over = challenged(playing) if status is Status.FINISHED else playing
+    over = challenge(playing) if status is Status.FINISHED else playing
     over = replace(over, table=replace(over.table, status=status))
     for player in players_of(playing):
         for whole in (False, True):
@@ -271,7 +273,7 @@ def evening(name: str) -> Iterator[LiveTable]:
         "length": chooser.one_of(("whole", "first_out")),
     }
     people = 2 + chooser.below(5)
-    live = started(people, game, options)
+    live = before_deal(people, game, options)
     lobby = replace(live.table, status=Status.LOBBY, invited=(ANN, ONLOOKER))
     yield LiveTable(replace(lobby, players=(ANN,)))
     yield LiveTable(lobby)
@@ -279,7 +281,7 @@ def evening(name: str) -> Iterator[LiveTable]:
     yield live
     habits = Habits(doubt=25, leave=chooser.one_of((0, 3)), reach=30)
     for step in range(40):
-        live = moved(live, next_action(match_of(live), chooser, habits))
+        live = play_on(live, next_action(match_of(live), chooser, habits))
         ends = step * 1000 if match_of(live).phase is Phase.BIDDING else None
         live = replace(live, table=replace(live.table, turn_ends=ends))
         yield live
@@ -336,11 +338,11 @@ def test_a_waiting_player_has_one_state_until_their_turn_or_the_next_deal(
     game: str, people: int
 ) -> None:
     chooser, habits = Chooser(f"{game} of {people}"), Habits(doubt=20)
-    live = started(people, game)
+    live = before_deal(people, game)
     standing: dict[int, object] = {}  # the state of each seat of those who wait
     rounds = 0
     while match_of(live).phase is not Phase.OVER and rounds < 12:
-        before, live = live, moved(live, next_action(match_of(live), chooser, habits))
+        before, live = live, play_on(live, next_action(match_of(live), chooser, habits))
         if live.table.status is not Status.PLAYING:
             return
         if round_of(live).number != rounds:
@@ -359,6 +361,6 @@ def test_a_waiting_player_has_one_state_until_their_turn_or_the_next_deal(
 def test_the_state_is_computed_without_drawing_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked of every seat at every change, while whoever pressed waits."""
     monkeypatch.setattr("bot.boards.seat.view_of", None)
-    for live in (dealt(6), bids(dealt(6), 2), challenged(bids(dealt(6), 2))):
+    for live in (dealt(6), bids(dealt(6), 2), challenge(bids(dealt(6), 2))):
         for player in players_of(live):
             assert hash(seat_state(live, player, whole=False)) is not None

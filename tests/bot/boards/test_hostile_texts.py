@@ -274,7 +274,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
     """A match after each of its actions but those in the middle of a long one."""
     played, states = _states(game, people)
     steps, rules = steps_of(played), played.rules
-    advised = _advised(steps)
+    advised = _advice_for(steps)
     throughout: Scene = {
         **ALWAYS,
         Ruleset: [rules],
@@ -336,7 +336,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
         yield scene
 
 
-def _advised(steps: Sequence[Step]) -> list[Advice]:
+def _advice_for(steps: Sequence[Step]) -> list[Advice]:
     """What the coach may say of each decision."""
     good, bad = Tried(None, 0.5, 4), Tried(None, 0.1, 0)
     return [
@@ -396,7 +396,7 @@ def parts(hint: Any) -> set[Any]:
     return set().union(*map(parts, inner)) if inner else {hint}
 
 
-def made(name: str, hint: Any, scene: Scene) -> list[Any]:
+def values_for(name: str, hint: Any, scene: Scene) -> list[Any]:
     """What an argument may be in a scene. Raises `Unknown`."""
     if hint in scene:
         return scene[hint]
@@ -408,7 +408,7 @@ def made(name: str, hint: Any, scene: Scene) -> list[Any]:
         values = []
         for part in get_args(hint):
             with contextlib.suppress(Unknown):
-                values += made(name, part, scene)
+                values += values_for(name, part, scene)
         if values:
             return values
     if hint is type(None):
@@ -420,7 +420,7 @@ def made(name: str, hint: Any, scene: Scene) -> list[Any]:
 
 def arguments(found: Callable[..., Any], scene: Scene) -> dict[str, list[Any]]:
     """What a function may be called with in a scene. Raises `Unknown`."""
-    return {name: made(name, hint, scene) for name, hint in hints_of(found).items()}
+    return {name: values_for(name, hint, scene) for name, hint in hints_of(found).items()}
 
 
 def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[Any]:

@@ -87,14 +87,14 @@ ANN = 101
 FIRST = Season(1, "Season 1", 0)
 
 
-def said_by(board: Board) -> str:
+def all_text(board: Board) -> str:
     """All that a board says, its pictures in words."""
     blocks = board.blocks
     texts = [block.markdown for block in blocks if isinstance(block, Text)]
     return "\n".join(texts + [block.alt for block in blocks if isinstance(block, ChartPicture)])
 
 
-def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
+def stats_text(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
     """The statistics of somebody whose boldest bid stood in a match that is stored no more."""
     row = PersonTotals(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
     board = stats_board(
@@ -104,21 +104,21 @@ def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
         {ANN: TypedText("Ann")},
         {},
     )
-    return said_by(board)
+    return all_text(board)
 
 
 def test_a_record_bid_whose_match_is_gone_is_told_in_words_unless_it_was_certain() -> None:
     for scope in (Scope(), Scope(game="liars_poker")):
-        assert ": Pair of threes (" in told(scope)
-    assert ": nonsense (" in told(Scope(), "nonsense"), "a bid that no game knows any more"
-    assert "Boldest bid that was true" in told(Scope(game="liars_poker"))
-    assert "Boldest" not in told(Scope(game="liars_poker"), chance=CERTAIN)
+        assert ": Pair of threes (" in stats_text(scope)
+    assert ": nonsense (" in stats_text(Scope(), "nonsense"), "a bid that no game knows any more"
+    assert "Boldest bid that was true" in stats_text(Scope(game="liars_poker"))
+    assert "Boldest" not in stats_text(Scope(game="liars_poker"), chance=CERTAIN)
 
 
 def test_an_unnamed_season_has_a_name_in_its_readers_language() -> None:
     with speaking("pl"):
         assert scope_title(Scope(1), [FIRST]).visible_text.endswith("Sezon 1")
-        assert "**Sezon 1**" in said_by(seasons_board([FIRST]))
+        assert "**Sezon 1**" in all_text(seasons_board([FIRST]))
     assert scope_title(Scope(1), [FIRST]).visible_text.endswith("Season 1")
     assert scope_title(Scope(2), [Season(2, "Winter", 0), FIRST]).visible_text.endswith("Winter")
 

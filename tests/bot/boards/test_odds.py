@@ -60,7 +60,7 @@ from engine.odds import (
 from engine.odds.three_card import Category
 from engine.ruleset import Options
 from engine.variants import ruleset
-from tests.bot.boards.rounds import LIARS, THAI, chart_of, hands, said
+from tests.bot.boards.rounds import LIARS, THAI, board_text, chart_of, hands
 
 # -- bids ------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ def bids_said(
         parse(standing) if standing else None,
         parse(bid) if bid else None,
     )
-    return said(bids_board(question)).replace("\u00a0", " ")
+    return board_text(bids_board(question)).replace("\u00a0", " ")
 
 
 def test_the_standing_bid_comes_after_the_asked_one_and_the_count_is_called_exact() -> None:
@@ -136,7 +136,7 @@ def test_every_chance_is_shown_once_in_words_or_in_the_chart(language: str) -> N
     ):
         with speaking(language):
             board = bids_board(question)
-            words = said(board)
+            words = board_text(board)
         with speaking(language):
             drawn = [percent(bar.probability) for bar in chart_of(board, BarChart).bars]
         plain_words = words.replace("\u00a0", " ")
@@ -151,7 +151,7 @@ def test_every_chance_is_shown_once_in_words_or_in_the_chart(language: str) -> N
 def test_any_hand_of_a_kind_is_as_likely_as_the_engine_says() -> None:
     board = bids_board(BidQuestion(RULES, 12, Cards.parse("Ah Kd *"), kind=Kind.FLUSH))
     (chance,) = kind_chances([Kind.FLUSH], RULES.deck, 12, Cards.parse("Ah Kd *")).values()
-    text = said(board).replace("\u00a0", " ")
+    text = board_text(board).replace("\u00a0", " ")
     assert f"**Any flush**: **{percent(chance.probability)}** likely." in text
     labels = [bar.words for bar in chart_of(board, BarChart).bars]
     assert labels[:2] == ["High card", "Pair"]
@@ -162,7 +162,7 @@ def test_the_counts_are_there_on_request() -> None:
     chance = bid_chance(RULES.wording.parse("33"), RULES.deck, 12, KNOWN)
     question = BidQuestion(RULES, 12, KNOWN, standing=RULES.wording.parse("33"))
     counted = f"**Pair of threes**: true in {chance.favourable:,} of {chance.total:,} deals"
-    assert counted in said(counts_board(question))
+    assert counted in board_text(counts_board(question))
 
 
 def test_the_charts_words_say_all_that_it_shows() -> None:
@@ -180,17 +180,17 @@ def test_the_charts_words_say_all_that_it_shows() -> None:
 # -- showdowns -------------------------------------------------------------------------------------
 
 
-def asked(*players: str, board: str = "", game: str = "holdem") -> Scenario:
+def scenario_of(*players: str, board: str = "", game: str = "holdem") -> Scenario:
     return parse_scenario(players, board, "", PRESETS[game])
 
 
-def answered(*players: str, board: str = "", game: str = "holdem") -> Showdown:
-    return showdown_odds(asked(*players, board=board, game=game), Effort())
+def showdown_of(*players: str, board: str = "", game: str = "holdem") -> Showdown:
+    return showdown_odds(scenario_of(*players, board=board, game=game), Effort())
 
 
 def test_every_player_has_a_bar_and_no_number_is_shown_twice() -> None:
-    board = showdown_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s"))
-    text = said(board).replace("\u00a0", " ")
+    board = showdown_board(showdown_of("AdAc", "KhKs", board="2c 7d 9h 3s"))
+    text = board_text(board).replace("\u00a0", " ")
     assert text.startswith("## Hold'em\n-# board 9♥ 7♦ 3♠ 2♣")
     assert "%" not in text, "the picture says it"
     assert text.splitlines()[-1] == "-# exact count"
@@ -205,25 +205,25 @@ def test_a_name_that_the_question_gives_is_shown_with_the_players_cards() -> Non
         "P2 Bob_the_Great_of_th… · A♥ K♠",
         "P3 QQ",  # nobody is mentioned in a picture
     ]
-    text = words(said(board))
+    text = words(board_text(board))
     assert "Ann" not in text, "the picture names her"
     assert "-# **P3 <@17> · QQ**: 6 combos, 0.45% of hands" in text
 
 
 def test_a_mentioned_player_is_named_beside_the_picture() -> None:
     question = parse_question("<@17>: AdAc vs KhKs, board 2c 7d 9h 3s")
-    text = said(showdown_board(showdown_odds(question)))
+    text = board_text(showdown_board(showdown_odds(question)))
     assert "**P1 <@17> · A♦ A♣**: " in words(text)
 
 
 def test_markup_in_a_name_is_escaped_in_messages() -> None:
     question = parse_question("Bob_the_Great_of_them_all: QQ vs AhKs, board 2c 7d 9h 3s")
-    text = words(said(showdown_board(showdown_odds(question))))
+    text = words(board_text(showdown_board(showdown_odds(question))))
     assert r"**P1 Bob\_the\_Great\_of\_th… · QQ**: " in text
 
 
 def test_the_picture_shows_the_pot_share_and_how_much_of_it_are_ties() -> None:
-    answer = answered("AdKc", "AhKs", board="2c 7d 9d 3d")
+    answer = showdown_of("AdKc", "AhKs", board="2c 7d 9d 3d")
     chart = chart_of(showdown_board(answer), BarChart)
     assert (chart.title, chart.subtitle) == ("Pot share", "lighter: ties")
     for bar, player in zip(chart.bars, answer.players, strict=True):
@@ -231,7 +231,7 @@ def test_the_picture_shows_the_pot_share_and_how_much_of_it_are_ties() -> None:
         assert bar.probability - bar.shared == pytest.approx(player.win / answer.deals)
         wins, ties = (percent(part / answer.deals) for part in (player.win, player.tie))
         assert bar.remark == f"wins {wins}, ties {ties}"
-    chart = chart_of(showdown_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s")), BarChart)
+    chart = chart_of(showdown_board(showdown_of("AdAc", "KhKs", board="2c 7d 9h 3s")), BarChart)
     assert [(bar.remark, bar.shared) for bar in chart.bars] == [("", 0)] * 2
 
 
@@ -250,7 +250,7 @@ def test_every_line_about_a_player_says_something_and_no_share_of_the_pot_twice(
 ) -> None:
     question = parse_question(" vs ".join(players), game, board)
     answer = showdown_board(showdown_odds(question, Effort(deals=5000)))
-    text = words(said(answer))
+    text = words(board_text(answer))
     about = [line for line in text.splitlines() if "**P" in line]
     assert not [line for line in about if line.endswith(("**", ")**"))]
     drawn = [percent(bar.probability) for bar in chart_of(answer, BarChart).bars]
@@ -259,14 +259,14 @@ def test_every_line_about_a_player_says_something_and_no_share_of_the_pot_twice(
 
 
 def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
-    text = said(ranks_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s")))
+    text = board_text(ranks_board(showdown_of("AdAc", "KhKs", board="2c 7d 9h 3s")))
     table = text.split("```")[1].strip("\n").splitlines()
     assert [line[:15].strip() for line in table[1:]] == [
         *("High card", "Pair", "Two pair", "Three of a kind", "Straight", "Flush"),
         *("Full house", "Four of a kind", "Straight flush"),
     ]
     assert all(len(line) <= 32 for line in table)
-    text = said(ranks_board(answered("AdAc", "KhKs", "QhQs", board="2c 7d 9h 3s")))
+    text = board_text(ranks_board(showdown_of("AdAc", "KhKs", "QhQs", board="2c 7d 9h 3s")))
     assert text.count("```") == 2, "three players stand side by side"
     assert "\nThrees " in text
 
@@ -275,9 +275,9 @@ def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_hand_names_are_whole_words_and_the_table_fits_a_phone(language: str, game: str) -> None:
     hands = ("As2h3d4c", "KsQhJd", "") if game == "badugi" else ("AdAc", "KhKs", "2d2h")
-    answer = answered(*hands, board="" if game == "badugi" else "2c 7d 9h 3s", game=game)
+    answer = showdown_of(*hands, board="" if game == "badugi" else "2c 7d 9h 3s", game=game)
     with speaking(language):
-        text = said(ranks_board(answer))
+        text = board_text(ranks_board(answer))
     assert "…" not in text
     assert all(len(line) <= 32 for table in text.split("```")[1::2] for line in table.splitlines())
     if language == "pl":
@@ -286,7 +286,9 @@ def test_hand_names_are_whole_words_and_the_table_fits_a_phone(language: str, ga
 
 def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
     pairs = ", ".join(rank * 2 for rank in "23456789TJQKA")
-    text = said(ranks_board(answered("AhKh", f"{pairs}, " * 20 + "AKs", board="2c 7d 9h 3s")))
+    text = board_text(
+        ranks_board(showdown_of("AhKh", f"{pairs}, " * 20 + "AKs", board="2c 7d 9h 3s"))
+    )
     (line,) = [line for line in text.splitlines() if line.startswith("-# P2: ")]
     assert line.endswith("…")
     assert len(line) < 300
@@ -294,7 +296,7 @@ def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
 
 def test_while_counting_the_board_says_how_many_players_the_question_has() -> None:
     scenario = parse_scenario(("AhKh", ""), "", "", PRESETS["holdem"])
-    assert said(working_board(scenario)).strip() == "**Hold'em**, 2 players: dealing…"
+    assert board_text(working_board(scenario)).strip() == "**Hold'em**, 2 players: dealing…"
 
 
 def words(text: str) -> str:
@@ -302,14 +304,14 @@ def words(text: str) -> str:
 
 
 def test_outs_are_listed_in_few_words() -> None:
-    text = said(showdown_board(answered("AhKh", "QcQd", board="2c 9h 5h")))
+    text = board_text(showdown_board(showdown_of("AhKh", "QcQd", board="2c 9h 5h")))
     assert "**P1** has 15 outs: 9 hearts, 3 aces, 3 kings" in text
     assert "**P2** is ahead" in text
-    text = said(showdown_board(answered("AhKh", "QcQd", "2d3c", board="Qh Qs 5h")))
+    text = board_text(showdown_board(showdown_of("AhKh", "QcQd", "2d3c", board="Qh Qs 5h")))
     assert "**P3** has no outs" in text
-    text = said(showdown_board(answered("Ah2h", "AcQd", board="Kd Ks Jh 8c")))
+    text = board_text(showdown_board(showdown_of("Ah2h", "AcQd", board="Kd Ks Jh 8c")))
     assert "**P1** ties with" in text
-    text = said(showdown_board(answered("AhKh", "", board="2c 9h 5h")))
+    text = board_text(showdown_board(showdown_of("AhKh", "", board="2c 9h 5h")))
     assert "out" not in text
 
 
@@ -321,54 +323,54 @@ def test_outs_are_declined_in_polish() -> None:
 def test_a_range_shows_its_size_and_a_range_of_combos_is_shown_as_typed() -> None:
     for typed, size in (("QQ+", "18 combos, 1.4% of hands"), ("AhKh", "1 combo, 0.075% of hands")):
         assert words(range_size(Range.parse(typed))) == size
-    text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
+    text = words(board_text(showdown_board(showdown_of("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
     assert "**P1 AhKh, AdKd**: 2 combos, 0.15% of hands" in text
 
 
 def test_a_split_pot_says_who_takes_which_half_and_how_often_one_is_quartered() -> None:
-    board = showdown_board(answered("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
-    text = words(said(board))
+    board = showdown_board(showdown_of("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
+    text = words(board_text(board))
     assert "## Omaha hi/lo" in text
     assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%" in text
     assert "quartered" not in text
     assert chart_of(board, BarChart).subtitle == "lighter: split pots"
-    board = showdown_board(answered("AsAh2s3h", "Ad2cKdKc", board="4c 5d 8s", game="omaha8"))
+    board = showdown_board(showdown_of("AsAh2s3h", "Ad2cKdKc", board="4c 5d 8s", game="omaha8"))
     quartered = "wins three quarters 61.3%, gets quartered 15.6%"
-    assert quartered in words(said(board))
+    assert quartered in words(board_text(board))
 
 
 def test_badugi_lists_its_own_hands() -> None:
-    text = said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
+    text = board_text(ranks_board(showdown_of("As2h3d4c", "KsQhJd", game="badugi")))
     table = text.split("```")[1].strip("\n").splitlines()
     kinds = [line[:12].strip() for line in table[1:]]
     assert kinds == ["One card", "Two cards", "Three cards", "Badugi"]
 
 
 def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
-    scenario = asked("AhKh", "QcQd", board="2c 9h 5h")
+    scenario = scenario_of("AhKh", "QcQd", board="2c 9h 5h")
     board = next_card_board(scenario, next_cards(scenario), streets(scenario))
     assert board.picture is not None
     rows = chart_of(board, HeatMap).rows
     assert [len(row) for row in rows] == [13] * 4
     assert sum(cell.share is not None for row in rows for cell in row) == 45
-    text = words(said(board))
+    text = words(board_text(board))
     assert "**P1 A♥ K♥**: 55.1% now, 100% with J♥, 15.9% with Q♠" in text
     assert "exact count for every card" in text
     assert "**P1** 46.2% → 55.1%" in text
-    assert "→" not in said(next_card_board(scenario, next_cards(scenario)))
+    assert "→" not in board_text(next_card_board(scenario, next_cards(scenario)))
     assert "A♠: 98 98 16 34" in board.picture.alt
     assert chart_of(board, HeatMap).png().startswith(b"\x89PNG")
 
 
 def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
-    scenario = asked("AhKd", "99+, AQs, 22", board="2c 9h 5h Ts")
+    scenario = scenario_of("AhKd", "99+, AQs, 22", board="2c 9h 5h Ts")
     board = hand_grid_board(scenario, hand_grid(scenario))
     assert board.picture is not None
     rows = chart_of(board, HeatMap).rows
     assert [len(row) for row in rows] == [13] * 13
     labels = [cell.label for row in rows for cell in row if cell.share is not None]
     assert labels == ["AA", "AQs", "KK", "QQ", "JJ", "TT", "99", "22"]
-    text = words(said(board))
+    text = words(board_text(board))
     assert "A♥ K♦ is the favourite against 3 of" in text
     assert len(board.picture.alt) <= 1024
     assert chart_of(board, HeatMap).png().startswith(b"\x89PNG")
@@ -401,7 +403,7 @@ def size(png: bytes) -> tuple[int, int]:
 
 
 def test_a_ranges_hits_are_one_picture_with_the_same_content_in_words() -> None:
-    scenario = asked("AhKd", "QQ+, QJs, 99@50, 55", board="9h 5h 2c")
+    scenario = scenario_of("AhKd", "QQ+, QJs, 99@50, 55", board="9h 5h 2c")
     (picture,) = hit(scenario)
     drawn = picture.chart
     assert (drawn.title, drawn.subtitle) == ("P2 QQ+, QJs, 99@50, 55", "9♥ 5♥ 2♣ · 22 hands")
@@ -425,49 +427,49 @@ def test_a_ranges_hits_are_one_picture_with_the_same_content_in_words() -> None:
 
 def test_the_fullest_picture_fits_a_phone_and_its_words_an_alternative_text() -> None:
     for game, board in (("holdem", "9h 8h 2c"), ("omaha", "9h 8h 2c 9c"), ("holdem", "9h 8h 7h")):
-        (picture,) = hit(asked("", board=board, game=game))
+        (picture,) = hit(scenario_of("", board=board, game=game))
         assert len(picture.alt) <= 1024
         width, height = size(picture.chart.png())
         assert height / width <= 844 / 390
         with speaking("pl"):
-            (picture,) = hit(asked("", board=board, game=game))
+            (picture,) = hit(scenario_of("", board=board, game=game))
             assert len(picture.alt) <= 1024
             assert size(picture.chart.png()) == (width, height)
 
 
 def test_a_range_without_draws_has_no_section_for_draws() -> None:
-    (picture,) = hit(asked("99", board="9h 8d 2c Ks"))
+    (picture,) = hit(scenario_of("99", board="9h 8d 2c Ks"))
     assert picture.chart.draws == ()
     assert "draws" not in picture.alt
     assert picture.chart.png().startswith(b"\x89PNG")
 
 
 def test_each_range_is_shown_once_and_no_more_than_fit() -> None:
-    assert seats_with_hits(asked("", "QQ", "", "AhKd", board="9h 5h 2c")) == [0, 1]
-    many = asked("QQ", "JJ", "TT", "88", board="9h 5h 2c")
+    assert seats_with_hits(scenario_of("", "QQ", "", "AhKd", board="9h 5h 2c")) == [0, 1]
+    many = scenario_of("QQ", "JJ", "TT", "88", board="9h 5h 2c")
     assert len(hit(many)) == MOST_HITS
 
 
 def test_an_equity_curve_is_a_picture_and_the_same_in_words() -> None:
-    scenario = asked("AhKd", "QQ, 7c6c, AcQc", board="9h 5h 2c 2d")
+    scenario = scenario_of("AhKd", "QQ, 7c6c, AcQc", board="9h 5h 2c 2d")
     board = curve_board(scenario, equity_curve(scenario))
     assert size(chart_of(board, CurveChart).png()) == (800, 640)
     assert board.picture is not None
-    text = words(said(board))
+    text = words(board_text(board))
     assert "P1 A♥ K♦ gets half of the pot or more against 25.0% of hands" in text
     assert "10% of hands: at least 86% of the pot" in words(board.picture.alt)
-    of_a_range = asked("QQ, 72o", "KK", board="9h 5h 2c 2d")
+    of_a_range = scenario_of("QQ, 72o", "KK", board="9h 5h 2c 2d")
     board = curve_board(of_a_range, equity_curve(of_a_range))
-    assert "P1 QQ, 72o gets half of the pot or more with" in words(said(board))
+    assert "P1 QQ, 72o gets half of the pot or more with" in words(board_text(board))
     assert board.picture is not None
     assert "by fraction of their own hands" in board.picture.alt
 
 
 def test_a_grid_of_two_ranges_is_about_the_hands_of_the_first() -> None:
-    scenario = asked("QQ+, 72o", "KK, AKs", board="9h 5h 2c 2d")
+    scenario = scenario_of("QQ+, 72o", "KK, AKs", board="9h 5h 2c 2d")
     board = hand_grid_board(scenario, hand_grid(scenario))
     assert board.picture is not None
-    text = words(said(board))
+    text = words(board_text(board))
     assert "each hand of QQ+, 72o" in board.picture.alt
     assert "QQ+, 72o is the favourite with" in text
 
@@ -484,14 +486,14 @@ def test_a_question_offers_exactly_the_looks_that_it_has() -> None:
         (("AhKh", "QcQd"), "", "holdem", []),
         (("AhKh", "QcQd"), "2c 9h 5h 4s 3s", "holdem", []),
     ):
-        scenario = asked(*players, board=board, game=game)
+        scenario = scenario_of(*players, board=board, game=game)
         assert [look.label for look in close_looks(scenario)] == looks
-    assert game_name(asked(*[""] * 8, game="stud")) == "Seven-card stud"
+    assert game_name(scenario_of(*[""] * 8, game="stud")) == "Seven-card stud"
 
 
 def test_a_long_range_is_a_title_of_two_lines() -> None:
     held = "22+, A2+, K2+, Q2+, J2+, T2+, 92+, 82+, 72+, 62+, 52+, 42+, AhKd@50, AhQd@25"
-    pictures = [hit(asked("6c6d", text, board="9h 8h 2c"))[0] for text in ("22+", held)]
+    pictures = [hit(scenario_of("6c6d", text, board="9h 8h 2c"))[0] for text in ("22+", held)]
     assert pictures[1].chart.title == f"P2 {held}"
     assert len(pictures[1].alt) <= 1024
     short, long = (
@@ -506,8 +508,8 @@ def test_a_long_range_is_a_title_of_two_lines() -> None:
 
 def test_a_hand_is_played_or_folded_with_its_figures() -> None:
     board = three_card_board("Qs 6h 4d")
-    assert said(board).startswith("## Play\nQueen high, Q-6-4")
-    assert "Expected value in antes: play **−0.9934**, fold −1." in said(board)
+    assert board_text(board).startswith("## Play\nQueen high, Q-6-4")
+    assert "Expected value in antes: play **−0.9934**, fold −1." in board_text(board)
     assert hands(board) == [Cards.parse("Qs 6h 4d")]
     assert (board.accent, three_card_board("Qs 6h 3d").accent) == (GREEN, RED)
 
@@ -520,30 +522,30 @@ def test_cards_may_be_typed_as_words_and_seen_cards_may_change_the_decision() ->
         with speaking(language):
             board = three_card_board(typed)
         assert hands(board) == [Cards.parse("Qs 6h 4d")]
-    text = said(three_card_board("Qs 6h 3d", "Ah Kd 2c"))
+    text = board_text(three_card_board("Qs 6h 3d", "Ah Kd 2c"))
     assert ", and that changes the decision (without that: −" in text
 
 
 def test_without_a_hand_the_house_edge_is_shown() -> None:
     board = three_card_board("")
-    assert "House edge: **3.373%** of the ante" in words(said(board))
-    assert "40/25/6/4/1" not in said(board), "other pay tables are behind a button"
+    assert "House edge: **3.373%** of the ante" in words(board_text(board))
+    assert "40/25/6/4/1" not in board_text(board), "other pay tables are behind a button"
     assert board.accent == GREY
-    table = said(board).split("```")[1]
+    table = board_text(board).split("```")[1]
     assert all(len(line) <= 30 for line in table.splitlines())  # a phone shows so many
 
 
 def test_pay_tables_are_listed_with_their_house_edge_the_typed_one_first() -> None:
-    text = words(said(pay_tables_board()))
+    text = words(board_text(pay_tables_board()))
     assert "- 1/4/5: 3.373%" in text
     assert "- 40/25/6/4/1: 3.493%" in text
-    with_typed = words(said(pay_tables_board(PayTables(bonus="2/4/5"))))
+    with_typed = words(board_text(pay_tables_board(PayTables(bonus="2/4/5"))))
     assert with_typed.index("- 2/4/5: ") < with_typed.index("- 1/4/5: ")
 
 
 def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None:
     with speaking("pl"):
-        text = said(three_card_board(""))
+        text = board_text(three_card_board(""))
     table = text.split("```")[1]
     assert table.split()[:4] == ["W", "R", "P", "K"]
     assert "W: wygrana, R: remis, P: przegrana, K: krupier bez kwalifikacji" in text
@@ -576,9 +578,9 @@ def test_three_ranks_are_a_hand_of_example_suits() -> None:
         ("QQ4", "A pair of queens with a four"),
         ("Q64s", "A queen-high flush, Q-6-4"),
     ):
-        text = said(three_card_board(typed))
+        text = board_text(three_card_board(typed))
         assert name in text
         assert "You gave no suits, so this is an example." in text
-    assert "You gave no suits" not in said(three_card_board("Qs 6h 4d"))
+    assert "You gave no suits" not in board_text(three_card_board("Qs 6h 4d"))
     # and none of them a card that was seen
-    assert "You saw Q♠ 6♠ 6♥" in said(three_card_board("Q64", "Qs 6s 6h"))
+    assert "You saw Q♠ 6♠ 6♥" in board_text(three_card_board("Q64", "Qs 6s 6h"))

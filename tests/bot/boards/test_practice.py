@@ -15,7 +15,7 @@ from bot.roster import CHARACTERS, next_of
 from bot.tables.live import LiveTable
 from bot.tables.table_options import TALK
 from engine.actions import MakeBid
-from tests.bot.boards.rounds import buttons, said
+from tests.bot.boards.rounds import board_text, buttons
 from tests.bot.tables.scenes import (
     ANN,
     BOB,
@@ -35,14 +35,14 @@ AGNES = -101
 def test_a_newcomers_first_screen_says_what_a_number_on_the_pad_is() -> None:
     number = "The number after a kind of hand: the chance of its likeliest one, in percent."
     opening = dealt(ANN, AGNES)
-    assert number in said(practice_board(opening, ANN, {}, learning=True))
-    assert number not in said(practice_board(opening, ANN, {}))
+    assert number in board_text(practice_board(opening, ANN, {}, learning=True))
+    assert number not in board_text(practice_board(opening, ANN, {}))
     silent = replace(opening, table=replace(opening.table, options={"odds_at_table": "off"}))
-    assert number not in said(practice_board(silent, ANN, {}, learning=True))
+    assert number not in board_text(practice_board(silent, ANN, {}, learning=True))
 
 
 def test_a_practice_says_whose_turn_it_is() -> None:
-    assert "Agnes (computer) is thinking." in said(practice_board(dealt(AGNES, ANN), ANN, {}))
+    assert "Agnes (computer) is thinking." in board_text(practice_board(dealt(AGNES, ANN), ANN, {}))
 
 
 def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None:
@@ -143,7 +143,7 @@ def test_people_make_no_remarks_and_a_host_may_turn_remarks_off() -> None:
         assert remark(silent, AGNES, "wins", seal, 1) == ""
 
 
-def _sealed(live: LiveTable, seal: str) -> LiveTable:
+def _with_seal(live: LiveTable, seal: str) -> LiveTable:
     assert live.match is not None
     current = replace(round_of(live), commitment=seal)
     return replace(live, match=replace(live.match, round=current))
@@ -151,12 +151,12 @@ def _sealed(live: LiveTable, seal: str) -> LiveTable:
 
 def test_the_tables_message_shows_remarks_with_bids_and_with_challenges() -> None:
     opened = after_moves(dealt(AGNES, BOB), MakeBid(0, "pair:9"))
-    heard = sum(_said(words(_sealed(opened, seal)), "bids") for seal in SEALS[:100])
+    heard = sum(_has_remark(words(_with_seal(opened, seal)), "bids") for seal in SEALS[:100])
     assert 5 < heard < 50
     ended = after_showdown(dealt(BOB, AGNES), "pair:9")
-    heard = sum(_said(words(_sealed(ended, seal)), "doubts") for seal in SEALS[:100])
+    heard = sum(_has_remark(words(_with_seal(ended, seal)), "doubts") for seal in SEALS[:100])
     assert 10 < heard < 70
 
 
-def _said(text: str, occasion: Occasion) -> bool:
+def _has_remark(text: str, occasion: Occasion) -> bool:
     return any(f"> Agnes: *{line}*" in text for line in LINES["careful"][occasion])

@@ -16,13 +16,13 @@ from engine.cards import Cards
 from engine.ladder import Ladder
 from engine.ruleset import OptionValue
 from engine.variants import VARIANTS, ruleset
-from tests.bot.boards.rounds import ANN, BOB, LIARS, THAI, hands, labels, said, table
+from tests.bot.boards.rounds import ANN, BOB, LIARS, THAI, board_text, hands, labels, table
 
 # -- the rules -------------------------------------------------------------------------------------
 
 
 def rules_text(game: str, **options: OptionValue) -> str:
-    return said(rules_board(game, options))
+    return board_text(rules_board(game, options))
 
 
 def test_hands_ranked_differently_from_standard_poker_are_pointed_out() -> None:
@@ -178,14 +178,14 @@ def test_four_steps_lead_to_the_showdown_and_back_either_way(game: str) -> None:
         for step in range(1, STEPS):
             assert picked[step] in choices(boards[-1])
             boards.append(howto_board(rules, ExampleStage.read(picked[step]), address))
-        assert [f"{n} of {STEPS}" in said(board) for n, board in enumerate(boards, 1)] == [
+        assert [f"{n} of {STEPS}" in board_text(board) for n, board in enumerate(boards, 1)] == [
             True
         ] * STEPS
         assert all(hands(board) == [example(rules).yours] for board in boards[:-1])
         picture = boards[-1].picture
         assert isinstance(picture, ShowdownPicture)
         assert [row.name for row in picture.rows if row.loser] == [loser]
-        assert cards_counted(3) in said(boards[-1])
+        assert cards_counted(3) in board_text(boards[-1])
         assert choices(boards[-1]) == [picked[4]]
         assert not any("seat" in label.lower() for board in boards for label in labels(board))
 
@@ -201,7 +201,7 @@ def test_the_others_cards_are_hidden_until_the_showdown() -> None:
         assert hands(board) == [dealt.yours]
         assert not board.pictures
         for card in dealt.bobs | dealt.cleos:
-            assert card.symbol not in said(board)
+            assert card.symbol not in board_text(board)
 
 
 def test_a_stage_survives_encoding_and_an_invalid_text_is_the_first_stage() -> None:
@@ -217,12 +217,12 @@ def test_the_last_step_leads_to_the_practice_that_every_step_knows_or_back_to_th
         board = howto_board(rules, stage, Address(0), practice=practice)
         assert all(choice.startswith(practice) for choice in choices(board))
         assert ("Practice now" in labels(board)) == (stage.step == STEPS)
-        assert "Join" not in said(board)
+        assert "Join" not in board_text(board)
     for control in ("Practice now", "Hint", "Rules"):
-        assert f"**{control}**" in said(board)
+        assert f"**{control}**" in board_text(board)
     board = howto_board(rules, STAGES[-1], Address(7), onwards="Off you go.")
     assert labels(board) == ["Show me again"]
-    assert said(board).endswith("\nOff you go.\n")
+    assert board_text(board).endswith("\nOff you go.\n")
 
 
 def test_what_follows_the_example_depends_on_who_has_a_seat() -> None:
@@ -245,4 +245,4 @@ def test_names_in_the_example_differ_from_those_of_people_present_if_possible() 
     ):
         assert Cast.beside(present) == cast
     board = howto_board(ruleset("liars_poker"), ExampleStage(), Address(7), Cast.beside(["Vera"]))
-    assert "An example: you're playing with Milo and Nora." in said(board)
+    assert "An example: you're playing with Milo and Nora." in board_text(board)

@@ -16,7 +16,7 @@ from engine.rotation import card_limit
 from engine.ruleset import OptionValue
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
-from tests.bot.boards.rounds import said
+from tests.bot.boards.rounds import board_text
 from tests.dealing import Chooser, Habits, random_match
 
 OPENS = "The loser gets one more card from then on, and opens the next round"
@@ -35,7 +35,7 @@ def test_the_engine_plays_what_the_rules_page_says(
     game: str, options: dict[str, OptionValue]
 ) -> None:
     rules = ruleset(game, options)
-    page = said(rules_board(game, options))
+    page = board_text(rules_board(game, options))
     for sentence in (OPENS, JUDGED, HIGHER, OUT):
         assert sentence in page
     only_next = "Only the next player can" in page

@@ -37,10 +37,10 @@ from tests.bot.boards.rounds import (
     NAMES,
     THAI,
     bid,
+    board_text,
     dealt,
-    doubted,
+    doubt,
     live,
-    said,
 )
 from tests.bot.boards.test_practice import AGNES
 from tests.bot.boards.test_table import first_out
@@ -95,11 +95,11 @@ def test_the_bid_to_beat_is_at_the_bottom_and_the_cards_right_above_the_pad() ->
 
 def test_a_players_own_standing_bid_is_called_theirs() -> None:
     live_table = live(bid(dealt(), "nine high", "pair of threes"))
-    assert "### Pair of threes\n-# by you\n" in said(seat_board(live_table, BOB))
-    assert f"-# <@{ANN}>: nine high" in said(seat_board(live_table, BOB))
+    assert "### Pair of threes\n-# by you\n" in board_text(seat_board(live_table, BOB))
+    assert f"-# <@{ANN}>: nine high" in board_text(seat_board(live_table, BOB))
     with speaking("pl"):
-        assert "-# Twoja odzywka\n" in said(seat_board(live_table, BOB))
-        assert "-# Ty: " in said(seat_board(live_table, ANN))
+        assert "-# Twoja odzywka\n" in board_text(seat_board(live_table, BOB))
+        assert "-# Ty: " in board_text(seat_board(live_table, ANN))
 
 
 @pytest.mark.parametrize(
@@ -113,15 +113,15 @@ def test_a_players_own_standing_bid_is_called_theirs() -> None:
 def test_a_seat_says_why_the_standing_bid_is_certain(cards: str, words: str) -> None:
     match = start(ruleset(LIARS), (ANN, BOB), 0)
     match = bid(play(match, stacked_deal(match, {1: cards})), "pair of nines")
-    assert words in said(seat_board(live(match, players=(ANN, BOB), **ODDS), BOB))
+    assert words in board_text(seat_board(live(match, players=(ANN, BOB), **ODDS), BOB))
 
 
 def test_the_opener_reads_that_they_open_and_others_read_who_opens() -> None:
     board = seat_board(live(dealt()), ANN)
-    assert "**Your turn:** open with any bid." in said(board)
-    assert "No bid yet" not in said(board), "which is what to open says"
-    assert f"### No bid yet\n<@{ANN}> is to act." in said(seat_board(live(dealt()), BOB))
-    learning = said(seat_board(live(dealt()), BOB, learning=True))
+    assert "**Your turn:** open with any bid." in board_text(board)
+    assert "No bid yet" not in board_text(board), "which is what to open says"
+    assert f"### No bid yet\n<@{ANN}> is to act." in board_text(seat_board(live(dealt()), BOB))
+    learning = board_text(seat_board(live(dealt()), BOB, learning=True))
     assert "True if" not in learning
     assert "At six you're out" in learning
 
@@ -138,7 +138,7 @@ def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
         ]
 
 
-def enabled(board: Board) -> list[str]:
+def enabled_labels(board: Board) -> list[str]:
     """Of the pad's buttons that can be pressed."""
     return [button.label.replace("\u00a0", " ") for button in buttons(board) if not button.disabled]
 
@@ -146,7 +146,7 @@ def enabled(board: Board) -> list[str]:
 def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_button() -> None:
     live_table = two_with_a_card(**ODDS)
     board = seat_board(live_table, ANN)
-    assert enabled(board) == [
+    assert enabled_labels(board) == [
         *(
             "High card 100",
             "Pair 9",
@@ -160,26 +160,26 @@ def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_butt
     assert [row[0].label for row in lines(board)[2:4]] == ["Flush\u00a00", "Full\u00a0house\u00a00"]
     (more_button,) = [button for button in buttons(board) if button.label == "More…"]
     further = seat_board(live_table, ANN, Pick.read(more_button.choice))
-    assert enabled(further)[:8] == [
+    assert enabled_labels(further)[:8] == [
         *("Two pair 0", "Three 0", "Flush 0", "Straight 0"),
         *("Full house 0", "Four 0", "Str. flush 0", "Five 0"),
     ]
-    assert enabled(further)[-1] == "Back"
+    assert enabled_labels(further)[-1] == "Back"
     (back,) = [button for button in buttons(further) if button.label == "Back"]
     assert seat_board(live_table, ANN, Pick.read(back.choice)) == board
     with speaking("pl"):
-        polish = enabled(seat_board(two_with_a_card(**ODDS), ANN))
+        polish = enabled_labels(seat_board(two_with_a_card(**ODDS), ANN))
     assert polish[:2] == ["Karta 100", "Para 9"]
     top = seat_board(two_with_a_card("five kings", **ODDS), BOB)  # where nothing can hold
-    assert enabled(top) == ["Five 0", "Bid next: five aces · 0%", "Type…", "Rules"]
+    assert enabled_labels(top) == ["Five 0", "Bid next: five aces · 0%", "Type…", "Rules"]
 
 
 def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
-    live_table, player = asked_at(LIARS, 6, "early", "seats")
+    live_table, player = table_at(LIARS, 6, "early", "seats")
     board = seat_board(live_table, player)
-    assert "More…" in enabled(board)
-    assert "Four 14" not in enabled(board)
-    assert "Four 14" in enabled(seat_board(live_table, player, Pick.read(MORE)))
+    assert "More…" in enabled_labels(board)
+    assert "Four 14" not in enabled_labels(board)
+    assert "Four 14" in enabled_labels(seat_board(live_table, player, Pick.read(MORE)))
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
@@ -190,9 +190,9 @@ def test_between_people_a_seat_says_no_number(game: str) -> None:
             assert not any(
                 re.search(r"\d$", button.label) for button in buttons(silent) if button.rank is None
             )
-            assert "%" not in said(silent)
+            assert "%" not in board_text(silent)
     few = seat_board(two_with_a_card(), ANN)
-    assert enabled(few)[7] == "More…", "in the order of the ladder"
+    assert enabled_labels(few)[7] == "More…", "in the order of the ladder"
 
 
 def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
@@ -200,9 +200,9 @@ def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
     match = play(match, stacked_deal(match, ACE_ALONE))
     for options, with_numbers in (({}, True), ({"odds_at_table": "off"}, False)):
         board = seat_board(live(match, players=(ANN, AGNES), options=options), ANN)
-        assert ("High card 100" in enabled(board)) is with_numbers
+        assert ("High card 100" in enabled_labels(board)) is with_numbers
     both = seat_board(live(match, players=(ANN, AGNES, BOB)), ANN)
-    assert "High card" in enabled(both)
+    assert "High card" in enabled_labels(both)
 
 
 def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> None:
@@ -227,7 +227,7 @@ def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> Non
     suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
     assert [button.label for button in suits] == ["♣", "♦", "♥", "♠"]
     chosen = seat_board(live(match), ANN, Pick.read("full_house.A.Q"))
-    assert "**Your turn:** open with any bid." in said(chosen)
+    assert "**Your turn:** open with any bid." in board_text(chosen)
     assert [button.label for button in lines(chosen)[-2]] == ['Bid "aces full of queens"']
     board = seat_board(live(match, **ODDS), ANN, Pick.read("pair.A"))
     assert re.fullmatch('Bid "pair of aces"\u00a0·\u00a0\\d\\d%', lines(board)[-2][0].label)
@@ -235,10 +235,10 @@ def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> Non
 
 def test_the_question_says_which_of_a_kinds_bids_its_number_was_about() -> None:
     live_table = two_with_a_card(**ODDS)
-    assert "High card 100" in enabled(seat_board(live_table, ANN))
+    assert "High card 100" in enabled_labels(seat_board(live_table, ANN))
     board = seat_board(live_table, ANN, Pick.read("high_card"))
-    assert "**High card: which rank?**\n-# Likeliest: ace high, 100%" in said(board)
-    assert "Likeliest" not in said(seat_board(two_with_a_card(), ANN, Pick.read("high_card")))
+    assert "**High card: which rank?**\n-# Likeliest: ace high, 100%" in board_text(board)
+    assert "Likeliest" not in board_text(seat_board(two_with_a_card(), ANN, Pick.read("high_card")))
 
 
 HINT = Notice("**Hint.** Do it.", hint="**Hint.** Do it.")
@@ -250,7 +250,7 @@ def test_a_hint_moves_no_button_at_any_step_of_the_pad() -> None:
     while left:
         pick = Pick.read(left.pop())
         board = seat_board(live_table, ANN, pick, HINT, hints=True)
-        assert "> **Hint.** Do it." in said(board)
+        assert "> **Hint.** Do it." in board_text(board)
         assert lines(board) == lines(seat_board(live_table, ANN, pick, hints=True))
         for button in buttons(board):
             if button.verb == "pad" and not button.disabled and button.choice not in visited:
@@ -263,7 +263,7 @@ def test_a_hint_moves_no_button_at_any_step_of_the_pad() -> None:
 def test_a_hint_takes_the_room_of_an_earlier_bid() -> None:
     live_table = live(bid(dealt(), "nine high", "ten high", "pair of nines"))
     for notice, has_earlier_bid in ((None, True), (HINT, False)):
-        words = said(seat_board(live_table, ANN, notice=notice, learning=True))
+        words = board_text(seat_board(live_table, ANN, notice=notice, learning=True))
         assert (f"<@{BOB}>: ten high" in words) is has_earlier_bid
         assert ("Lose a round: +1 card" in words) is has_earlier_bid
 
@@ -271,7 +271,7 @@ def test_a_hint_takes_the_room_of_an_earlier_bid() -> None:
 def test_a_hint_leaves_out_what_it_makes_needless() -> None:
     live_table = live(bid(dealt(), "nine high", "pair of nines"))
     for notice, has_line in ((None, True), (HINT, False)):
-        words = said(seat_board(live_table, CLEO, notice=notice, learning=True))
+        words = board_text(seat_board(live_table, CLEO, notice=notice, learning=True))
         assert ("say it isn't there" in words) is has_line
         assert ("True if the 6 cards" in words) is has_line
         assert ("**Your turn:** bid or challenge." in words) is not has_line
@@ -344,7 +344,7 @@ STAGES: dict[str, dict[str, tuple[int, tuple[str, ...]]]] = {
 }
 
 
-def asked_at(game: str, players: int, stage: str, odds: str) -> tuple[LiveTable, int]:
+def table_at(game: str, players: int, stage: str, odds: str) -> tuple[LiveTable, int]:
     """A table at a stage of a round, and whose turn it is."""
     cards, bids = STAGES[game][stage]
     people = tuple(range(ANN, ANN + players))
@@ -363,7 +363,7 @@ def asked_at(game: str, players: int, stage: str, odds: str) -> tuple[LiveTable,
 def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
     game: str, stage: str, players: int, odds: str
 ) -> None:
-    live_table, player = asked_at(game, players, stage, odds)
+    live_table, player = table_at(game, players, stage, odds)
     pad = seat_board(live_table, player)
     challenge = [block.beside for block in pad.blocks if isinstance(block, Text)]
     assert (CHALLENGE in challenge) is bool(STAGES[game][stage][1])
@@ -393,7 +393,7 @@ def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
 def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
     game: str, stage: str, players: int, odds: str
 ) -> None:
-    live_table, player = asked_at(game, players, stage, odds)
+    live_table, player = table_at(game, players, stage, odds)
     assert live_table.match is not None
     pad = seat_board(live_table, player)
     legal_bids = [legal_bid for rung in legal(live_table.match).rungs for legal_bid in rung]
@@ -438,7 +438,7 @@ def taps_to_bids(shown: LiveTable) -> dict[str, int]:
 
 
 def test_the_next_bid_takes_a_tap_a_lowest_pair_two_another_three_two_ranks_four() -> None:
-    live_table, _ = asked_at(LIARS, 6, "opening", "on")
+    live_table, _ = table_at(LIARS, 6, "opening", "on")
     taps_needed = taps_to_bids(live_table)
     assert taps_needed["high_card:2"] == 1
     assert [taps_needed[f"pair:{rank}"] for rank in "23456789TJQKA"] == [2, *[3] * 12]
@@ -466,7 +466,7 @@ def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challen
     for live_table in (
         live(dealt()),
         live(opened),
-        live(doubted(opened)),
+        live(doubt(opened)),
         live(None, status=LOBBY),
     ):
         for player in (ANN, BOB):
@@ -566,10 +566,10 @@ def test_the_number_of_cards_that_is_too_many_follows_the_rules() -> None:
 
 def test_a_beginners_seat_explains_the_standing_bid_and_the_cost_of_a_loss() -> None:
     live_table = live(bid(dealt(), "nine high", "pair of threes"))
-    board = said(seat_board(live_table, ANN, learning=True))
+    board = board_text(seat_board(live_table, ANN, learning=True))
     assert "include two threes or more." in board
     assert "At six you're out" in board
-    known = said(seat_board(live_table, ANN))
+    known = board_text(seat_board(live_table, ANN))
     assert "True if" not in known
     assert "out" not in known
 
@@ -810,14 +810,14 @@ def test_an_eliminated_player_is_not_told_that_the_bot_plays_for_them() -> None:
     match = dealt()
     seats = (*match.seats[:2], replace(match.seats[2], standing=SeatStatus.OUT))
     board = seat_board(live(replace(match, seats=seats), absent={CLEO: 2}), CLEO)
-    assert "You're out of this match." in said(board)
-    assert "You are away" not in said(board)
+    assert "You're out of this match." in board_text(board)
+    assert "You are away" not in board_text(board)
     assert labels(board) == ["Refresh", "Rules"]
 
 
 def test_away_from_its_table_a_seat_also_shows_the_middle_hand() -> None:
     match = dealt(options={"middle_hand": True})
-    text = said(seat_board(live(match), ANN, apart=True))
+    text = board_text(seat_board(live(match), ANN, apart=True))
     assert "-# 8 cards in play, two of them in the middle: <@101>\u00a02 · <@102>\u00a02" in text
 
 

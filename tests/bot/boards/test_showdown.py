@@ -48,11 +48,11 @@ from tests.bot.boards.rounds import (
     THAI,
     alt,
     bid,
+    board_text,
     dealt,
-    doubted,
+    doubt,
     labels,
     live,
-    said,
 )
 from tests.dealing import play, stacked_deal
 from tests.engine.rounds import with_cards
@@ -67,10 +67,10 @@ from tests.engine.rounds import with_cards
     ],
 )
 def test_a_bid_that_holds_costs_the_challenger(game: str, text: str, words: str) -> None:
-    board = table_board(live(doubted(bid(dealt(game), text)), game), NAMES)
-    assert words in said(board)
-    assert "**It's there.**" in said(board)
-    assert f"<@{BOB}> loses the round and now holds" in said(board)
+    board = table_board(live(doubt(bid(dealt(game), text)), game), NAMES)
+    assert words in board_text(board)
+    assert "**It's there.**" in board_text(board)
+    assert f"<@{BOB}> loses the round and now holds" in board_text(board)
     assert (board.accent, labels(board)) == (
         AMBER,
         ["Fair deal ✓", "Next round", "My seat"],
@@ -88,8 +88,8 @@ def test_a_bid_that_holds_costs_the_challenger(game: str, text: str, words: str)
     ],
 )
 def test_a_bid_that_fails_says_what_is_missing(game: str, text: str, missing: str) -> None:
-    board = table_board(live(doubted(bid(dealt(game), text)), game), NAMES)
-    shown_text = said(board)
+    board = table_board(live(doubt(bid(dealt(game), text)), game), NAMES)
+    shown_text = board_text(board)
     (line,) = [line for line in shown_text.splitlines() if "**Not there**. Missing: " in line]
     said_missing = line.partition(" Missing: ")[2]
     assert said_missing.endswith("."), "a sentence beside others"
@@ -100,9 +100,9 @@ def test_a_bid_that_fails_says_what_is_missing(game: str, text: str, missing: st
 
 
 def test_everybodys_cards_are_in_the_pictures_words_and_in_no_line_beside_it() -> None:
-    board = table_board(live(doubted(bid(dealt(), "pair of nines"))), NAMES)
+    board = table_board(live(doubt(bid(dealt(), "pair of nines"))), NAMES)
     for card in ("A♠", "K♦", "2♥", "★", "9♣"):  # they are in the picture alone
-        assert card not in said(board)
+        assert card not in board_text(board)
     assert alt(board).splitlines() == [
         "Ann: A♠, K♦",
         "Bob: joker, [9♣]",
@@ -111,7 +111,7 @@ def test_everybodys_cards_are_in_the_pictures_words_and_in_no_line_beside_it() -
 
 
 def test_a_used_joker_is_labelled_in_the_picture_and_its_words() -> None:
-    board = table_board(live(doubted(bid(dealt(), "three nines"))), NAMES)
+    board = table_board(live(doubt(bid(dealt(), "three nines"))), NAMES)
     picture = board.picture
     assert isinstance(picture, ShowdownPicture)
     ((joker, meaning),) = picture.stands_for
@@ -123,7 +123,7 @@ def test_a_used_joker_is_labelled_in_the_picture_and_its_words() -> None:
 def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
     typed = ("\u202eevil\u2066\u200f", "Bo\u0000b\n# x", "\u202e\u3164")
     names = dict(zip((ANN, BOB, CLEO), map(TypedText, typed), strict=True))
-    board = table_board(live(doubted(bid(dealt(), "pair of nines"))), names)
+    board = table_board(live(doubt(bid(dealt(), "pair of nines"))), names)
     assert [line.partition(":")[0] for line in alt(board).splitlines()] == [
         "evil",
         "Bob # x",
@@ -134,15 +134,15 @@ def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
 
 
 def test_a_long_name_is_cut_so_that_the_verdict_fits_a_phone() -> None:
-    def told(ann: str, bob: str) -> str:
+    def verdict_text(ann: str, bob: str) -> str:
         names = {ANN: TypedText(ann), BOB: TypedText(bob), CLEO: TypedText("Cleo")}
-        return said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
+        return board_text(table_board(live(doubt(bid(dealt(), "pair of nines"))), names))
 
-    text = told("Ann_" * 8, "W" * 32)
+    text = verdict_text("Ann_" * 8, "W" * 32)
     assert "**WWWWWW…** challenged **Ann\\_Ann\\_An…**'s **pair of nines**." in text
     assert "**WWWWWW…** loses the round and now holds" in text
     letter = "\U00010380"  # that no typeface has
-    text = told(letter * 32, letter)
+    text = verdict_text(letter * 32, letter)
     assert f"<@{BOB}> challenged **{letter * 6}…**'s **pair of nines**." in text
 
 
@@ -192,7 +192,7 @@ def test_ten_players_with_the_longest_names_fit_one_message(game: str, rung: int
 
 
 def test_a_record_of_a_round_has_no_buttons() -> None:
-    ended = live(doubted(bid(dealt(), "pair of nines")))
+    ended = live(doubt(bid(dealt(), "pair of nines")))
     assert ended.match is not None
     view = view_of(ended.match)
     assert isinstance(view.round, EndedRound)
@@ -203,65 +203,65 @@ def test_a_record_of_a_round_has_no_buttons() -> None:
 def test_nobody_gains_a_card_for_a_failed_bid_whose_bidder_has_left(game: str) -> None:
     text = "five aces" if game == LIARS else "spade royal flush"
     match = play(bid(dealt(game), text), Forfeit(0))
-    board = table_board(live(doubted(match), game), NAMES)
-    assert "The bidder has left the match: nobody gains a card." in said(board)
+    board = table_board(live(doubt(match), game), NAMES)
+    assert "The bidder has left the match: nobody gains a card." in board_text(board)
 
 
 def test_the_last_player_wins_and_may_play_again_unless_the_table_was_replaced() -> None:
     match = play(dealt(), Forfeit(0), Forfeit(1))
     for status, asks in ((Status.PLAYING, ["Play again"]), (Status.CLOSED, [])):
         board = table_board(live(match, status=status), NAMES)
-        assert f"<@{ANN}> and <@{BOB}> left, so it ends without a showdown." in said(board)
-        assert f"## <@{CLEO}> wins the match" in said(board)
-        assert "without a winner" not in said(board)
+        assert f"<@{ANN}> and <@{BOB}> left, so it ends without a showdown." in board_text(board)
+        assert f"## <@{CLEO}> wins the match" in board_text(board)
+        assert "without a winner" not in board_text(board)
         assert labels(board) == ["Fair deal ✓", *asks, "Whole match", "Replay"]
         assert board.accent == AMBER
 
 
 def test_a_match_that_is_ended_has_no_winner() -> None:
     board = table_board(live(dealt(), status=Status.CLOSED), NAMES)
-    assert "The match was ended without a winner." in said(board)
+    assert "The match was ended without a winner." in board_text(board)
     assert (board.accent, labels(board)) == (GREY, ["Fair deal ✓"])
     after_a_challenge = table_board(
-        live(doubted(bid(dealt(), "pair of nines")), status=Status.CLOSED), NAMES
+        live(doubt(bid(dealt(), "pair of nines")), status=Status.CLOSED), NAMES
     )
-    assert "**The match was ended** without a winner." in said(after_a_challenge)
+    assert "**The match was ended** without a winner." in board_text(after_a_challenge)
     assert labels(after_a_challenge) == ["Fair deal ✓"]
 
 
 def test_moves_made_by_the_bot_are_marked_at_the_table_and_at_the_showdown() -> None:
     match = bid(dealt(), "pair of nines")
-    for played in (match, doubted(match)):
+    for played in (match, doubt(match)):
         by_player = live(played)
         by_house = replace(by_player, by_house=frozenset({played.seq}))
         before = replace(by_player, by_house=frozenset({played.seq - 1}))
-        assert "played by the bot" in said(table_board(by_house, NAMES)).lower()
-        assert "played by the bot" not in said(table_board(before, NAMES)).lower()
+        assert "played by the bot" in board_text(table_board(by_house, NAMES)).lower()
+        assert "played by the bot" not in board_text(table_board(before, NAMES)).lower()
 
 
 def test_a_showdown_says_when_the_next_round_is_dealt_unless_nothing_deals_it() -> None:
-    over = doubted(bid(dealt(), "pair of nines"))
+    over = doubt(bid(dealt(), "pair of nines"))
     soon: dict[str, Any] = {"deadline": 1_800_000_015_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
     line = "-# Next round <t:1800000015:R>, or press **Next round**."
-    assert line in said(table_board(live(over, **soon), NAMES))
-    assert "press it" not in said(table_board(live(over), NAMES))
+    assert line in board_text(table_board(live(over, **soon), NAMES))
+    assert "press it" not in board_text(table_board(live(over), NAMES))
     record = record_board(live(play(over, stacked_deal(over, {})), **soon), NAMES)
-    assert "press it" not in said(record)
+    assert "press it" not in board_text(record)
 
 
 def test_a_change_of_the_card_limit_is_announced() -> None:
     rules = ruleset(THAI, {"two_player_limit": 7})
     match = with_cards(start(rules, (ANN, BOB, CLEO), 0), 2, 6, 2)
     match = play(match, stacked_deal(match, {0: "9c 9d"}))
-    over = doubted(bid(match, "pair of nines"))
+    over = doubt(bid(match, "pair of nines"))
     assert not over.seats[1].live
     line = f"-# From now on at most **{cards_counted(7)}**."
-    assert line in said(table_board(live(over, THAI), NAMES))
-    same = doubted(bid(dealt(THAI), "pair of nines"))
-    assert "From now on" not in said(table_board(live(same, THAI), NAMES))
+    assert line in board_text(table_board(live(over, THAI), NAMES))
+    same = doubt(bid(dealt(THAI), "pair of nines"))
+    assert "From now on" not in board_text(table_board(live(same, THAI), NAMES))
 
 
-def told(match: Match, *moves: str | Action) -> tuple[Match, MatchHighlights]:
+def play_highlights(match: Match, *moves: str | Action) -> tuple[Match, MatchHighlights]:
     """The match after these bids and other actions, and its story."""
     states = [match]
     for move in moves:
@@ -278,7 +278,7 @@ def told(match: Match, *moves: str | Action) -> tuple[Match, MatchHighlights]:
 def over(game: str, *bids: str) -> tuple[Match, MatchHighlights]:
     """A match in which these bids are made, the last is doubted, and Cleo is left in the end."""
     doubter = len(bids) % 3
-    return told(dealt(game), *bids, Challenge(doubter), Forfeit(0), Forfeit(1))
+    return play_highlights(dealt(game), *bids, Challenge(doubter), Forfeit(0), Forfeit(1))
 
 
 def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() -> None:
@@ -308,7 +308,7 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     (file,) = (await render(board)).files
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
-    match, heard = told(dealt(LIARS), "pair of nines", Challenge(1))
+    match, heard = play_highlights(dealt(LIARS), "pair of nines", Challenge(1))
     picture = strip_picture(view_of(match), heard, NAMES)
     assert picture is not None
     assert picture.alt.splitlines() == ["Ann: 2", "Bob: 2 lost", "Cleo: 2"]
@@ -333,7 +333,7 @@ def winners_message(match: Match, heard: MatchHighlights) -> Board:
 def test_the_strip_is_in_the_winners_message_or_behind_a_button_if_too_large() -> None:
     match, heard = over(LIARS, "pair of nines")
     board = winners_message(match, heard)
-    assert "**This evening**, 2 matches" in said(board)
+    assert "**This evening**, 2 matches" in board_text(board)
     assert [type(picture).__name__ for picture in board.pictures] == [
         "ShowdownPicture",
         "StripPicture",
@@ -392,14 +392,14 @@ def test_without_a_common_rank_or_suit_it_is_the_best_card_missing() -> None:
 
 def test_every_used_joker_of_every_bid_stands_for_a_card_of_a_need() -> None:
     pool = Cards.parse("As Ad Kc 9c 7c 5d * *")
-    for bid in ruleset(LIARS).ladder:
-        judged = proof(bid, pool)
-        meanings = stand_ins(bid, judged)
+    for rung_bid in ruleset(LIARS).ladder:
+        judged = proof(rung_bid, pool)
+        meanings = stand_ins(rung_bid, judged)
         assert set(meanings) == set(judged.jokers)
         for joker, meaning in meanings.items():
             assert isinstance(joker, Card)
             assert any(
                 meaning.rank in (None, card.rank) and meaning.suit in (None, card.suit)
-                for need in bid.needs
+                for need in rung_bid.needs
                 for card in need.cards
             )

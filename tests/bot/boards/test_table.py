@@ -38,12 +38,12 @@ from tests.bot.boards.rounds import (
     THAI,
     alt,
     bid,
+    board_text,
     buttons,
     dealt,
-    enabled,
+    enabled_labels,
     labels,
     live,
-    said,
     table,
 )
 from tests.dealing import fair_deal, play, seed_from
@@ -56,7 +56,7 @@ from tests.engine.rounds import with_cards
 def test_a_lobby_shows_the_game_the_players_and_the_unusual_rules(
     game: str,
 ) -> None:
-    usual = said(lobby_board(table(game, Status.LOBBY)))
+    usual = board_text(lobby_board(table(game, Status.LOBBY)))
     assert usual.startswith(f"## {VARIANTS[game].title}\n{PITCH} Last one in wins.\n")
     assert f"1. <@{ANN}> · host\n2. <@{BOB}>\n3. <@{CLEO}>" in usual
     assert USUAL in usual
@@ -68,7 +68,7 @@ def test_a_lobby_shows_the_game_the_players_and_the_unusual_rules(
             continue
         unusual = option.choices[1]
         board = lobby_board(table(game, Status.LOBBY, options={option.key: unusual.value}))
-        small_lines = [line for line in said(board).splitlines() if line.startswith("-# ")]
+        small_lines = [line for line in board_text(board).splitlines() if line.startswith("-# ")]
         if option is TURN_CLOCK:
             assert any(line.startswith(f"-# {unusual.label} per turn") for line in small_lines)
             continue
@@ -78,17 +78,18 @@ def test_a_lobby_shows_the_game_the_players_and_the_unusual_rules(
 
 def test_a_lobby_says_which_deck_was_chosen_and_how_long_it_all_takes() -> None:
     board = lobby_board(table(status=Status.LOBBY, chain_root=bytes(32)))
-    assert "-# 52 cards plus two jokers, which count as any card. Unlike in standard poker" in said(
-        board
+    assert (
+        "-# 52 cards plus two jokers, which count as any card. Unlike in standard poker"
+        in board_text(board)
     )
-    assert "-# 2 minutes per turn · about 10 minutes a match\n" in said(board)
-    assert "seal" not in said(board)
+    assert "-# 2 minutes per turn · about 10 minutes a match\n" in board_text(board)
+    assert "seal" not in board_text(board)
     assert labels(board)[0] == "Fair deal ✓"
     plain = lobby_board(table(status=Status.LOBBY, options={"jokers": 0, "turn_seconds": 0}))
-    assert "-# 52 cards. Unlike" in said(plain)
-    assert "-# No time limit · about" in said(plain)
+    assert "-# 52 cards. Unlike" in board_text(plain)
+    assert "-# No time limit · about" in board_text(plain)
     slow = lobby_board(table(status=Status.LOBBY, options={"turn_seconds": 86_400}))
-    assert "-# 1 day per turn · a match takes about a week" in said(slow)
+    assert "-# 1 day per turn · a match takes about a week" in board_text(slow)
 
 
 @pytest.mark.parametrize("game", list(VARIANTS))
@@ -118,18 +119,18 @@ def test_a_lobby_shows_the_first_number_of_cards_and_who_wins() -> None:
         ),  # so many cards as there are players
         ("royal_bluff", "whole", "Everyone starts with one card; at four you're out."),
     ):
-        text = said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
+        text = board_text(lobby_board(table(game, Status.LOBBY, options={"length": length})))
         assert says in text
         assert ("Last one in wins" in text) == (length != "first_out")
 
 
 def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
     board = lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,)))
-    text = said(board)
+    text = board_text(board)
     assert "It starts once everyone has answered" in text
     assert "starts the match" not in text
     assert "Waiting for" not in text
-    assert f"<@{ANN}> starts the match." in said(lobby_board(table(status=Status.LOBBY)))
+    assert f"<@{ANN}> starts the match." in board_text(lobby_board(table(status=Status.LOBBY)))
     assert "I'm in" in labels(board)
     for shown_board in (board, table_board(live(dealt()), NAMES)):
         assert {label for label in labels(shown_board) if "seat" in label.lower()} <= {"My seat"}
@@ -137,17 +138,17 @@ def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
 
 def test_a_single_player_cannot_start_and_a_full_table_takes_no_more() -> None:
     board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
-    assert "Waiting for 1 more player." in said(board)
-    assert enabled(board) == ["Join", "Leave", "Options…", "How to play"]
+    assert "Waiting for 1 more player." in board_text(board)
+    assert enabled_labels(board) == ["Join", "Leave", "Options…", "How to play"]
     green = [button.label for button in buttons(board) if button.style == "success"]
     assert green == ["Join"]
     enough = lobby_board(table(status=Status.LOBBY))
     assert [button.label for button in buttons(enough) if button.style == "primary"] == ["Start"]
     full = lobby_board(table("royal_bluff", Status.LOBBY, players=(1, 2, 3, 4)))
-    assert "Join" not in enabled(full)
+    assert "Join" not in enabled_labels(full)
     assert "Join" in labels(full)
     closed = lobby_board(table(status=Status.LOBBY), frozenset({BOB, CLEO}))
-    assert f"<@{BOB}> and <@{CLEO}>: direct messages are closed" in said(closed)
+    assert f"<@{BOB}> and <@{CLEO}>: direct messages are closed" in board_text(closed)
 
 
 def test_a_lobby_has_six_buttons_and_a_rematch_lobby_three() -> None:
@@ -166,7 +167,7 @@ def test_options_shows_each_person_what_they_may_choose() -> None:
     assert any(isinstance(row, Menu) for row in host.rows)
     friend = options_board(lobby, BOB, manages=False, seats_computers=True)
     assert labels(friend) == everybody
-    assert f"<@{ANN}> chooses the rules" in said(friend)
+    assert f"<@{ANN}> chooses the rules" in board_text(friend)
     assert labels(options_board(lobby, 99, manages=False)) == everybody
     rematch = table(status=Status.LOBBY, invited=(ANN, 104))
     assert "Start" in labels(options_board(rematch, ANN, manages=True))
@@ -176,22 +177,22 @@ def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:
     few, many = (
         lobby_board(table(status=Status.LOBBY, players=tuple(range(n)), host_id=0)) for n in (4, 10)
     )
-    assert "1. <@0> · host\n2. <@1>\n3. <@2>\n4. <@3>" in said(few)
-    assert "<@0> (host), <@1>, <@2>, <@3>" in said(many)
-    assert len(said(many).splitlines()) < len(said(few).splitlines())
+    assert "1. <@0> · host\n2. <@1>\n3. <@2>\n4. <@3>" in board_text(few)
+    assert "<@0> (host), <@1>, <@2>, <@3>" in board_text(many)
+    assert len(board_text(many).splitlines()) < len(board_text(few).splitlines())
 
 
 def test_the_message_of_an_ended_lobby_says_how_it_ended() -> None:
     closed = table_board(live(None, status=Status.CLOSED), NAMES)
-    assert "This table is closed. `/play` opens another." in said(closed)
+    assert "This table is closed. `/play` opens another." in board_text(closed)
     assert closed.accent == GREY
     begun = table_board(live(None), NAMES)
-    assert f"The cards are dealt. Playing: <@{ANN}>, <@{BOB}> and <@{CLEO}>." in said(begun)
+    assert f"The cards are dealt. Playing: <@{ANN}>, <@{BOB}> and <@{CLEO}>." in board_text(begun)
     assert begun.rows == closed.rows == ()
 
 
 def test_a_table_that_cannot_be_posted_refers_to_the_command_that_says_why() -> None:
-    assert "I can't post here any more. `/table` shows it and says why" in said(
+    assert "I can't post here any more. `/table` shows it and says why" in board_text(
         unposted_board(table())
     )
 
@@ -212,31 +213,33 @@ def test_the_opener_is_asked_in_the_games_own_words(
 ) -> None:
     board = table_board(live(dealt(game), game), NAMES)
     for part in words:
-        assert part in said(board)
+        assert part in board_text(board)
     assert labels(board) == ["Fair deal ✓", *buttons, "My seat"]
-    assert enabled(board) == ["Fair deal ✓", buttons[1], "My seat"]
+    assert enabled_labels(board) == ["Fair deal ✓", buttons[1], "My seat"]
 
 
 def test_the_standing_bid_stands_out_and_seats_list_earlier_bids_the_same_way() -> None:
     board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
-    assert f"### Pair of threes\n-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
-    assert f"<@{CLEO}>, bid higher, or challenge: say it isn't there." in said(board)
-    assert enabled(board) == ["Fair deal ✓", "Challenge", "Type…", "My seat"]
+    assert (
+        f"### Pair of threes\n-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in board_text(board) + "\n"
+    )
+    assert f"<@{CLEO}>, bid higher, or challenge: say it isn't there." in board_text(board)
+    assert enabled_labels(board) == ["Fair deal ✓", "Challenge", "Type…", "My seat"]
     live_table = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
     for board, ann in (
         (table_board(live_table, NAMES), f"<@{ANN}>"),
         (seat_board(live_table, ANN), "You"),
     ):
-        assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
+        assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in board_text(board)
         for line in (f"-# <@{BOB}>: pair of threes", f"-# {ann}: nine high"):
-            assert line in said(board).splitlines()
+            assert line in board_text(board).splitlines()
 
 
 def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_button() -> None:
     texts = [f"pair of {rank}s" for rank in ("three", "four", "nine", "ten")]
     five = table_board(live(bid(dealt(), *texts, "three aces")), NAMES)
-    assert "### Three aces" in said(five)
-    listed = [line for line in said(five).splitlines() if "pair of" in line]
+    assert "### Three aces" in board_text(five)
+    listed = [line for line in board_text(five).splitlines() if "pair of" in line]
     assert listed == [  # the latest first
         f"-# <@{ANN}>: pair of tens",
         f"-# <@{CLEO}>: pair of nines",
@@ -245,8 +248,8 @@ def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_butt
     ]
     assert "Bidding" not in labels(five)
     six = table_board(live(bid(dealt(), *texts, "three aces", "four aces")), NAMES)
-    assert "pair of threes" not in said(six)
-    assert "pair of fours" in said(six)
+    assert "pair of threes" not in board_text(six)
+    assert "pair of fours" in board_text(six)
     assert "Bidding" in labels(six)
 
 
@@ -257,8 +260,8 @@ def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_
     assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
     assert len(menu.options) <= 25
     board = table_board(live(bid(dealt(), "five aces")), NAMES)
-    assert "nothing is higher: you must challenge." in said(board)
-    assert enabled(board) == ["Fair deal ✓", "Challenge", "My seat"]
+    assert "nothing is higher: you must challenge." in board_text(board)
+    assert enabled_labels(board) == ["Fair deal ✓", "Challenge", "My seat"]
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 
@@ -268,17 +271,17 @@ def test_where_anybody_may_challenge_the_table_excepts_only_the_bidder() -> None
         (THAI, "high card jack", "bid higher. Anyone but the bidder can challenge."),
     ):
         match = bid(dealt(game, {"challengers": "anyone"}), first)
-        assert words in said(table_board(live(match, game), NAMES))
+        assert words in board_text(table_board(live(match, game), NAMES))
 
 
 def test_the_small_print_counts_cards_and_the_board_shows_nobodys() -> None:
     board = table_board(live(dealt()), NAMES, frozenset({BOB}))
-    assert "-# 6 cards in play, two jokers in the deck" in said(board)
-    assert f"<@{BOB}>: press **My seat**, your direct messages are closed" in said(board)
-    assert "`▮▮▯▯▯`" in said(board)
-    assert "seal" not in said(board) + board.footer  # it is behind Fair deal
+    assert "-# 6 cards in play, two jokers in the deck" in board_text(board)
+    assert f"<@{BOB}>: press **My seat**, your direct messages are closed" in board_text(board)
+    assert "`▮▮▯▯▯`" in board_text(board)
+    assert "seal" not in board_text(board) + board.footer  # it is behind Fair deal
     for card in ("A♠", "K♦", "9♣", "9♦", "2♥", "★"):
-        assert card not in said(board)
+        assert card not in board_text(board)
 
 
 def after(key: str, standing: str | None) -> list[Bid]:
@@ -326,22 +329,22 @@ def first_out(*cards: int) -> Match:
     return play(match, MakeBid(0, "four:K"), Challenge(1))
 
 
-def ended(match: Match) -> str:
+def end_text(match: Match) -> str:
     status = Status.PLAYING if match.winner is None else Status.FINISHED
-    return said(table_board(live(match, status=status), NAMES))
+    return board_text(table_board(live(match, status=status), NAMES))
 
 
 def test_the_winner_has_the_fewest_cards_and_only_a_short_match_says_so() -> None:
-    text = ended(first_out(5, 3, 2))
+    text = end_text(first_out(5, 3, 2))
     assert f"<@{ANN}> is out, and that ends the match: the fewest cards win." in text
     assert f"## <@{CLEO}> wins the match\n-# with 2 cards" in text
     usual, short = (
-        said(table_board(live(dealt(LIARS, chosen)), NAMES)) for chosen in (None, FIRST_OUT)
+        board_text(table_board(live(dealt(LIARS, chosen)), NAMES)) for chosen in (None, FIRST_OUT)
     )
     assert "-# the match ends when the first player is out: the fewest cards win" in short
     assert "first out" not in usual
     whole = play(with_cards(dealt(LIARS), 5, 3, 2), MakeBid(0, "four:K"), Challenge(1))
-    text = ended(whole)
+    text = end_text(whole)
     assert f"<@{ANN}> **is out of the match**." in text
     assert "fewest" not in text
 
@@ -360,27 +363,27 @@ def test_in_a_first_out_match_every_loser_is_shown_as_out() -> None:
 
 def test_a_match_that_is_closed_over_a_tie_announces_no_play_off() -> None:
     # the deal of the day is over for its person, and nothing follows
-    text = said(table_board(live(first_out(5, 2, 2), status=Status.CLOSED), NAMES))
+    text = board_text(table_board(live(first_out(5, 2, 2), status=Status.CLOSED), NAMES))
     assert f"<@{ANN}> **is out of the match**." in text
     assert "play off" not in text
 
 
 def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     match = first_out(5, 2, 2)
-    text = ended(match)
-    after = said(seat_board(live(match), BOB))
+    text = end_text(match)
+    after = board_text(seat_board(live(match), BOB))
     assert "(2 is the limit).\n-# play-off: lose a round and you're out" in after
     assert (
         f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> are tied. A play-off decides who"
         " wins." in text
     )
     match = play(match, fair_deal(match, seed_from("play-off")))
-    text = ended(match)
+    text = end_text(match)
     assert "-# play-off: lose a round and you're out" in text
     assert f"`▮▮` <@{BOB}>" in text  # one card more is too many
-    assert "-# play-off: lose a round and you're out" in said(seat_board(live(match), BOB))
+    assert "-# play-off: lose a round and you're out" in board_text(seat_board(live(match), BOB))
     match = play(match, MakeBid(1, "five:A"), Challenge(2))
-    text = ended(match)
+    text = end_text(match)
     assert f"<@{BOB}> is out.\n## <@{CLEO}> wins the match\n-# with 2 cards" in text
 
 
@@ -391,6 +394,6 @@ def test_the_bot_plays_for_absent_players_only_while_somebody_is_there(
     absent = {player: 2 for player in (ANN, BOB, CLEO) if player not in there}
     playing = live(dealt(), absent=absent)
     for board in (table_board(playing, NAMES), seat_board(playing, ANN)):
-        assert ("Everyone is away:** the match waits" in said(board)) is waits
-        assert ("the bot plays" in said(board)) is not waits
+        assert ("Everyone is away:** the match waits" in board_text(board)) is waits
+        assert ("the bot plays" in board_text(board)) is not waits
         assert "I'm back" in labels(board)

@@ -15,7 +15,7 @@ from bot.tables.live import LiveTable, advance
 from bot.tables.model import PastMatch
 from bot.tables.session_score import PAUSE, SessionScore, session_score
 from engine.actions import Challenge, Forfeit, MakeBid
-from tests.bot.boards.rounds import said
+from tests.bot.boards.rounds import board_text
 from tests.bot.tables.scenes import ANN, BOB, CLEO, after_moves, dealt, match_of, round_of
 from tests.dealing import stacked_deal
 
@@ -50,7 +50,7 @@ def test_an_unchallenged_bold_bluff_is_told_with_its_chance() -> None:
     assert text is not None
     assert (text.theme, text.seat) == ("bluffed", 0)
     assert table_line(live) == f"-# <@{ANN}> bid on a <1% chance and got away with it."
-    assert table_line(live) in said(table_board(live, {}))
+    assert table_line(live) in board_text(table_board(live, {}))
     with speaking("pl"):
         assert table_line(live).endswith("i uszło na sucho.")
 
@@ -132,7 +132,7 @@ def test_a_line_in_the_seat_tells_how_likely_the_players_decision_was(
     assert own_line(live, player) == "", "between people a seat says no percentages"
     live = with_odds(live, "seats")
     assert own_line(live, player) == line
-    assert said(seat_board(live, player)).rstrip().endswith(line)
+    assert board_text(seat_board(live, player)).rstrip().endswith(line)
 
 
 def test_without_a_decision_there_is_no_such_line() -> None:

@@ -14,7 +14,7 @@ from tests.bot.discord.delivery.world import Kind, explore, walk
 WALKS = 500  # of each sort
 
 
-def _said(bounds: dict[str, int]) -> str:
+def _bounds_name(bounds: dict[str, int]) -> str:
     return "_".join(f"{number}_{name}" for name, number in bounds.items())
 
 
@@ -46,7 +46,7 @@ def _said(bounds: dict[str, int]) -> str:
         (Kind.REMINDER, {"changes": 1, "faults": 1, "crashes": 1}),
         (Kind.REMINDER, {"changes": 2, "deletions": 1}),
     ],
-    ids=lambda value: value.name if isinstance(value, Kind) else _said(value),
+    ids=lambda value: value.name if isinstance(value, Kind) else _bounds_name(value),
 )
 def test_every_order_of_events_ends_well(kind: Kind, bounds: dict[str, int]) -> None:
     assert explore(kind, **bounds) > 100
@@ -71,13 +71,13 @@ def test_random_orders_of_events_end_well(kind: Kind, bounds: dict[str, int]) ->
         walk(seed, kind, **bounds)
 
 
-def shown() -> Surface:
+def settled_surface() -> Surface:
     """Return a surface that shows what it should: message 1 in version 1 of epoch 1."""
     return Surface(Target(1, 1), message=1, epoch=1, drawn=1)
 
 
 def test_presses_are_answered_at_once_whatever_is_in_flight() -> None:
-    surface = shown()
+    surface = settled_surface()
     for number in range(1, 4):
         surface = press(surface, number)
         request = decide(surface)
@@ -89,7 +89,7 @@ def test_presses_are_answered_at_once_whatever_is_in_flight() -> None:
 
 
 def test_a_press_that_no_new_message_may_answer_is_acknowledged() -> None:
-    surface = machine.change(shown(), Target(2, 2))
+    surface = machine.change(settled_surface(), Target(2, 2))
     acts = []
     for may_post in (True, False):
         request = decide(press(surface, 7, may_post=may_post))
@@ -99,7 +99,7 @@ def test_a_press_that_no_new_message_may_answer_is_acknowledged() -> None:
 
 
 def test_no_second_message_answers_a_press_while_a_first_one_may_exist() -> None:
-    behind = machine.change(shown(), Target(2, 2))
+    behind = machine.change(settled_surface(), Target(2, 2))
     post = decide(behind)
     answer = decide(press(behind, 7))
     assert post is not None
@@ -116,7 +116,7 @@ def test_no_second_message_answers_a_press_while_a_first_one_may_exist() -> None
 
 
 def test_if_posting_is_refused_the_existing_message_shows_the_state_and_answers() -> None:
-    surface = machine.change(shown(), Target(2, 2))
+    surface = machine.change(settled_surface(), Target(2, 2))
     post = decide(surface)
     assert post is not None
     assert post.act is Act.POST
@@ -153,7 +153,7 @@ def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up
 
 
 def test_the_earlier_message_is_retired_before_the_new_one_is_stored() -> None:
-    surface = machine.change(shown(), Target(2, 2))
+    surface = machine.change(settled_surface(), Target(2, 2))
     order: list[Act] = []
     while (request := decide(surface)) is not None and len(order) < 9:
         order.append(request.act)

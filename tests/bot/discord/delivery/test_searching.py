@@ -36,7 +36,7 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
     place = tables._place(live)
     perform, acts = place.perform, list[Act]()
 
-    async def troubled(request: Request, interaction: Interaction | None) -> Done:
+    async def fail_first(request: Request, interaction: Interaction | None) -> Done:
         acts.append(request.act)
         if request.act is Act.SEARCH and acts.count(Act.SEARCH) <= failing:
             raise TimeoutError
@@ -47,7 +47,7 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
             raise TimeoutError
         return outcome
 
-    place.perform = troubled  # type: ignore[method-assign]
+    place.perform = fail_first  # type: ignore[method-assign]
     tables.bring_down(live)
     await until(lambda: Act.NOTE in acts and not tables.is_busy(live.table.id))
     await at.settle()
