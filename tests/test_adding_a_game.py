@@ -78,17 +78,17 @@ async def main():
             table = await at.start("Dacha Poker")
             await at.call(at.turn())
             standing = at.standing()
-            await at.turn().click(at.shown(), "Deny")
+            await at.turn().click(at.message(), "Deny")
             await at.settle()
-            shown = at.shown()
+            message = at.message()
             print(json.dumps({
                 "rules": rules.text,
                 "odds": odds.text,
-                "pictures": [len(odds.message.attachments), len(shown.attachments)],
+                "pictures": [len(odds.message.attachments), len(message.attachments)],
                 "table": table.text,
                 "buttons": table.buttons,
                 "standing": standing,
-                "shown": shown.text,
+                "shown": message.text,
             }))
     await world.stop()
 

@@ -22,7 +22,7 @@ from bot.discord import emoji
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
-from tests.bot.harness import StoppedClock, running_bot, settings, warmed
+from tests.bot.harness import StoppedClock, running_bot, settings, warm_up
 from tests.bot.sandbox.page_browser import PHONE, chromium, tab
 from tests.people import until
 
@@ -139,7 +139,7 @@ async def premises(
             running_bot(world, chosen, fixed_seeds(seeds), clock=stopped if clock else None)
         )
         if warm:
-            await warmed(bot)
+            await warm_up(bot)
         tiles = len(vars(emoji)["TILES"])  # none where cards are text
         await until(lambda: len(world.state.emojis) == tiles)
         channel = world.server("The Snug").channel("poker-night")

@@ -148,7 +148,7 @@ async def running_bot(
                     await asyncio.wait({computes}, timeout=PATIENCE)
 
 
-async def warmed(bot: Bot) -> None:
+async def warm_up(bot: Bot) -> None:
     """Wait until its kernels are compiled: on a new and busy machine that takes minutes.
 
     Its process loads of them what it is asked for: all are compiled for all bots of these tests.
@@ -196,7 +196,7 @@ class Held:
         patch.setattr(owner, name, held)
 
 
-async def whispered(act: Awaitable[ActOutcome]) -> str:
+async def private_reply(act: Awaitable[ActOutcome]) -> str:
     """Do something, and read the line that only the one who did it sees."""
     out = await (await act).settle()
     assert out.message is not None, out
@@ -210,7 +210,7 @@ def is_news(out: object) -> bool:
     return out.kind == "message" and out.message is not None and not out.message.ephemeral
 
 
-def said_to(person: Person, channel: Channel) -> list[str]:
+def private_texts(person: Person, channel: Channel) -> list[str]:
     """Every line whispered to a person in a channel."""
     return [message.text for message in person.visible(channel) if message.ephemeral]
 
@@ -243,13 +243,13 @@ class Table:
             and not _is_question(message)
         ]
 
-    def shown(self, viewer: Person | None = None) -> SeenMessage:
+    def message(self, viewer: Person | None = None) -> SeenMessage:
         """The lowest of them: the table as it stands."""
         return self.public(viewer)[-1]
 
     def controls(self) -> dict[str, str]:
         """The custom ids of the table's buttons, the disabled ones too, by label."""
-        parts = self.shown().components
+        parts = self.message().components
         return {part["label"]: part["custom_id"] for part in parts if part["type"] == BUTTON}
 
     def elsewhere(self, channel: Channel) -> Table:
@@ -258,8 +258,8 @@ class Table:
 
     def standing(self) -> str:
         """The standing bid, as the table says it."""
-        bid = re.search(r"^### (.+)$", self.shown().text, re.MULTILINE)
-        assert bid is not None, self.shown().text
+        bid = re.search(r"^### (.+)$", self.message().text, re.MULTILINE)
+        assert bid is not None, self.message().text
         return bid[1]
 
     async def settle(self) -> None:
@@ -268,11 +268,11 @@ class Table:
         await self.bot.resuming.settle()
         await self.bot.delivery.settle()
 
-    async def noted(self) -> None:
+    async def wait_for_note(self) -> None:
         """Wait until the lowest message is known to be the table's, and that is stored."""
         await self.until_live(
             lambda live: (
-                str(live.table.message_id) == self.shown().id
+                str(live.table.message_id) == self.message().id
                 and not self.bot.tables.runtime.owes_note(
                     live.table.id
                 )  # what it holds alone it shows too
@@ -295,17 +295,17 @@ class Table:
         assert out.message is not None
         for guest in self.people[1:]:
             await guest.click(out.message, "Join")
-        return self.shown()
+        return self.message()
 
     async def start(self, game: str) -> SeenMessage:
         """Open a lobby, seat everybody, start; the first table message."""
         await self.host.click(await self.open(game), "Start")
         await self.settle()
-        return self.shown()
+        return self.message()
 
     async def press(self, label: str, by: Person | None = None) -> None:
         """Press a button of the table, as the host or `by` another; wait until all is shown."""
-        await (by or self.host).click(self.shown(), label)
+        await (by or self.host).click(self.message(), label)
         await self.settle()
 
     async def bid(self) -> None:
@@ -332,8 +332,8 @@ class Table:
 
     def turn(self) -> Person:
         """Who is to act, as the table says."""
-        request = TURN.search(self.shown().text)
-        assert request is not None, self.shown().text
+        request = TURN.search(self.message().text)
+        assert request is not None, self.message().text
         return self.person(request[1])
 
     def turn_of(self, live: LiveTable) -> Person:
@@ -344,7 +344,7 @@ class Table:
 
     def own_cards(self, person: Person) -> set[str]:
         """The natural cards in the person's seat this round; none for who was not dealt in."""
-        title = ROUND.search(self.shown().text)
+        title = ROUND.search(self.message().text)
         seat_text = self.seat(person).text
         if title is None or f"· {title[0]}" not in seat_text.partition("\n")[0]:
             return set()
@@ -359,7 +359,7 @@ class Table:
 
     async def _challenge(self, person: Person) -> ActOutcome:
         """Press Challenge, and once more in the seat if it asks: the own cards make the bid."""
-        table = self.shown()
+        table = self.message()
         (label,) = (label for label, at in self.controls().items() if ":challenge:" in at)
         out = await (await person.click(table, label)).settle()
         if out.message is None or not out.message.ephemeral:
@@ -385,7 +385,7 @@ class Table:
 
     async def check_deal(self, person: Person, message: SeenMessage | None = None) -> str:
         """What Fair deal says to a person alone."""
-        return await whispered(person.click(message or self.shown(), FAIR))
+        return await private_reply(person.click(message or self.message(), FAIR))
 
     async def option(self, person: Person, label: str) -> ActOutcome:
         """Press a button that is behind Options… in the lobby."""
@@ -393,7 +393,7 @@ class Table:
 
     async def options(self, person: Person) -> SeenMessage:
         """What Options… shows to a person alone."""
-        out = await (await person.click(self.shown(), "Options…")).settle()
+        out = await (await person.click(self.message(), "Options…")).settle()
         assert out.message is not None, out
         return out.message
 
@@ -409,7 +409,7 @@ class Table:
 
         Whoever challenges such a bid is asked first.
         """
-        message, match = self.shown(), None
+        message, match = self.message(), None
         with suppress(StoreUnavailable):
             match = (await self.live()).match
         select = message.select()
@@ -423,7 +423,7 @@ class Table:
 
         What is read aloud is read too: the alternative texts of pictures.
         """
-        table = self.shown()
+        table = self.message()
         messages = viewer.visible(self.channel)
         recent = [
             message for message in messages if message.ephemeral or int(message.id) >= int(table.id)
@@ -447,7 +447,7 @@ class Table:
                     continue
                 leaked = hands[owner.id] & readable
                 assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
-            assert not self.shown(viewer).attachments
+            assert not self.message(viewer).attachments
 
 
 def _is_held(match: Match | None, bidder: Person, key: str) -> bool:
@@ -468,7 +468,7 @@ async def doubt_in(person: Person, seat: SeenMessage) -> None:
         await person.click(now, ANYWAY)
 
 
-async def replayed(person: Person, channel: Channel) -> ActOutcome:
+async def open_replay(person: Person, channel: Channel) -> ActOutcome:
     """Open the replay of the channel's latest match."""
     return await (await press_in_command(person, channel, "matches", "Last match here")).settle()
 
@@ -483,7 +483,7 @@ async def my_data(person: Person, channel: Channel) -> SeenMessage:
 
 async def open_form(at: Table, person: Person, label: str = "Type…") -> SeenModal:
     """Open the form for a bid."""
-    out = await person.click(at.shown(), label)
+    out = await person.click(at.message(), label)
     assert out.modal is not None
     return out.modal
 
@@ -503,7 +503,7 @@ async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
     """The form to cut the cards with, behind Fair deal."""
-    reply = await (await person.click(at.shown(), FAIR)).settle()
+    reply = await (await person.click(at.message(), FAIR)).settle()
     assert reply.message is not None, reply
     opened = await person.click(reply.message, "Cut the cards…")
     assert opened.modal is not None, opened
@@ -523,7 +523,7 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
     """
     by_name = {person.name: person.id for person in at.people} | {"Middle": "middle"}
     picture, *_ = [
-        part for part in at.shown().components if part["type"] == GALLERY
+        part for part in at.message().components if part["type"] == GALLERY
     ]  # a strip last
     (alt,) = [item["description"] for item in picture["items"]]
     hands = {}
@@ -536,9 +536,9 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
     return hands
 
 
-def seated(at: Table) -> list[str]:
+def seat_names(at: Table) -> list[str]:
     """Who sits, by name and in order, as the lobby shows them."""
-    _, _, below = at.shown().text.partition("**At the table**")
+    _, _, below = at.message().text.partition("**At the table**")
     listed, _, _ = below.partition("\n-# ")
     listed, _, _ = listed.partition("**House rules**")
     listed, _, _ = listed.partition("**Play again?**")

@@ -41,8 +41,8 @@ async def begun_unsent(at: Table, store: Troubled) -> list[int]:
     """
     await at.open(THAI)
     store.failing = {"deliveries"}
-    await at.host.click(at.shown(), "Start")
-    await until(lambda: "Round 1" in at.shown().text)
+    await at.host.click(at.message(), "Start")
+    await until(lambda: "Round 1" in at.message().text)
     await at.bot.client.drain()  # who joined last is still being greeted, perhaps
     return [len(person.dm_messages()) for person in at.people]
 
@@ -155,10 +155,10 @@ async def test_a_play_command_repeated_after_the_start_is_shown_to_everybody(
         await at.settle()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         at.people[1].repeat(refused)
-        await until(lambda: "Join" in at.shown().buttons)
+        await until(lambda: "Join" in at.message().buttons)
         await at.settle()
-        await at.host.click(at.shown(), "Join")
-        assert "2 of 10" in at.shown().text
+        await at.host.click(at.message(), "Join")
+        assert "2 of 10" in at.message().text
 
 
 # -- tables ----------------------------------------------------------------------------------------

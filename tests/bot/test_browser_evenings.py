@@ -135,7 +135,7 @@ async def sits_down(out: Evening) -> None:
     await ann.command("play", game=out.plan.game, **options)
     await expect(ann.table).to_contain_text("Join")
     for friend in at.people[1:]:
-        await friend.click(at.shown(), "Join")
+        await friend.click(at.message(), "Join")
     await expect(ann.table).to_contain_text(f"{seats} of 10")
     await out.look("lobby")
     await ann.press("Start")
@@ -146,7 +146,7 @@ async def plays(out: Evening) -> None:
     """Round after round until somebody has won; of the second evening only for pictures."""
     for _ in range(MOST_MOVES):
         await out.at.settle()
-        table = out.at.shown()
+        table = out.at.message()
         if "Showdown" in table.text:
             enough = out.plan is THAI and out.rounds == ROUNDS_KEPT and out.gallery.folder is None
             if await after_a_round(out) or enough:
@@ -183,7 +183,7 @@ async def is_dealt(out: Evening) -> None:
 
 async def friend_moves(out: Evening, mover: Person) -> None:
     """A friend doubts, or takes one of the next hands from the table's list."""
-    table = out.at.shown()
+    table = out.at.message()
     listed = "nothing is higher" not in table.text
     if out.plan.doubt in table.buttons and (not listed or out.chance.random() < 0.3):
         await out.at.challenge(mover)
@@ -198,7 +198,7 @@ async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
     def has_moved() -> bool:
         out.clock.at += PAUSE if out.at.bot.tables.runtime.is_latest(live) else POLL
         out.at.bot.tables.alarm.ring()
-        now = out.at.shown()
+        now = out.at.message()
         return (now.id, now.text) != (message, text)
 
     await until(has_moved)
@@ -247,7 +247,7 @@ async def anns_turn(out: Evening) -> None:
 
 async def after_a_round(out: Evening) -> bool:
     """The showdown is in sight by itself; Ann goes on. Whether the match is over."""
-    ann, text = out.ann, out.at.shown().text
+    ann, text = out.ann, out.at.message().text
     over = "wins the match" in text
     await expect(ann.table).to_contain_text("wins the match" if over else "Next round")
     await expect(ann.table.locator("img.picture").first).to_be_in_viewport(ratio=1)

@@ -152,7 +152,7 @@ async def in_the_lobby(out: Evening) -> None:
     await expect(ann.table).to_contain_text("Waiting for 1 more player")
     await expect(ann.button("Start")).to_be_disabled()
     for friend in at.people[1:]:
-        await friend.click(at.shown(), "Join")
+        await friend.click(at.message(), "Join")
     await expect(ann.table).to_contain_text("6 of 10")
     await cut_with(at, at.people[1], "seven drunk otters")
     await ann.press("Fair deal ✓")
@@ -271,7 +271,7 @@ async def next_round(out: Evening) -> None:
     """Bob presses on where a round is over."""
     at = out.at
     await at.settle()
-    if "Next round" in at.shown().buttons:
+    if "Next round" in at.message().buttons:
         await at.press("Next round", at.people[1])
 
 
@@ -283,7 +283,7 @@ async def friends_move_until_it_is_anns_turn(out: Evening) -> None:
         mover = at.turn()
         if mover.id == out.me.id:
             return
-        if "Challenge" in at.shown().buttons:
+        if "Challenge" in at.message().buttons:
             await at.challenge(mover)
         else:
             await at.call(mover, option=3)
@@ -317,7 +317,7 @@ async def to_the_end(out: Evening) -> None:
     ann, at = out.ann, out.at
     for move in range(MOST_MOVES):
         await next_round(out)
-        message = at.shown()
+        message = at.message()
         if "wins the match" in message.text:
             break
         if "Challenge" in message.buttons and (move % 3 == 0 or not message_has_list(message)):

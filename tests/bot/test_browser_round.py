@@ -80,7 +80,7 @@ async def test_a_round_from_the_lobby_to_the_showdown(
         await ann.command("play", game="Liars' Poker")
         await expect(ann.table).to_contain_text("Waiting for 1 more player")
         for friend in people[1:]:
-            await friend.click(at.shown(), "Join")
+            await friend.click(at.message(), "Join")
         await expect(ann.table).to_contain_text("3 of 10")
         await film.shoot(ann.table)
         await ann.press("Start")

@@ -21,7 +21,7 @@ from bot.sandbox.client_input import available
 from bot.sandbox.discord_state import GUILD_INSTALL, Channel
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
-from tests.bot.harness import Table, doubt_in, running_bot, said_to, settings, whispered
+from tests.bot.harness import Table, doubt_in, private_reply, private_texts, running_bot, settings
 from tests.bot.test_whole_matches import assert_all_taken
 from tests.people import until
 
@@ -85,7 +85,7 @@ async def test_a_match_is_played_in_a_channel_of_every_type(table: Seat, furnish
     elsewhere.assert_no_leak()
     await elsewhere.bid()
     await elsewhere.forfeit(elsewhere.people[1])
-    assert "Play again" in elsewhere.shown().buttons
+    assert "Play again" in elsewhere.message().buttons
     assert_all_taken(elsewhere)
 
 
@@ -100,7 +100,7 @@ async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -
     assert not elsewhere.channel.archived
     assert elsewhere.turn() is not person
     at.world.places.change_thread(elsewhere.channel, archived=True)
-    await whispered(elsewhere.turn().slash(elsewhere.channel, "bid", hand="four aces"))
+    await private_reply(elsewhere.turn().slash(elsewhere.channel, "bid", hand="four aces"))
     await elsewhere.settle()
     assert elsewhere.standing() == "Four aces"
     at.world.places.change_thread(elsewhere.channel, archived=True)
@@ -121,7 +121,7 @@ async def test_a_private_thread_without_the_bot_tells_how_to_add_it(table: Seat)
     at = await table(2)
     elsewhere = at.elsewhere(await private_thread(at))
     bot = at.world.state.bot
-    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    reply = await private_reply(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
     assert reply == (
         "I'm not in this private thread, so I can't post here. Mention me once"
         f" (<@{bot.id}>), then try again."
@@ -129,14 +129,14 @@ async def test_a_private_thread_without_the_bot_tells_how_to_add_it(table: Seat)
     await nothing_opened(elsewhere)
     await elsewhere.host.say(elsewhere.channel, f"<@{bot.id}>")
     await elsewhere.start(THAI)
-    assert "Round 1" in elsewhere.shown().text
+    assert "Round 1" in elsewhere.message().text
 
 
 async def test_a_voice_chat_requires_the_connect_permission(table: Seat) -> None:
     at = await table(2)
     elsewhere = at.elsewhere(await voice_chat(at))
     await at.world.faults.deny(elsewhere.channel, "connect")
-    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    reply = await private_reply(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
     assert reply == "I can't post here. Please give me this permission first: **Connect**."
     await nothing_opened(elsewhere)
 
@@ -145,7 +145,7 @@ async def test_a_thread_requires_the_permission_to_send_messages_in_threads(tabl
     at = await table(2)
     elsewhere = at.elsewhere(await post(at))
     await at.world.faults.deny(elsewhere.channel, "send_messages_in_threads")
-    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    reply = await private_reply(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
     assert "**Send Messages in Threads**" in reply
     await nothing_opened(elsewhere)
 
@@ -163,7 +163,7 @@ async def test_in_a_locked_thread_no_table_opens(table: Seat, archived: bool) ->
     elsewhere = at.elsewhere(await thread(at))
     at.world.server("The Snug").make_moderator(at.host)  # nobody else writes there
     at.world.places.change_thread(elsewhere.channel, archived=archived, locked=True)
-    reply = await whispered(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
+    reply = await private_reply(elsewhere.host.slash(elsewhere.channel, "play", game=THAI))
     assert reply == (
         "This thread is locked, so I can't post here. Ask a moderator to unlock it, or open"
         " a table elsewhere with `/play`."
@@ -183,7 +183,7 @@ async def test_opening_a_table_in_slow_mode_warns_about_its_effects(table: Seat)
     await until(is_slow)
     await elsewhere.host.slash(elsewhere.channel, "play", game=THAI)
     await elsewhere.settle()
-    lines = said_to(elsewhere.host, elsewhere.channel)
+    lines = private_texts(elsewhere.host, elsewhere.channel)
     assert any("slow mode (30 seconds between messages)" in text for text in lines)
 
 
@@ -193,12 +193,12 @@ async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat
     server.remove_bot()
     await at.bot.client.wait_for("guild_remove")
     for name, options in (("play", {"game": THAI}), ("table", {}), ("settings", {"game": THAI})):
-        reply = await whispered(at.host.slash(at.channel, name, **options))
+        reply = await private_reply(at.host.slash(at.channel, name, **options))
         assert reply.startswith("Only my commands are in this server, not me.")
         assert f"client_id={at.world.state.bot.id}" in reply
         assert f"permissions={PERMISSIONS.value}" in reply
         assert "scope=bot+applications.commands" in reply
-    assert "Liars' Poker" in await whispered(at.host.slash(at.channel, "help"))
+    assert "Liars' Poker" in await private_reply(at.host.slash(at.channel, "help"))
     await nothing_opened(at)
 
 
@@ -218,7 +218,7 @@ async def test_commands_are_offered_only_where_they_work(table: Seat) -> None:
     at.world.server("The Snug").guild.has_app = False
     assert commands_in(at.channel) == alone
     for name in ("help", "preferences"):
-        assert await whispered(at.host.slash(group, name))
+        assert await private_reply(at.host.slash(group, name))
 
 
 async def test_commands_that_discord_does_not_allow_are_reported_with_a_remedy(
@@ -234,7 +234,7 @@ async def test_commands_that_discord_does_not_allow_are_reported_with_a_remedy(
         async with running_bot(at.world, settings(tmp_path)) as at.bot:
             await at.settle()
             await at.host.slash(at.channel, "table")
-            assert "Start" in at.shown().buttons
+            assert "Start" in at.message().buttons
     (line,) = [line for line in log if line["event"].startswith("discord: commands not registered")]
     assert line["why"].startswith("Discord says 400: Invalid Form Body; In ")
     assert "integration_types" in line["why"]
@@ -249,7 +249,7 @@ async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
     elsewhere = at.elsewhere(await joined_thread(at))
     await elsewhere.open(THAI)
     at.world.places.remove_from_thread(elsewhere.channel, at.world.state.bot)
-    reply = await whispered(elsewhere.host.click(elsewhere.shown(), "Start"))
+    reply = await private_reply(elsewhere.host.click(elsewhere.message(), "Start"))
     assert reply.startswith("I'm not in this private thread")
     assert (await elsewhere.live()).match is None
 
@@ -264,16 +264,16 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
     for leaving in others:
         await elsewhere.forfeit(leaving)
     await elsewhere.press("Play again")
-    await others[1].click(elsewhere.shown(), "I'm in")
-    bot, question = at.world.state.bot, elsewhere.shown()
+    await others[1].click(elsewhere.message(), "I'm in")
+    bot, question = at.world.state.bot, elsewhere.message()
     at.world.places.remove_from_thread(elsewhere.channel, bot)
-    reply = await whispered(last.click(question, answer))
+    reply = await private_reply(last.click(question, answer))
     assert reply.startswith("I'm not in this private thread")
     assert (await elsewhere.live()).match is None
     await elsewhere.host.say(elsewhere.channel, f"<@{bot.id}>")
     await last.click(question, answer)
     await elsewhere.settle()
-    assert "Round 1" in elsewhere.shown().text
+    assert "Round 1" in elsewhere.message().text
 
 
 async def lost(at: Table) -> None:
@@ -299,25 +299,25 @@ async def test_the_next_press_reports_a_lost_channel_and_the_match_can_come_back
     await lost(at)
     acting = at.turn_of(await at.live())
     (waiting,) = (person for person in at.people if person is not acting)
-    reply = await whispered(waiting.click(at.seat(waiting), "Refresh"))
+    reply = await private_reply(waiting.click(at.seat(waiting), "Refresh"))
     missing = "I can't post here. Please give me this permission first: **View Channel**."
     assert f"{missing} {GOES_ON}" in reply
     # the table is shown by answers until then, and what is pressed there goes on
     await at.host.slash(at.channel, "table")
     await at.settle()
-    assert "Round 2" in at.shown().text
+    assert "Round 2" in at.message().text
     await at.play_round()
-    assert "Showdown" in at.shown().text
+    assert "Showdown" in at.message().text
     reply = at.people[0].text(at.channel) + at.people[1].text(at.channel)
     assert f"{missing} {GOES_ON}" in reply
     await at.press("Next round")
-    assert "Round 3" in at.shown().text
-    before = at.shown().id
+    assert "Round 3" in at.message().text
+    before = at.message().id
     await at.world.faults.deny(at.channel)
-    await until(lambda: at.shown().id != before)
+    await until(lambda: at.message().id != before)
     await at.settle()
-    assert "Round 3" in at.shown().text
-    assert [message.id for message in at.public() if "Round 3" in message.text] == [at.shown().id]
+    assert "Round 3" in at.message().text
+    assert [message.id for message in at.public() if "Round 3" in message.text] == [at.message().id]
     await at.call(at.turn())
 
 
@@ -328,13 +328,13 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     at.world.places.remove_from_thread(elsewhere.channel, at.world.state.bot)
     await elsewhere.call(elsewhere.turn())
     await checked_in_seat(elsewhere)
-    reply = await whispered(elsewhere.host.click(elsewhere.seat(elsewhere.host), "Refresh"))
+    reply = await private_reply(elsewhere.host.click(elsewhere.seat(elsewhere.host), "Refresh"))
     assert "Mention me once" in reply
     assert GOES_ON in reply
-    before = elsewhere.shown().id
+    before = elsewhere.message().id
     await elsewhere.host.say(elsewhere.channel, f"<@{at.world.state.bot.id}>")
-    await until(lambda: elsewhere.shown().id != before)
-    assert "Showdown" in elsewhere.shown().text
+    await until(lambda: elsewhere.message().id != before)
+    assert "Showdown" in elsewhere.message().text
 
 
 async def test_a_thread_that_discord_says_nothing_about_delays_no_seat(
@@ -357,12 +357,12 @@ async def test_in_a_thread_that_was_locked_a_match_waits_until_it_is_unlocked(ta
     at = await table(2)
     elsewhere = at.elsewhere(await thread(at))
     await elsewhere.start(THAI)
-    person, message = elsewhere.turn(), elsewhere.shown()
+    person, message = elsewhere.turn(), elsewhere.message()
     at.world.places.change_thread(elsewhere.channel, locked=True)
     with pytest.raises(CannotDo, match="locked"):
         await elsewhere.call(person)
-    assert elsewhere.shown().text == message.text
+    assert elsewhere.message().text == message.text
     at.world.places.change_thread(elsewhere.channel)
     await elsewhere.call(person)
-    await until(lambda: elsewhere.shown().text != message.text)
+    await until(lambda: elsewhere.message().text != message.text)
     assert elsewhere.turn() is not person

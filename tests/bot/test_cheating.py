@@ -61,7 +61,7 @@ async def test_a_stranger_who_forges_every_control_moves_nothing_and_sees_no_car
     stranger = at.world.add_person("Mallory")
     before = await at.live()
     with capture_logs() as logged:
-        await every_control(at, stranger, at.shown().id, set())
+        await every_control(at, stranger, at.message().id, set())
     after = await at.live()
     assert after.match == before.match
     assert after.table.players == before.table.players
@@ -78,7 +78,7 @@ async def test_a_player_who_forges_every_control_out_of_turn_sees_only_their_own
     cheat = next(person for person in at.people if person is not acting)
     before = await at.live()
     # what leaves the match is theirs to do
-    await every_control(at, cheat, at.shown().id, {"leave"})
+    await every_control(at, cheat, at.message().id, {"leave"})
     assert (await at.live()).match == before.match
     # not `assert_no_leak`: the rules, which are among the answers, have cards as examples
     assert cards_seen(at, cheat) == at.own_cards(cheat)

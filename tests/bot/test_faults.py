@@ -15,7 +15,7 @@ from benchmarks.reading import NATURAL
 from bot.discord import answers
 from bot.sandbox.discord_state import Message
 from tests.bot.conftest import Seat
-from tests.bot.harness import send_cards_directly, whispered
+from tests.bot.harness import private_reply, send_cards_directly
 from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import PATIENCE, until
 
@@ -64,14 +64,14 @@ async def test_news_whose_message_was_deleted_at_once_are_posted_again(
     assert len(deleted) == 1
     rounds = [message for message in at.public() if "Round 1" in message.text]
     assert len(rounds) == 1
-    assert "My seat" in at.shown().buttons
+    assert "My seat" in at.message().buttons
     await another_move(at)
 
 
 async def test_an_edit_that_is_rate_limited_shows_the_latest_state_in_the_end(table: Seat) -> None:
     at = await table(2, plays=THAI)
     at.world.faults.rate_limit(EDITS, times=3, retry_after=0.05)
-    await whispered(at.turn().slash(at.channel, "bid", hand="pair of tens"))
+    await private_reply(at.turn().slash(at.channel, "bid", hand="pair of tens"))
     # this answer may overtake the edit that is still waiting; the older one must not stay
     await at.call(at.turn_of(await at.live()), option=0)
     await at.settle()
@@ -95,12 +95,12 @@ async def test_a_permission_lost_in_a_match_is_told_and_table_helps_until_it_is_
     await at.challenge(at.turn())
     await at.world.faults.deny(at.channel, "send_messages")
     await at.press("Next round")
-    assert "Round 2" in at.shown().text  # in the message that was pressed
+    assert "Round 2" in at.message().text  # in the message that was pressed
     why = "Please give me this permission first: **Send Messages**."
     await until(lambda: why in at.host.text(at.channel))
     await at.host.slash(at.channel, "table")
-    await at.noted()
-    assert "Round 2" in at.shown().text
+    await at.wait_for_note()
+    assert "Round 2" in at.message().text
     await another_move(at)
 
 
@@ -111,15 +111,15 @@ async def test_a_timed_out_bot_says_until_when(table: Seat) -> None:
     await at.challenge(at.turn())
     await at.world.faults.time_out_bot(guild, datetime.fromtimestamp(ends, UTC).isoformat())
     await at.press("Next round")
-    assert "Round 2" in at.shown().text  # in the message that was pressed
+    assert "Round 2" in at.message().text  # in the message that was pressed
     why = f"I can't post here: I'm timed out in this server until <t:{ends}:f>."
     await at.host.slash(at.channel, "table")
-    await at.noted()
+    await at.wait_for_note()
     await until(lambda: why in at.host.text(at.channel))
     assert "this permission" not in at.host.text(at.channel)
     await another_move(at)  # presses are answered all the same
     channel = at.world.server("The Snug").add_text_channel("general")
-    assert why in await whispered(at.people[1].slash(channel, "play", game=THAI))
+    assert why in await private_reply(at.people[1].slash(channel, "play", game=THAI))
     await at.world.faults.time_out_bot(guild, None)
     assert (await at.people[1].slash(channel, "play", game=THAI)).text
 
@@ -139,9 +139,9 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
         await at.challenge(at.turn())
         refused = [request for request in at.world.state.requests if request.status == 403]
         await at.press("Next round", ann)
-        assert f"Round {number}" in at.shown().text
-        assert f"<@{bob.id}>: press **My seat**" in at.shown().text
-        assert f"Round {number}" in (await bob.click(at.shown(), "My seat")).text
+        assert f"Round {number}" in at.message().text
+        assert f"<@{bob.id}>: press **My seat**" in at.message().text
+        assert f"Round {number}" in (await bob.click(at.message(), "My seat")).text
         assert f"Round {number}" in ann.dm_messages()[-1].text
     assert len(refused) == 1  # the third round's cards were not even tried
 
@@ -183,14 +183,14 @@ async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_o
     sentence = "The database isn't available right now, so nothing happened. Please try again."
     async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
-        before = at.shown().text
+        before = at.message().text
         store.failing = {failing}
         person = at.turn()
-        assert await whispered(at.call(person)) == sentence
-        assert await whispered(person.slash(at.channel, "bid", hand="99")) == sentence
+        assert await private_reply(at.call(person)) == sentence
+        assert await private_reply(person.slash(at.channel, "bid", hand="99")) == sentence
         if failing == "*":  # nobody else writes to a file: the seat is as this process knows it
-            assert "Your turn" in await whispered(person.click(at.shown(), "My seat"))
-        assert at.shown().text == before
+            assert "Your turn" in await private_reply(person.click(at.message(), "My seat"))
+        assert at.message().text == before
         store.failing = set()
         await another_move(at)
 
@@ -204,8 +204,8 @@ async def test_names_that_cannot_be_read_do_not_keep_a_move_from_being_shown(
         store.failing = {"players", "player", "deliveries"}
         await another_move(at)
         await at.challenge(at.turn())
-        assert "Showdown" in at.shown().text
+        assert "Showdown" in at.message().text
         await at.press("Next round")
-        assert "Round 2" in at.shown().text
-        seat = (await at.turn().click(at.shown(), "My seat")).text
+        assert "Round 2" in at.message().text
+        seat = (await at.turn().click(at.message(), "My seat")).text
         assert NATURAL.search(seat)

@@ -27,7 +27,7 @@ from bot.storage import session
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from bot.tables.preferences import DIRECT_CARDS, preference
-from tests.bot.discord.tables.test_practice import screen, thought
+from tests.bot.discord.tables.test_practice import screen, settled_screen
 from tests.bot.harness import TOKEN, Table, plain, running_bot, settings
 from tests.bot.practising import practise
 from tests.bot.storage.conftest import empty
@@ -179,11 +179,11 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
 ) -> None:
     async with two.running(0) as first, two.running(1) as second:
         await practise(first.host, second.channel, THAI)
-        seat = await thought(second, second.channel)
+        seat = await settled_screen(second, second.channel)
         await first.host.act("open_dm")
         (letters,) = first.host.dms()
         await first.host.slash(letters, "practice", game=THAI)  # to the other process
-        message_seat = await thought(first, letters)
+        message_seat = await settled_screen(first, letters)
         assert message_seat.text.split("\n")[:4] == seat.text.split("\n")[:4]  # the same cards
         while "Next round" not in message_seat.buttons:
             starts = (
@@ -195,7 +195,7 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
                 str(label) for label in message_seat.buttons if str(label).startswith(starts)
             )
             await first.host.click(message_seat, label)
-            message_seat = await thought(first, letters)
+            message_seat = await settled_screen(first, letters)
         await until(lambda: "Next round" in screen(second, second.channel).buttons)
         await first.host.click(screen(second, second.channel), "Next round")
         await until(lambda: "Round 2" in screen(first, letters).text)

@@ -49,7 +49,7 @@ async def test_refused_commands_do_not_end_a_start(table: Seat, tmp_path: Path, 
         async with running_bot(at.world, settings(tmp_path)) as at.bot:
             await at.settle()
             await at.host.slash(at.channel, "table")
-            assert "Start" in at.shown().buttons
+            assert "Start" in at.message().buttons
     (line,) = [line for line in log if line["event"] == NOT_TAKEN]
     assert ("400" in line["why"]) if why == "a refusal" else (line["minutes"] == 7.2)
 

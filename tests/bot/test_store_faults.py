@@ -18,7 +18,14 @@ from bot.discord.tables.lobby import Lobby
 from bot.retry import RetryPolicy
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
-from tests.bot.harness import choose, running_bot, said_to, send_cards_directly, settings, whispered
+from tests.bot.harness import (
+    choose,
+    private_reply,
+    private_texts,
+    running_bot,
+    send_cards_directly,
+    settings,
+)
 from tests.bot.troubled import Troubled, another_move, run_with_troubled_store
 from tests.people import until
 
@@ -45,13 +52,13 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
         await at.settle()
         store.done.clear()
         store.failing = {"note_message"}
-        await at.host.click(at.shown(), "Start")
-        await until(lambda: "Round 1" in at.shown().text)
-        dealt = at.shown().id
+        await at.host.click(at.message(), "Start")
+        await until(lambda: "Round 1" in at.message().text)
+        dealt = at.message().id
         await another_move(at)
-        await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
+        await private_reply(at.turn().slash(at.channel, "bid", hand="pair of kings"))
         await until(lambda: at.standing() == "Pair of kings")
-        assert at.shown().id == dealt  # no second message either
+        assert at.message().id == dealt  # no second message either
         store.failing = set()
         await until(lambda: store.done["note_message"])
         assert str((await store.tables.in_channel(int(at.channel.id))).message_id) == dealt
@@ -67,18 +74,18 @@ async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never
     at.channel.denied |= denied
     async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
-        await at.noted()
+        await at.wait_for_note()
         store.failing = {"note_message"}
-        await at.host.click(at.shown(), "Start")
-        await until(lambda: "Round 1" in at.shown().text)
-        dealt = at.shown().id
+        await at.host.click(at.message(), "Start")
+        await until(lambda: "Round 1" in at.message().text)
+        dealt = at.message().id
         at.world.faults.server_error(EDITS, times=10_000)
-        await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
+        await private_reply(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     at.world.faults.clear()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         assert at.standing() == "Pair of kings"
-        assert at.shown().id == dealt  # the old message would ask for an act for ever
+        assert at.message().id == dealt  # the old message would ask for an act for ever
         await another_move(at)
 
 
@@ -91,12 +98,12 @@ async def test_a_table_of_which_no_message_was_ever_noted_is_found(
         store.failing = {"note_message"}
         await at.open(THAI)
         if starts:
-            await at.host.click(at.shown(), "Start")
-            await until(lambda: "Round 1" in at.shown().text)
-        table_id = at.shown().id
+            await at.host.click(at.message(), "Start")
+            await until(lambda: "Round 1" in at.message().text)
+        table_id = at.message().id
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert at.shown().id == table_id
+        assert at.message().id == table_id
         acts = {"My seat", "Join"}
         asking = [message for message in at.host.visible(at.channel) if acts & set(message.buttons)]
         assert [message.id for message in asking] == [table_id]
@@ -115,8 +122,8 @@ async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_ro
         )  # who sits is greeted
         greeted = [len(person.dm_messages()) for person in at.people]
         store.failing = {failing}
-        await at.host.click(at.shown(), "Start")
-        await until(lambda: "Round 1" in at.shown().text)
+        await at.host.click(at.message(), "Start")
+        await until(lambda: "Round 1" in at.message().text)
         await another_move(at)
         store.failing = set()
         await until(lambda: store.done["note_delivery"] == len(at.people))
@@ -132,7 +139,7 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
         await at.open(THAI)
         await choose(at, "Messages…", Reminders="every")
         store.failing = {"note_nudge"}
-        await at.host.click(at.shown(), "Start")
+        await at.host.click(at.message(), "Start")
         await until(at.reminders)
         first = at.turn()
         await another_move(at)
@@ -157,7 +164,7 @@ async def test_an_unexpected_error_while_drawing_is_retried(
         return table_board(*args, **kwargs)
 
     monkeypatch.setattr("bot.discord.delivery.table_boards.table_board", wrong)
-    await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
+    await private_reply(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     await until(lambda: at.standing() == "Pair of kings")
 
 
@@ -179,7 +186,7 @@ async def test_a_table_that_opened_is_not_reported_as_failed(
         out = await at.host.slash(at.channel, "play", game=THAI)
         assert out.message is not None
         await at.bot.client.drain()
-        lines = said_to(at.host, at.channel)
+        lines = private_texts(at.host, at.channel)
         assert not any("nothing happened" in line for line in lines)
         if cut_off:
             assert any("it may not have counted" in line for line in lines)
@@ -196,7 +203,7 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
         await at.open(THAI)
         await choose(at, "Messages…", Reminders="On every turn")
         store.failing = {"note_nudge"}
-        await at.host.click(at.shown(), "Start")
+        await at.host.click(at.message(), "Start")
         await until(at.reminders)
     (posted,) = at.reminders()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
@@ -233,8 +240,8 @@ async def test_after_a_crash_no_old_message_asks_for_a_move(
 
         with monkeypatch.context() as patch:
             patch.setattr(TablePlace, "perform", crashing(store, Act.RETIRE))
-            await whispered(at.turn().slash(at.channel, "challenge"))
-            await until(lambda: "Showdown" in at.shown().text and store.failing)
+            await private_reply(at.turn().slash(at.channel, "challenge"))
+            await until(lambda: "Showdown" in at.message().text and store.failing)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         asking = [
@@ -262,8 +269,8 @@ async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_st
     assert not [message for message in at.public() if "wins" in message.text]
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert f"<@{winner.id}>" in at.shown().text
-        assert "Play again" in at.shown().buttons
+        assert f"<@{winner.id}>" in at.message().text
+        assert "Play again" in at.message().buttons
         ids = [message.id for message in at.public()]
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
@@ -290,7 +297,7 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
         before = [len(person.dm_messages()) for person in at.people]
         with monkeypatch.context() as patched:
             patched.setattr("bot.discord.people.People.write", wrong)
-            await at.host.click(at.shown(), "Start")
+            await at.host.click(at.message(), "Start")
             await until(lambda: failed == driver.TRIES * len(at.people))
             await at.settle()
         await another_move(at)
@@ -308,7 +315,7 @@ async def test_an_unexpected_error_in_a_command_is_not_reported_as_unknown_comma
     """Whoever looks for the table to say so meets it again."""
     at = await table(2, plays=THAI)
     monkeypatch.setattr(at.bot.tables, "in_channel", short_of_memory)
-    assert await whispered(at.turn().slash(at.channel, "bid", hand="99")) == BROKEN
+    assert await private_reply(at.turn().slash(at.channel, "bid", hand="99")) == BROKEN
     monkeypatch.undo()
     await another_move(at)
 
@@ -319,4 +326,4 @@ async def test_a_refused_command_is_answered_although_the_table_cannot_be_read(
     at = await table(2, plays=THAI)
     waiting = next(person for person in at.people if person is not at.turn())
     monkeypatch.setattr(at.bot.tables, "see", short_of_memory)
-    assert await whispered(waiting.slash(at.channel, "bid", hand="99")) == MOVED_ON
+    assert await private_reply(waiting.slash(at.channel, "bid", hand="99")) == MOVED_ON

@@ -15,7 +15,7 @@ import pytest
 from bot.sandbox.actor import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.test_practice import thought
+from tests.bot.discord.tables.test_practice import settled_screen
 from tests.bot.harness import Table
 from tests.bot.practising import newest
 
@@ -56,7 +56,7 @@ class Stranger:
     async def look(self) -> SeenMessage:
         """What is on the screen, read."""
         if STEP.search(newest(self.at.host, self.at.channel).text) is None:
-            await thought(self.at, self.at.channel)
+            await settled_screen(self.at, self.at.channel)
         screen = newest(self.at.host, self.at.channel)
         self.on_screen = prose(screen)
         self.read += "\n" + self.on_screen

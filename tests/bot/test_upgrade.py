@@ -15,7 +15,7 @@ from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore
 from bot.tables.model import Status
 from bot.tables.table_options import DIRECT_CARDS
-from tests.bot.harness import Table, cut_with, running_bot, seated, settings
+from tests.bot.harness import Table, cut_with, running_bot, seat_names, settings
 from tests.bot.practising import practise
 from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept_folders, reopen
 
@@ -39,12 +39,12 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
     await world.start()
     reopened = await reopen(folder, world, tmp_path / "house.db")
     match = reopened.match
-    drawn = match.shown()
+    drawn = match.message()
     assert "Round 2" in drawn.text
     async with running_bot(world, settings(tmp_path)) as bot:
         match.bot = reopened.lobby.bot = bot
         await match.settle()
-        assert match.shown().id == drawn.id  # drawn anew in place, by today's code
+        assert match.message().id == drawn.id  # drawn anew in place, by today's code
         bidder, standing = match.turn(), match.standing()
         # what used to show the cards opens the seat, and the seat has the pad
         await bidder.forge(drawn, drawn.button(MINE.get(folder.name, "My seat")))
@@ -67,12 +67,12 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         assert stale.text.startswith("The table has moved on.")
 
         await match.challenge(match.turn())
-        assert "Round 2 · Showdown" in match.shown().text
+        assert "Round 2 · Showdown" in match.message().text
         await match.press("Next round")
         await match.call(match.turn())
-        assert "Round 3" in match.shown().text
+        assert "Round 3" in match.message().text
         for person in match.people:
-            await person.click(match.shown(), "My seat")
+            await person.click(match.message(), "My seat")
         match.assert_no_leak()
         await deals_go_on(match)
         await practise(match.host, match.channel, GAME, against=DAILY)
@@ -88,7 +88,7 @@ async def deals_go_on(match: Table) -> None:
     table = (await match.live()).table
     for number in (2, 3):
         button = f"bh:seal:{table.id}:{table.match_id}:0:{number}"
-        out = await match.host.forge(match.shown(), button)
+        out = await match.host.forge(match.message(), button)
         assert f"Round {number} · Fair deal" in out.text
         assert "✔ Checked just now" in out.text
     await cut_with(match, match.host, "after the upgrade")
@@ -103,15 +103,15 @@ async def test_a_lobby_of_an_earlier_version_fills_and_starts(
     world = Sandbox(unhurried)
     await world.start()
     lobby = (await reopen(folder, world, tmp_path / "house.db")).lobby
-    drawn = lobby.shown()
+    drawn = lobby.message()
     async with running_bot(world, settings(tmp_path)) as bot:
         lobby.bot = bot
         await lobby.settle()
         for person in lobby.people[1:]:
             assert (await person.forge(drawn, drawn.button("Join"))).kind == "update"
-        assert seated(lobby) == list(PLAYERS)
+        assert seat_names(lobby) == list(PLAYERS)
         await lobby.press("Start")
-        assert "Round 1" in lobby.shown().text
+        assert "Round 1" in lobby.message().text
         assert (await lobby.call(lobby.turn())).kind == "update"
     await world.stop()
 

@@ -10,7 +10,14 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.conftest import Seat
-from tests.bot.harness import Table, bid_by_form, cut_with, replayed, send_cards_directly, whispered
+from tests.bot.harness import (
+    Table,
+    bid_by_form,
+    cut_with,
+    open_replay,
+    private_reply,
+    send_cards_directly,
+)
 from tests.people import press_in_command
 
 MOST_MOVES = 2000
@@ -22,7 +29,7 @@ async def play_to_the_end(table: Table, game: str, seed: int) -> int:
     chance = random.Random(seed)
     await table.start(game)
     for move in range(MOST_MOVES):
-        message = table.shown()
+        message = table.message()
         if "wins the match" in message.text:
             return move
         if "Next round" in message.buttons:
@@ -48,7 +55,7 @@ async def test_a_whole_match_is_played_from_the_screen(
     at = await table(players)
     moves = await play_to_the_end(at, game, seed=players)
     assert moves > players
-    assert "Play again" in at.shown().buttons
+    assert "Play again" in at.message().buttons
     assert_all_taken(at)
     assert_nobody_is_called(at)
 
@@ -77,21 +84,21 @@ async def test_requests_besides_moves_fit_discords_description_too(table: Seat) 
     form = await at.option(at.host, "House rules…")
     await at.host.submit(form.modal, {"Middle hand": ["One hand, face down"]})
     await at.press("Start")
-    form = await at.turn().click(at.shown(), "Type…")
-    await whispered(at.turn().submit(form.modal, {"text": "nonsense"}))
+    form = await at.turn().click(at.message(), "Type…")
+    await private_reply(at.turn().submit(form.modal, {"text": "nonsense"}))
     await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
-    await whispered(at.turn().slash(at.channel, "bid", hand="33"))
+    await private_reply(at.turn().slash(at.channel, "bid", hand="33"))
     await at.settle()
-    await whispered(at.host.click(at.shown(), "My seat"))
-    await whispered(press_in_command(at.host, at.channel, "help", "Rules"))
+    await private_reply(at.host.click(at.message(), "My seat"))
+    await private_reply(press_in_command(at.host, at.channel, "help", "Rules"))
     await at.host.slash(at.channel, "table")
-    await at.noted()
-    await whispered(at.turn().slash(at.channel, "challenge"))
+    await at.wait_for_note()
+    await private_reply(at.turn().slash(at.channel, "challenge"))
     await at.settle()
     for person in reversed(at.people):  # who plays asks, and another has to agree
         await (await person.slash(at.channel, "leave", what="end")).settle()
     await at.settle()
-    assert "ended" in at.shown().text
+    assert "ended" in at.message().text
     assert_all_taken(at)
     assert_nobody_is_called(at)
 
@@ -106,11 +113,11 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     ann, bob, cleo = at.people
     await send_cards_directly(at, "Thai Poker")
     await at.open("Thai Poker")
-    await page_through(ann, at.shown(), "How to play", "Next")
+    await page_through(ann, at.message(), "How to play", "Next")
     await cut_with(at, bob, "the seventh of nine")
     await at.press("Start", ann)
     for person in at.people:
-        await (await person.click(at.shown(), "My seat")).settle()
+        await (await person.click(at.message(), "My seat")).settle()
     for round_ in range(2):
         await in_a_seat(at, at.turn())
         await at.call(at.turn(), option=3)
@@ -119,21 +126,21 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
         await at.challenge(at.turn())
         if round_ == 0:
             await at.press("Next round", ann)
-    await (await cleo.click(at.shown(), "Fair deal ✓")).settle()
+    await (await cleo.click(at.message(), "Fair deal ✓")).settle()
     await ann.slash(at.channel, "table")  # the showdown further down
-    await at.noted()
+    await at.wait_for_note()
     await at.press("Next round", ann)
     for person in (bob, cleo):
         await at.forfeit(person)
-    assert "wins the match" in at.shown().text
+    assert "wins the match" in at.message().text
     await at.press("Play again", bob)
     for person in (ann, cleo):
-        await person.click(at.shown(), "I'm in")
+        await person.click(at.message(), "I'm in")
     await at.settle()
-    assert "Round 1" in at.shown().text
+    assert "Round 1" in at.message().text
     for command, options in LOOKING_BACK:
         await (await ann.slash(at.channel, command, **options)).settle()
-    replay = (await replayed(ann, at.channel)).message
+    replay = (await open_replay(ann, at.channel)).message
     assert replay is not None
     await page_through(ann, replay, "Next ›", "Next ›")
     await at.settle()

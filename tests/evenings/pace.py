@@ -190,9 +190,9 @@ class _Run:
         await host.slash(self._setup.channel, "play", game=GAMES[self._party.game])
         for person in others:
             await asyncio.sleep(self._chance.uniform(1, 4))
-            await person.click(self._table.shown(), "Join")
+            await person.click(self._table.message(), "Join")
         await asyncio.sleep(self._chance.uniform(2, 6))
-        await host.click(self._table.shown(), "Start")
+        await host.click(self._table.message(), "Start")
 
     async def _next_round(self) -> None:
         """Press Next round, or leave the deal to the clock."""
@@ -200,7 +200,7 @@ class _Run:
             await asyncio.sleep(self._chance.uniform(3, 12))
             try:
                 await self._chance.choice(self._setup.people).click(
-                    self._table.shown(), "Next round"
+                    self._table.message(), "Next round"
                 )
             except (CannotDo, InteractionFailed):
                 self._verdict.failed += 1
@@ -305,7 +305,7 @@ class _Run:
         raise AssertionError(f"{self._party}: {person.name} could not act after action {seq}")
 
     async def _act_at_table(self, person: Person, seq: int, *, challenges: bool) -> None:
-        table = self._table.shown(person)
+        table = self._table.message(person)
         if challenges:
             out = await person.click(table, custom_id=_control(table, "challenge", seq))
             await _confirm(person, out.message, seq)

@@ -137,7 +137,7 @@ def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: b
             at = Table(setup.world, setup.bot, setup.channel, setup.people)  # type: ignore[arg-type]
             await at.start("Liars' Poker")
             for person in setup.people:
-                await person.click(at.shown(), "My seat")
+                await person.click(at.message(), "My seat")
             for _ in range(MOVES):
                 await asyncio.sleep(BETWEEN)
                 live = await at.live()

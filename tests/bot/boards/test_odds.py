@@ -184,12 +184,12 @@ def scenario_of(*players: str, board: str = "", game: str = "holdem") -> Scenari
     return parse_scenario(players, board, "", PRESETS[game])
 
 
-def showdown_of(*players: str, board: str = "", game: str = "holdem") -> Showdown:
+def odds_of(*players: str, board: str = "", game: str = "holdem") -> Showdown:
     return showdown_odds(scenario_of(*players, board=board, game=game), Effort())
 
 
 def test_every_player_has_a_bar_and_no_number_is_shown_twice() -> None:
-    board = showdown_board(showdown_of("AdAc", "KhKs", board="2c 7d 9h 3s"))
+    board = showdown_board(odds_of("AdAc", "KhKs", board="2c 7d 9h 3s"))
     text = board_text(board).replace("\u00a0", " ")
     assert text.startswith("## Hold'em\n-# board 9♥ 7♦ 3♠ 2♣")
     assert "%" not in text, "the picture says it"
@@ -223,7 +223,7 @@ def test_markup_in_a_name_is_escaped_in_messages() -> None:
 
 
 def test_the_picture_shows_the_pot_share_and_how_much_of_it_are_ties() -> None:
-    answer = showdown_of("AdKc", "AhKs", board="2c 7d 9d 3d")
+    answer = odds_of("AdKc", "AhKs", board="2c 7d 9d 3d")
     chart = chart_of(showdown_board(answer), BarChart)
     assert (chart.title, chart.subtitle) == ("Pot share", "lighter: ties")
     for bar, player in zip(chart.bars, answer.players, strict=True):
@@ -231,7 +231,7 @@ def test_the_picture_shows_the_pot_share_and_how_much_of_it_are_ties() -> None:
         assert bar.probability - bar.shared == pytest.approx(player.win / answer.deals)
         wins, ties = (percent(part / answer.deals) for part in (player.win, player.tie))
         assert bar.remark == f"wins {wins}, ties {ties}"
-    chart = chart_of(showdown_board(showdown_of("AdAc", "KhKs", board="2c 7d 9h 3s")), BarChart)
+    chart = chart_of(showdown_board(odds_of("AdAc", "KhKs", board="2c 7d 9h 3s")), BarChart)
     assert [(bar.remark, bar.shared) for bar in chart.bars] == [("", 0)] * 2
 
 
@@ -259,14 +259,14 @@ def test_every_line_about_a_player_says_something_and_no_share_of_the_pot_twice(
 
 
 def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
-    text = board_text(ranks_board(showdown_of("AdAc", "KhKs", board="2c 7d 9h 3s")))
+    text = board_text(ranks_board(odds_of("AdAc", "KhKs", board="2c 7d 9h 3s")))
     table = text.split("```")[1].strip("\n").splitlines()
     assert [line[:15].strip() for line in table[1:]] == [
         *("High card", "Pair", "Two pair", "Three of a kind", "Straight", "Flush"),
         *("Full house", "Four of a kind", "Straight flush"),
     ]
     assert all(len(line) <= 32 for line in table)
-    text = board_text(ranks_board(showdown_of("AdAc", "KhKs", "QhQs", board="2c 7d 9h 3s")))
+    text = board_text(ranks_board(odds_of("AdAc", "KhKs", "QhQs", board="2c 7d 9h 3s")))
     assert text.count("```") == 2, "three players stand side by side"
     assert "\nThrees " in text
 
@@ -275,7 +275,7 @@ def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_hand_names_are_whole_words_and_the_table_fits_a_phone(language: str, game: str) -> None:
     hands = ("As2h3d4c", "KsQhJd", "") if game == "badugi" else ("AdAc", "KhKs", "2d2h")
-    answer = showdown_of(*hands, board="" if game == "badugi" else "2c 7d 9h 3s", game=game)
+    answer = odds_of(*hands, board="" if game == "badugi" else "2c 7d 9h 3s", game=game)
     with speaking(language):
         text = board_text(ranks_board(answer))
     assert "…" not in text
@@ -286,9 +286,7 @@ def test_hand_names_are_whole_words_and_the_table_fits_a_phone(language: str, ga
 
 def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
     pairs = ", ".join(rank * 2 for rank in "23456789TJQKA")
-    text = board_text(
-        ranks_board(showdown_of("AhKh", f"{pairs}, " * 20 + "AKs", board="2c 7d 9h 3s"))
-    )
+    text = board_text(ranks_board(odds_of("AhKh", f"{pairs}, " * 20 + "AKs", board="2c 7d 9h 3s")))
     (line,) = [line for line in text.splitlines() if line.startswith("-# P2: ")]
     assert line.endswith("…")
     assert len(line) < 300
@@ -304,14 +302,14 @@ def words(text: str) -> str:
 
 
 def test_outs_are_listed_in_few_words() -> None:
-    text = board_text(showdown_board(showdown_of("AhKh", "QcQd", board="2c 9h 5h")))
+    text = board_text(showdown_board(odds_of("AhKh", "QcQd", board="2c 9h 5h")))
     assert "**P1** has 15 outs: 9 hearts, 3 aces, 3 kings" in text
     assert "**P2** is ahead" in text
-    text = board_text(showdown_board(showdown_of("AhKh", "QcQd", "2d3c", board="Qh Qs 5h")))
+    text = board_text(showdown_board(odds_of("AhKh", "QcQd", "2d3c", board="Qh Qs 5h")))
     assert "**P3** has no outs" in text
-    text = board_text(showdown_board(showdown_of("Ah2h", "AcQd", board="Kd Ks Jh 8c")))
+    text = board_text(showdown_board(odds_of("Ah2h", "AcQd", board="Kd Ks Jh 8c")))
     assert "**P1** ties with" in text
-    text = board_text(showdown_board(showdown_of("AhKh", "", board="2c 9h 5h")))
+    text = board_text(showdown_board(odds_of("AhKh", "", board="2c 9h 5h")))
     assert "out" not in text
 
 
@@ -323,24 +321,24 @@ def test_outs_are_declined_in_polish() -> None:
 def test_a_range_shows_its_size_and_a_range_of_combos_is_shown_as_typed() -> None:
     for typed, size in (("QQ+", "18 combos, 1.4% of hands"), ("AhKh", "1 combo, 0.075% of hands")):
         assert words(range_size(Range.parse(typed))) == size
-    text = words(board_text(showdown_board(showdown_of("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
+    text = words(board_text(showdown_board(odds_of("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
     assert "**P1 AhKh, AdKd**: 2 combos, 0.15% of hands" in text
 
 
 def test_a_split_pot_says_who_takes_which_half_and_how_often_one_is_quartered() -> None:
-    board = showdown_board(showdown_of("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
+    board = showdown_board(odds_of("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
     text = words(board_text(board))
     assert "## Omaha hi/lo" in text
     assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%" in text
     assert "quartered" not in text
     assert chart_of(board, BarChart).subtitle == "lighter: split pots"
-    board = showdown_board(showdown_of("AsAh2s3h", "Ad2cKdKc", board="4c 5d 8s", game="omaha8"))
+    board = showdown_board(odds_of("AsAh2s3h", "Ad2cKdKc", board="4c 5d 8s", game="omaha8"))
     quartered = "wins three quarters 61.3%, gets quartered 15.6%"
     assert quartered in words(board_text(board))
 
 
 def test_badugi_lists_its_own_hands() -> None:
-    text = board_text(ranks_board(showdown_of("As2h3d4c", "KsQhJd", game="badugi")))
+    text = board_text(ranks_board(odds_of("As2h3d4c", "KsQhJd", game="badugi")))
     table = text.split("```")[1].strip("\n").splitlines()
     kinds = [line[:12].strip() for line in table[1:]]
     assert kinds == ["One card", "Two cards", "Three cards", "Badugi"]

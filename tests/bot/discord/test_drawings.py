@@ -30,7 +30,7 @@ from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import DRAWN, EDIT, POST, Costs
 from tests.bot.discord.tables.test_seats import open_seat, tap
-from tests.bot.harness import Held, Table, running_bot, settings, whispered
+from tests.bot.harness import Held, Table, private_reply, running_bot, settings
 from tests.people import until
 
 # -- a press's token where there is one, else the bot's --------------------------------------------
@@ -42,7 +42,7 @@ ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
 async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
     """Bid by command: how often the table was drawn by a token for it, and by the bot's own."""
     costs = Costs(at)
-    await whispered(at.turn().slash(at.channel, "bid", hand=hand))
+    await private_reply(at.turn().slash(at.channel, "bid", hand=hand))
     requests = await costs.since()
     return requests[DRAWN], requests[EDIT]
 
@@ -78,7 +78,7 @@ async def test_a_refused_token_is_forgotten_and_the_bot_redraws_itself(table: Se
     at = await table(2, plays=THAI)
     at.world.faults.refuse("PATCH /webhooks/*/@original", status=401, code=50027)
     costs = Costs(at)
-    await whispered(at.turn().slash(at.channel, "bid", hand="99"))
+    await private_reply(at.turn().slash(at.channel, "bid", hand="99"))
     assert (await costs.since())[EDIT] == 1
     assert "nines" in at.standing()
     assert await bid_and_count(at, "pair of tens") == (0, 1)
@@ -92,7 +92,7 @@ async def test_only_an_unspent_token_of_a_press_on_the_message_redraws_it(
         early.setattr(budget, "expiry", lambda _: time.monotonic() - 1)
         at = await table(2, plays=THAI)
     assert await bid_and_count(at, "99") == (0, 1)
-    await at.host.click(at.shown(), "My seat")  # is not answered in the message
+    await at.host.click(at.message(), "My seat")  # is not answered in the message
     assert await bid_and_count(at, "pair of tens") == (0, 1)
     await at.call(at.turn())
     assert await bid_and_count(at, "pair of aces") == (1, 0)
@@ -158,7 +158,7 @@ async def test_a_table_sent_as_a_follow_up_is_not_drawn_into_the_pressed_message
     held.let.set()
     await until(lambda: bool(at.public()))
     await at.settle()
-    assert (await at.live()).table.message_id == int(at.shown().id)
+    assert (await at.live()).table.message_id == int(at.message().id)
     await at.bot.delivery.tables.redraw((await at.live()).table.id)
     await at.settle()
     assert (await at.host.current(which)).text == which.text
@@ -175,7 +175,7 @@ async def test_the_token_of_a_message_that_became_a_record_is_not_kept(table: Se
     messages_with_token = [
         message.id for message in at.public() if tokens.take(int(message.id), channel) is not None
     ]
-    assert messages_with_token == [at.shown().id]
+    assert messages_with_token == [at.message().id]
 
 
 @pytest.mark.parametrize("cut", [False, True])
@@ -184,8 +184,8 @@ async def test_a_deal_whose_answer_is_lost_is_not_dealt_out_twice(table: Seat, c
     at.world.faults.lose_answer(ANSWERS, cut=cut)
     await at.press("Start")
     assert (await costs.since())[POST] == 0
-    assert decks(at) == [at.shown().id]
-    assert (await at.live()).table.message_id == int(at.shown().id)
+    assert decks(at) == [at.message().id]
+    assert (await at.live()).table.message_id == int(at.message().id)
 
 
 async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_answer(
@@ -195,12 +195,12 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
     at, costs = await ready_to_start(table)
     at.world.faults.lose_answer(ANSWERS, cut=True)
     at.world.faults.cut_connection("GET /webhooks/*", times=driver.TRIES + 1)
-    await at.host.click(at.shown(), "Start")
-    await until(lambda: "**to act**" in at.shown().text)
-    await at.noted()
+    await at.host.click(at.message(), "Start")
+    await until(lambda: "**to act**" in at.message().text)
+    await at.wait_for_note()
     await at.settle()
     assert (await costs.since())[POST] == 0
-    assert decks(at) == [at.shown().id]
+    assert decks(at) == [at.message().id]
 
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
@@ -225,12 +225,12 @@ async def test_a_deal_that_could_not_be_noted_while_its_token_lived_is_not_poste
     at, costs = await ready_to_start(table)
     failed = noted_late(at, monkeypatch)
     at.world.faults.refuse("GET /webhooks/*", status=401, code=50027, times=99)
-    await at.host.click(at.shown(), "Start")
+    await at.host.click(at.message(), "Start")
     await failed.wait()
-    await at.noted()
+    await at.wait_for_note()
     await at.settle()
     assert (await costs.since())[POST] == 0
-    assert decks(at) == [at.shown().id]
+    assert decks(at) == [at.message().id]
 
 
 async def test_a_deal_by_the_clock_that_could_not_be_noted_at_once_is_posted_once(
@@ -241,11 +241,11 @@ async def test_a_deal_by_the_clock_that_could_not_be_noted_at_once_is_posted_onc
     costs, failed = Costs(at), noted_late(at, monkeypatch)
     await at.deal()
     await failed.wait()
-    await at.noted()
+    await at.wait_for_note()
     await at.settle()
     assert (await costs.since())[POST] == 1
-    assert "Round 2" in at.shown().text
-    assert decks(at) == [at.shown().id]
+    assert "Round 2" in at.message().text
+    assert decks(at) == [at.message().id]
 
 
 async def test_a_barred_table_stays_barred_until_a_press_shows_that_the_bot_may_post(
@@ -254,12 +254,12 @@ async def test_a_barred_table_stays_barred_until_a_press_shows_that_the_bot_may_
     at = await table(2, plays=THAI)
     number, tables = (await at.live()).table.id, at.bot.delivery.tables
     at.world.faults.refuse("PATCH /channels/*", status=403, code=50013)
-    await whispered(at.turn().slash(at.channel, "bid", hand="99"))
+    await private_reply(at.turn().slash(at.channel, "bid", hand="99"))
     await at.settle()
     assert tables.is_barred(number)
     acting = at.turn_of(await at.live())  # which the screen does not say
     (waiting,) = (person for person in at.people if person is not acting)
-    await waiting.click(at.shown(), "My seat")
+    await waiting.click(at.message(), "My seat")
     await waiting.click(at.seat(waiting), "Refresh")
     await at.settle()
     assert at.turn() is acting
@@ -271,7 +271,7 @@ async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
     at.world.faults.refuse(ANSWERS, status=404, code=10062)
     await at.press("Start")
     assert (await costs.since())[POST] == 1
-    assert decks(at) == [at.shown().id]
+    assert decks(at) == [at.message().id]
 
 
 async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
@@ -285,10 +285,10 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     await at.bot.delivery.tables.redraw((await at.live()).table.id)
     await held.reached.wait()
     costs = Costs(at)
-    assert (await at.host.click(at.shown(), "Start")).kind == "deferred_update"
+    assert (await at.host.click(at.message(), "Start")).kind == "deferred_update"
     held.let.set()
     assert (await costs.since())[POST] == 1
-    assert decks(at) == [at.shown().id]
+    assert decks(at) == [at.message().id]
 
 
 # -- drawings for those who watch come between the presses -----------------------------------------
@@ -442,11 +442,11 @@ async def test_of_the_table_before_it_was_closed(
     slow = Held(monkeypatch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.bot.delivery.tables.redraw((await at.live()).table.id)
     await slow.reached.wait()
-    await at.host.click(at.shown(), "Leave")
-    assert "This table is closed." in at.shown().text
+    await at.host.click(at.message(), "Leave")
+    assert "This table is closed." in at.message().text
     slow.let.set()
     await at.settle()
-    assert "This table is closed." in at.shown().text
+    assert "This table is closed." in at.message().text
 
 
 async def test_of_the_table_for_a_press_with_an_old_number_before_the_next_bid(
@@ -454,12 +454,12 @@ async def test_of_the_table_for_a_press_with_an_old_number_before_the_next_bid(
 ) -> None:
     at = await table(2, plays=THAI)
     await at.bid()
-    before = at.shown()
+    before = at.message()
     await at.bid()
     slow = Held(monkeypatch, discord.PartialMessage, "edit", first=True)
     # as a screen shows it that is behind
     late = at.turn().forge(before, before.button("Challenge"))
-    assert await whispered(late) == MOVED_ON
+    assert await private_reply(late) == MOVED_ON
     await slow.reached.wait()
     assert (await at.call(at.turn(), 1)).kind == "update"
     standing, acting = at.standing(), at.turn()
@@ -711,7 +711,7 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
         for table in tables:
             await table.begin()
         # what was refused is tried again by itself, for which settling does not wait
-        await until(lambda: all("Round 1" in table.shown().text for table in tables))
+        await until(lambda: all("Round 1" in table.message().text for table in tables))
         await tables[0].settle()
     await world.stop()
     assert (world.limits.refused > 0) is (a_second == 0)

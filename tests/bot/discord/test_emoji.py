@@ -190,7 +190,7 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
         await at.start(THAI)
 
         def beside() -> list[Any]:
-            (listed,) = (part for part in at.shown().components if part["type"] == 3)
+            (listed,) = (part for part in at.message().components if part["type"] == 3)
             return [option.get("emoji") for option in listed["options"]]
 
         nine = f"nine_{DRAWN}"
@@ -236,14 +236,14 @@ async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
                 person, seat = at.turn(), at.seat(at.turn())
                 await person.click(seat, next(label for label in seat.buttons if "Pair" in label))
             case "opened":
-                await at.turn().click(at.shown(), "My seat")
+                await at.turn().click(at.message(), "My seat")
             case "followed":
                 seat = at.seat(at.turn())
                 await at.turn().click(seat, next(b for b in seat.buttons if "Bid lowest" in b))
             case "anew":
-                await at.host.click(at.shown(), "Next round")
+                await at.host.click(at.message(), "Next round")
             case "letter":
-                await at.host.click(at.shown(), "Start")
+                await at.host.click(at.message(), "Start")
         await at.settle()
         assert [request.status for request in at.world.requests(mark)].count(400) >= 1
         person = at.turn()

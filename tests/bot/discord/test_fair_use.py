@@ -17,7 +17,7 @@ from bot.discord.odds import handlers as odds_handlers
 from bot.operations.fair_use import TokenBucket
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
-from tests.bot.harness import my_data, whispered
+from tests.bot.harness import my_data, private_reply
 from tests.bot.practising import practise
 from tests.catalogues import commands
 from tests.people import PATIENCE, until
@@ -43,7 +43,7 @@ async def test_the_live_tables_that_a_person_hosts_are_limited(table: Seat) -> N
     rooms = [server.add_text_channel(f"room-{number}") for number in range(3)]
     for room in rooms[:2]:
         await at.host.slash(room, "play", game=THAI)
-    reply = await whispered(at.host.slash(rooms[2], "play", game=THAI))
+    reply = await private_reply(at.host.slash(rooms[2], "play", game=THAI))
     assert "You're already hosting 2 live tables, which is the limit. Close one with" in reply
     assert not [message for message in at.host.visible(rooms[2]) if not message.ephemeral]
     # somebody else may, a practice is none, and a table that is closed makes room
@@ -59,11 +59,11 @@ async def test_a_channel_that_has_a_table_costs_nobody_their_next_one(table: Sea
     await at.host.slash(at.channel, "play", game=THAI)
     guest = at.people[1]
     for _ in range(3):
-        reply = await whispered(guest.slash(at.channel, "play", game=THAI))
+        reply = await private_reply(guest.slash(at.channel, "play", game=THAI))
         assert reply.startswith("This channel already has a table")
     assert (await guest.slash(channel, "play", game=THAI)).kind == "message"
     third = at.world.server("The Snug").add_text_channel("another")
-    assert TOO_MUCH in await whispered(guest.slash(third, "play", game=THAI))
+    assert TOO_MUCH in await private_reply(guest.slash(third, "play", game=THAI))
 
 
 async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
@@ -72,11 +72,11 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
         await at.host.slash(at.channel, "play", game=THAI)
         await at.host.slash(at.channel, "leave", what="end")
     posted = len(at.public())
-    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
+    assert TOO_MUCH in await private_reply(at.host.slash(at.channel, "play", game=THAI))
     practice = await (await at.host.slash(at.channel, "practice", game=THAI)).settle()
     for label in ("Next", "Challenge", "Show the cards"):  # the example opens nothing
         practice = await (await at.host.click(practice.seen, label)).settle()
-    assert TOO_MUCH in await whispered(at.host.click(practice.seen, "Practice now"))
+    assert TOO_MUCH in await private_reply(at.host.click(practice.seen, "Practice now"))
     assert len(at.public()) == posted
 
 
@@ -102,7 +102,7 @@ async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
             assert out.message is not None
             assert TOO_MUCH not in out.text
         for _ in range(3):
-            assert TOO_MUCH in await whispered(flooder.slash(at.channel, command, **options))
+            assert TOO_MUCH in await private_reply(flooder.slash(at.channel, command, **options))
     assert not [line for line in logged if line["log_level"] == "error"]
     await at.settle()
     (table_message,) = [message for message in at.public() if "Type…" in message.buttons]
@@ -122,8 +122,8 @@ async def test_public_posts_from_help_count_like_their_command(table: Seat) -> N
     assert help_message is not None
     for _ in range(2):
         assert TOO_MUCH not in (await at.host.click(help_message, "Stats")).text
-    assert TOO_MUCH in await whispered(at.host.click(help_message, "Stats"))
-    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "stats"))
+    assert TOO_MUCH in await private_reply(at.host.click(help_message, "Stats"))
+    assert TOO_MUCH in await private_reply(at.host.slash(at.channel, "stats"))
 
 
 async def test_presses_that_only_read_are_counted_and_a_flood_of_exports_is_refused(
@@ -133,7 +133,7 @@ async def test_presses_that_only_read_are_counted_and_a_flood_of_exports_is_refu
     page = await my_data(at.host, at.channel)
     for _ in range(2):
         await at.host.click(page, "Export my data")
-    assert TOO_MUCH in await whispered(at.host.click(page, "Export my data"))
+    assert TOO_MUCH in await private_reply(at.host.click(page, "Export my data"))
 
 
 async def test_presses_that_look_something_up_at_a_table_are_counted(table: Seat) -> None:
@@ -142,15 +142,15 @@ async def test_presses_that_look_something_up_at_a_table_are_counted(table: Seat
     ann, bob = at.people
     asker = at.world.add_person("Cleo")  # with a share that nothing was taken of
     await asker.click(lobby, "How to play")
-    assert TOO_MUCH in await whispered(asker.click(lobby, "How to play"))
+    assert TOO_MUCH in await private_reply(asker.click(lobby, "How to play"))
     await ann.click(lobby, "Start")
     await at.settle()
     await at.play_round()
     folded = at.public()[-2]
     await ann.click(folded, "Bidding")
-    assert TOO_MUCH in await whispered(ann.click(folded, "Bidding"))
-    await bob.click(at.shown(), "Fair deal ✓")
-    assert TOO_MUCH in await whispered(bob.click(at.shown(), "Fair deal ✓"))
+    assert TOO_MUCH in await private_reply(ann.click(folded, "Bidding"))
+    await bob.click(at.message(), "Fair deal ✓")
+    assert TOO_MUCH in await private_reply(bob.click(at.message(), "Fair deal ✓"))
 
 
 async def test_hints_of_a_practice_are_counted_and_its_moves_are_not(table: Seat) -> None:
@@ -210,8 +210,8 @@ async def test_presses_under_an_answer_of_odds_are_counted_whatever_they_show(ta
     at = await table(1, fair_use={"odds_per_minute": 3})
     out = await at.host.slash(at.channel, "odds thai", in_play=8, bid="99")
     for _ in range(2):
-        assert TOO_MUCH not in await whispered(at.host.click(out.seen, "Counts"))
-    assert TOO_MUCH in await whispered(at.host.click(out.seen, "Counts"))
+        assert TOO_MUCH not in await private_reply(at.host.click(out.seen, "Counts"))
+    assert TOO_MUCH in await private_reply(at.host.click(out.seen, "Counts"))
 
 
 async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the_database(
@@ -267,9 +267,9 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
         await until(lambda: len(at.bot.client.handlers.odds._under_way) == 200)
         assert (await at.call(at.turn())).kind == "update"
         challenger = at.turn()
-        assert (await challenger.click(at.shown(), "Challenge")).kind == "message"
+        assert (await challenger.click(at.message(), "Challenge")).kind == "message"
         await at.bot.delivery.settle()
-        assert at.shown().attachments, "the showdown has its picture"
+        assert at.message().attachments, "the showdown has its picture"
         assert "ShowdownPicture" in held.drawn
         assert "ChartPicture" not in held.drawn
         assert len(at.bot.client.handlers.odds._under_way) == 200, "and all of them still wait"

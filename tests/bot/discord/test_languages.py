@@ -7,7 +7,7 @@ import re
 from bot.sandbox.driver import Person
 from bot.tables.preferences import LANGUAGE
 from tests.bot.conftest import Seat
-from tests.bot.harness import Table, plain, whispered
+from tests.bot.harness import Table, plain, private_reply
 from tests.bot.practising import newest
 from tests.people import press_in_command, until
 
@@ -31,8 +31,8 @@ def polish(at: Table, *people: Person) -> None:
 
 
 def to_act(at: Table) -> Person:
-    match = TO_ACT.search(at.shown().text)
-    assert match is not None, at.shown().text
+    match = TO_ACT.search(at.message().text)
+    assert match is not None, at.message().text
     return at.person(match[1])
 
 
@@ -55,7 +55,7 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     polish(at, *at.people)
     await start_match(at)
     for move in range(MOST_MOVES):
-        message = at.shown()
+        message = at.message()
         for viewer in at.people:
             assert not ENGLISH.findall(read(at, viewer)), read(at, viewer)
         if "Gramy jeszcze raz" in message.buttons:
@@ -68,12 +68,12 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
         if "Sprawdzam" in message.buttons and move % 3 == 2:
             await person.click(message, "Sprawdzam")
             await at.settle()
-            assert VERDICT.search(at.shown().text)
+            assert VERDICT.search(at.message().text)
         else:
             await at.call(person, option=move % 4)
     else:
         raise AssertionError("the match did not end")
-    assert "Mecz wygrywa" in at.shown().text
+    assert "Mecz wygrywa" in at.message().text
     for page, title in (("statistics", "**Statystyki: "), ("leaderboard", "**Ranking**")):
         answer = await (await at.host.slash(at.channel, "stats", what=page)).settle()
         assert title in answer.seen.text
@@ -86,7 +86,7 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     ann, bob = at.people
     polish(at, ann)
     await start_match(at)
-    assert "Poker tajski · Runda 1" in at.shown(bob).text
+    assert "Poker tajski · Runda 1" in at.message(bob).text
     for language, title in (
         (ann, "Poker tajski · mecz 1 · Runda 1"),
         (bob, "Thai Poker · match 1 · Round 1"),
@@ -98,12 +98,12 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     # a seat that is redrawn because somebody else moved keeps its language
     await at.call(first, option=0)
     await at.settle()
-    assert "Sprawdzam" in at.shown(bob).buttons
+    assert "Sprawdzam" in at.message(bob).buttons
     assert "Refresh" in at.seat(bob).buttons or "Challenge" in at.seat(bob).buttons
     assert "Odśwież" in at.seat(ann).buttons or "Sprawdzam" in at.seat(ann).buttons
     reply = {
-        ann: await whispered(ann.slash(at.channel, "leave", what="drop", player=ann)),
-        bob: await whispered(bob.slash(at.channel, "leave", what="drop", player=bob)),
+        ann: await private_reply(ann.slash(at.channel, "leave", what="drop", player=ann)),
+        bob: await private_reply(bob.slash(at.channel, "leave", what="drop", player=bob)),
     }
     assert reply[ann].startswith("Kto taki?")
     assert reply[bob].startswith("Who? Name them")
@@ -132,7 +132,7 @@ async def test_a_private_answer_is_in_the_language_of_the_persons_discord(
     at = await table(1)
     polish(at, at.host)
     form = await press_in_command(at.host, at.channel, "preferences", "Zmień…")
-    assert "**Twoje ustawienia**" in await whispered(at.host.submit(form.modal, {}))
+    assert "**Twoje ustawienia**" in await private_reply(at.host.submit(form.modal, {}))
 
 
 async def test_bids_are_typed_in_either_language_and_shown_in_the_tables(table: Seat) -> None:
@@ -148,10 +148,10 @@ async def test_bids_are_typed_in_either_language_and_shown_in_the_tables(table: 
     ):
         person = to_act(at)
         text = polish_text if person is ann else english_text
-        answer = await whispered(person.slash(at.channel, "bid", hand=text))
+        answer = await private_reply(person.slash(at.channel, "bid", hand=text))
         await at.settle()
         if line:
-            assert line in at.shown().text
+            assert line in at.message().text
         else:
             asks = "to za mało: jaki to" if person is ann else "is not a bid here"
             assert asks in answer
@@ -166,11 +166,11 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     out = await ann.submit(form.modal, {"Language of the tables": ["Polski"]})
     assert "-# Language of the tables: polski" in out.text
     form = await press_in_command(bob, at.channel, "preferences", "Change…")
-    reply = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
+    reply = await private_reply(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
     assert "**Twoje ustawienia**" in reply
     await start_match(at)  # of the other game
-    assert "Poker tajski · Runda 1" in at.shown().text
-    assert "-# Język" not in at.shown().text
+    assert "Poker tajski · Runda 1" in at.message().text
+    assert "-# Język" not in at.message().text
     assert "match 1" in at.seat(ann).text
     assert "mecz 1" in at.seat(bob).text
 
@@ -206,7 +206,7 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
         (ann, "Podaj, ile kart jest w grze łącznie"),
         (bob, "Say how many cards"),
     ):
-        assert (await whispered(person.slash(at.channel, "odds thai"))).startswith(sentence)
+        assert (await private_reply(person.slash(at.channel, "odds thai"))).startswith(sentence)
 
 
 async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) -> None:
@@ -229,7 +229,7 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
 async def test_the_language_of_a_person_who_never_played_is_not_stored(table: Seat) -> None:
     at = await table(1)
     at.world.state.users[at.host.id].locale = "pl"
-    reply = await whispered(at.host.slash(at.channel, "help", game=THAI))
+    reply = await private_reply(at.host.slash(at.channel, "help", game=THAI))
     assert "Od najsłabszego układu do najsilniejszego" in reply
     people = at.bot.client.handlers.people
     stored = await people._store.people.players((int(at.host.id),))
@@ -246,7 +246,7 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
     assert leaving is not None
     await ann.click(leaving, "Tak, odchodzę")
     await at.settle()
-    over = at.shown()
+    over = at.message()
     page = (await press_in_command(ann, at.channel, "preferences", "Moje dane…")).message
     assert page is not None
     for button, line in (

@@ -30,7 +30,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
 from tests.bot.conftest import Seat
-from tests.bot.harness import Table, send_cards_directly, whispered
+from tests.bot.harness import Table, private_reply, send_cards_directly
 from tests.bot.troubled import run_with_troubled_store
 from tests.people import PATIENCE, until
 
@@ -98,13 +98,13 @@ async def test_a_showdown_is_posted_in_words_and_gets_its_picture(
     easel.hold()
     hurried()
     await at.challenge(at.turn())
-    posted = at.shown()
+    posted = at.message()
     assert "Next round" in posted.buttons
     assert not posted.attachments
     assert CARD.findall(posted.text), posted.text  # its words say what it shows
     easel.go()
-    await seen_at_last(lambda: at.shown().attachments)
-    assert at.shown().id == posted.id
+    await seen_at_last(lambda: at.message().attachments)
+    assert at.message().id == posted.id
 
 
 async def test_a_showdowns_picture_is_drawn_while_the_challenge_is_stored(
@@ -114,14 +114,14 @@ async def test_a_showdowns_picture_is_drawn_while_the_challenge_is_stored(
     async with run_with_troubled_store(at, tmp_path) as store:
         await at.start(THAI)
         await at.call(at.turn())
-        challenger, before = at.turn(), at.shown()
+        challenger, before = at.turn(), at.message()
         store.may_commit.clear()
         pressed = asyncio.create_task(at.challenge(challenger))
         await seen_at_last(lambda: easel.drawn)
-        assert at.shown().text == before.text  # nobody is shown what is not stored
+        assert at.message().text == before.text  # nobody is shown what is not stored
         store.may_commit.set()
         await pressed
-        assert at.shown().attachments
+        assert at.message().attachments
         assert len(easel.drawn) == 1  # what was drawn ahead is what is shown
 
 
@@ -133,10 +133,10 @@ async def test_a_picture_that_comes_late_does_not_bring_back_what_was(
     easel.hold()
     hurried()
     await at.challenge(at.turn())
-    showdown = at.shown()
+    showdown = at.message()
     await at.host.click(showdown, "Next round")
     await at.settle()
-    assert "Round 2" in at.shown().text
+    assert "Round 2" in at.message().text
     easel.go()
 
     def record() -> SeenMessage:
@@ -145,8 +145,8 @@ async def test_a_picture_that_comes_late_does_not_bring_back_what_was(
     await seen_at_last(lambda: record().attachments)
     await at.settle()
     assert "Next round" not in record().buttons
-    assert "Round 2" in at.shown().text
-    assert "My seat" in at.shown().buttons
+    assert "Round 2" in at.message().text
+    assert "My seat" in at.message().buttons
 
 
 async def test_no_hand_waits_for_a_drawing(
@@ -175,7 +175,7 @@ async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then
     await at.settle()
     easel.hold()
     hurried()
-    await at.host.click(at.shown(), "How to play")
+    await at.host.click(at.message(), "How to play")
     for label in ("Next", "Challenge", "Show the cards"):
         await at.host.click(private(at, at.host), label)
     showdown = private(at, at.host)
@@ -200,8 +200,8 @@ async def test_a_picture_that_cannot_be_drawn_is_replaced_by_words(
     monkeypatch.setattr(picture_job, "png_of", broken)
     await at.call(at.turn())
     await at.challenge(at.turn())
-    assert "Next round" in at.shown().buttons
-    assert not at.shown().attachments
+    assert "Next round" in at.message().buttons
+    assert not at.message().attachments
 
 
 async def test_late_pictures_are_dropped_when_the_bot_leaves_discord(
@@ -255,7 +255,7 @@ async def show_down(at: Table) -> SeenMessage:
     """A match whose first round has been shown, by this message."""
     await at.start(THAI)
     await at.play_round()
-    return at.shown()
+    return at.message()
 
 
 @pytest.fixture
@@ -351,7 +351,7 @@ async def open_seats(at: Table) -> dict[str, SeenMessage]:
     """Everybody's seat, opened, by who has it."""
     by_size = {}
     for person in at.people:
-        out = await (await person.click(at.shown(), "My seat")).settle()
+        out = await (await person.click(at.message(), "My seat")).settle()
         by_size[person.id] = out.seen
     await at.settle()
     return by_size
@@ -529,10 +529,10 @@ async def test_a_showdown_whose_picture_discord_refuses_is_shown_in_words(table:
     at = await table(2, plays=THAI)
     await at.bid()
     at.world.faults.refuse("POST /channels/*/messages", status=400, code=20009, times=2)
-    await whispered(at.turn().slash(at.channel, "challenge"))
+    await private_reply(at.turn().slash(at.channel, "challenge"))
     await at.settle()
-    assert "Showdown" in at.shown().text
-    assert not at.shown().attachments
+    assert "Showdown" in at.message().text
+    assert not at.message().attachments
     await at.press("Next round")
     await at.play_round()
-    assert at.shown().attachments, "the next one has its picture"
+    assert at.message().attachments, "the next one has its picture"

@@ -25,7 +25,15 @@ from bot.tables.model import Status
 from bot.tables.model import Table as StoredTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
-from tests.bot.harness import Held, StoppedClock, Table, choose, running_bot, settings, whispered
+from tests.bot.harness import (
+    Held,
+    StoppedClock,
+    Table,
+    choose,
+    private_reply,
+    running_bot,
+    settings,
+)
 from tests.bot.troubled import another_move, run_with_troubled_store
 from tests.people import until
 
@@ -156,7 +164,7 @@ READ_MESSAGE_HISTORY = 1 << 16
 
 async def lose(at: Table) -> None:
     """Whoever is to act bids too high, and is challenged at the table."""
-    form = await at.turn().click(at.shown(), "Type…")
+    form = await at.turn().click(at.message(), "Type…")
     await at.turn().submit(form.modal, {"text": "royal flush spades"})
     await at.challenge(at.turn())
 
@@ -176,7 +184,7 @@ async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int =
     """
     async with run_with_troubled_store(at, folder) as store:
         await at.start(THAI)
-        await at.noted()
+        await at.wait_for_note()
         for number in range(talk):
             await at.people[1].say(at.channel, f"Thinking … {number}")
         store.failing = {"note_message"}
@@ -206,16 +214,16 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
     async with run_with_troubled_store(at, tmp_path) as store:
         await at.open(THAI)
         await choose(at, "Time…", Length_of_the_match="Shortest: ends when the first player is out")
-        await at.host.click(at.shown(), "Start")
-        while "wins the match" not in at.shown().text:
+        await at.host.click(at.message(), "Start")
+        while "wins the match" not in at.message().text:
             store.failing = set()
-            await at.noted()
-            if "Next round" in at.shown().buttons:
+            await at.wait_for_note()
+            if "Next round" in at.message().buttons:
                 await at.press("Next round")
-            await at.noted()
+            await at.wait_for_note()
             store.failing = {"note_message"}
             await lose(at)
-    table_message = at.shown().id
+    table_message = at.message().id
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
     assert [message.id for message in at.public() if "wins the match" in message.text] == [
@@ -241,9 +249,9 @@ async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) 
     at = await table(2, serve=False)
     async with run_with_troubled_store(at, tmp_path):
         await at.start(THAI)
-        await at.noted()
+        await at.wait_for_note()
         link = f"https://discord.com/channels/{at.channel.guild_id}/{at.channel.id}"
-        reminder = f"your turn · [to the table]({link}/{at.shown().id})"
+        reminder = f"your turn · [to the table]({link}/{at.message().id})"
         for text in (reminder, f"see {link}/1", "hello"):
             await at.world.messages.create(at.channel, at.world.state.bot, {"content": text})
         await at.people[1].say(at.channel, reminder)  # people may say what they like
@@ -257,7 +265,7 @@ async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> 
     """A bot reminds whoever is to act, and is gone before that is noted; the reminder's id."""
     async with run_with_troubled_store(at, folder, {"note_nudge"}, clock=clock):
         await at.start(THAI)
-        await at.noted()
+        await at.wait_for_note()
         passes(at, clock, 20)
         await until(at.reminders)
     (left,) = at.reminders()
@@ -273,7 +281,7 @@ async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
         await at.settle()
         assert [message.id for message in at.reminders()] == [left]  # its nonce has found it
         for person in at.people:  # else who has pressed nothing since the start is reminded
-            await person.click(at.shown(), "My seat")
+            await person.click(at.message(), "My seat")
         await another_move(at)
         await at.settle()
         assert at.reminders() == []
@@ -297,21 +305,21 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
     at, clock = await table(2, serve=False), StoppedClock(time.time())
     async with run_with_troubled_store(at, tmp_path, clock=clock) as store:
         await at.start(THAI)
-        await at.noted()
+        await at.wait_for_note()
         passes(at, clock, 20)
         await until(lambda: store.done["note_nudge"])
         at.world.faults.server_error("DELETE /channels/*/messages/*", times=99)
         question = await (await at.host.slash(at.channel, "leave")).settle()
         await at.host.click(question.seen, "Yes, leave")
-        await until(lambda: "wins the match" in at.shown().text)
+        await until(lambda: "wins the match" in at.message().text)
         await at.host.slash(at.channel, "play", game=THAI)
-        await until(lambda: "Join" in at.shown().buttons)
+        await until(lambda: "Join" in at.message().buttons)
         assert len(at.reminders()) == 1
     at.world.faults.clear()
     async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
         await at.settle()
         assert at.reminders() == []
-        assert "Join" in at.shown().buttons
+        assert "Join" in at.message().buttons
 
 
 # -- a table pressed before the bot has heard that its answer was taken ----------------------------
@@ -331,9 +339,9 @@ async def test_a_table_whose_answer_is_late_is_shown_once(
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.people[1].click(out.seen, "Join")
     await at.bot.delivery.settle()  # another message would come now
-    reply = await whispered(at.people[2].click(out.seen, "Leave"))
+    reply = await private_reply(at.people[2].click(out.seen, "Leave"))
     assert reply == "You're not at this table."
     heard.let.set()
     await at.settle()
     assert [message.id for message in at.public()] == [out.seen.id]
-    assert "2 of 10" in at.shown().text
+    assert "2 of 10" in at.message().text

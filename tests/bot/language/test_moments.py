@@ -37,7 +37,7 @@ async def test_a_turns_end_is_shown_by_discords_clock(
         async with running_bot(at.world, settings(tmp_path, turn_minutes=2)) as at.bot:
             await at.start("Thai Poker")
             live = await at.live()
-            match = re.search(r"<t:(\d+):R>", at.shown().text)
+            match = re.search(r"<t:(\d+):R>", at.message().text)
             assert match is not None
             ends = live.table.turn_ends
             assert ends is not None

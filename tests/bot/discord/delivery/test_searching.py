@@ -52,4 +52,4 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
     await until(lambda: Act.NOTE in acts and not tables.is_busy(live.table.id))
     await at.settle()
     assert acts.count(Act.SEARCH) == 1 + failing
-    assert [message.id for message in playable(at)] == [at.shown().id]
+    assert [message.id for message in playable(at)] == [at.message().id]

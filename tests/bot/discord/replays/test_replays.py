@@ -25,7 +25,7 @@ from bot.tables.model import KeptMatch, MatchStatus, StoredMatch
 from engine.odds.chance import Chance
 from engine.players.coaching.decisions import Advice, Decision, Tried
 from tests.bot.conftest import Seat
-from tests.bot.harness import Table, bid_by_form, whispered
+from tests.bot.harness import Table, bid_by_form, private_reply
 from tests.bot.practising import newest
 
 THAI = "Thai Poker"
@@ -87,7 +87,7 @@ async def to_the_end(at: Table) -> int:
     for person in at.people[1:]:
         await at.forfeit(person)
     await at.settle()
-    assert "wins the match" in at.shown().text
+    assert "wins the match" in at.message().text
     return live.table.match_id or 0
 
 
@@ -148,7 +148,7 @@ async def test_a_replay_opens_from_the_winners_message_and_from_the_history(tabl
     at, _ = await seat_people(table)
     first = await play_to_end(at)
     bob = at.people[1]
-    opened = await press(bob, at.shown(), "Replay")
+    opened = await press(bob, at.message(), "Replay")
     assert f"Match {first}**" in opened.text
     await at.press("Play again", bob)
     await at.press("I'm in")
@@ -171,7 +171,7 @@ async def test_a_person_without_matches_is_told_that(table: Seat) -> None:
     answer = await message_of(stranger, at, "matches")
     assert "No match of yours has a winner" in answer.text
     assert answer.buttons == [], "nor has anybody's here"
-    reply = await whispered(stranger.forge(answer, "bh:recall:0:0:0"))
+    reply = await private_reply(stranger.forge(answer, "bh:recall:0:0:0"))
     assert reply.startswith("You don't have a finished match yet.")
     number = await play_to_end(at)
     answer = await message_of(stranger, at, "matches")
@@ -192,19 +192,19 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     assert number != over
     await bid_by_form(at, at.turn(), text="royal flush clubs")
     await at.settle()
-    reply = await whispered(ann.slash(at.channel, "matches", match=number))
+    reply = await private_reply(ann.slash(at.channel, "matches", match=number))
     assert reply == f"Match {number} is still being played. You can replay it when it's over."
     stranger = at.world.add_person("Eve")
-    reply = await whispered(stranger.slash(at.channel, "matches", match=number))
+    reply = await private_reply(stranger.slash(at.channel, "matches", match=number))
     assert "still being played" in reply
     listed = await message_of(ann, at, "matches")
     forged = re.sub(r":0:0$", f":{number}:0", custom_id(listed, "Coach"))
-    assert "still being played" in await whispered(ann.forge(listed, forged))
+    assert "still being played" in await private_reply(ann.forge(listed, forged))
     assert judge.asked == []
     # a forged button for the match under way, and a genuine one for the match before
     for choice in ("open", "next.c", "at.3.c"):
         forged = re.sub(r":\d+:\d+:\w+$", f":{number}:3:{choice}", custom_id(replayed, "Next ›"))
-        reply = await whispered(ann.forge(replayed, forged))
+        reply = await private_reply(ann.forge(replayed, forged))
         assert "still being played" in reply
     assert f"Match {over}**" in (await press(ann, replayed, "Next ›")).text
     mine = await message_of(ann, at, "matches")
@@ -236,11 +236,13 @@ async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
     eve = at.world.add_person("Eve")
     replay_page = await press(eve, await message_of(eve, at, "matches"), LATEST)
     assert f"Match {number}**" in replay_page.text
-    reply = await whispered(eve.click(await press(eve, replay_page, "Coach"), "My costliest moves"))
+    reply = await private_reply(
+        eve.click(await press(eve, replay_page, "Coach"), "My costliest moves")
+    )
     assert reply == "The coach only looks at your own decisions, and you didn't play in this match."
     channel = at.world.add_guild("The Other").add_text_channel("games")
-    none = await whispered(eve.slash(channel, "matches", match=number + 1000))
-    hidden = await whispered(eve.slash(channel, "matches", match=number))
+    none = await private_reply(eve.slash(channel, "matches", match=number + 1000))
+    hidden = await private_reply(eve.slash(channel, "matches", match=number))
     assert hidden.replace(str(number), "N") == none.replace(str(number + 1000), "N")
     elsewhere = replace(at, channel=channel)
     assert f"Match {number}**" in (await message_of(ann, elsewhere, "matches", match=number)).text
@@ -296,7 +298,7 @@ async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
     await play_to_end(at)
     judge.lost = True
     listed = await message_of(at.host, at, "matches")
-    reply = await whispered(at.host.click(listed, "Coach"))
+    reply = await private_reply(at.host.click(listed, "Coach"))
     assert reply == "The coach can't answer right now. Please try again in a moment."
 
 
@@ -451,8 +453,8 @@ async def a_match(at: Table) -> Person:
     """A match in which whoever opens bids four aces, and loses by it; who that was."""
     await at.start(THAI)
     opener = at.turn()  # of every round, as whoever loses one opens the next
-    while "wins the match" not in at.shown().text:
-        if "Next round" in at.shown().buttons:
+    while "wins the match" not in at.message().text:
+        if "Next round" in at.message().buttons:
             await at.press("Next round")
             continue
         await opener.slash(at.channel, "bid", hand="four aces")
@@ -496,8 +498,8 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     for name in (person.name, onlooker.name):
         assert name in text  # what everybody held
     forged = next(part for part in question.components if part.get("label") == "Four aces")
-    assert "moved on" in await whispered(person.forge(question, forged["custom_id"]))
-    assert "moved on" in await whispered(
+    assert "moved on" in await private_reply(person.forge(question, forged["custom_id"]))
+    assert "moved on" in await private_reply(
         onlooker.forge(newest(onlooker, at.channel), forged["custom_id"])
     )
 
@@ -514,4 +516,4 @@ async def test_nobody_is_asked_about_a_match_that_they_did_not_play(table: Seat)
     out = await (await forged).settle()
     assert "No decision in your latest matches cost you ten points" in out.seen.text
     guess = at.people[2].forge(newest(at.people[2], at.channel), "bh:mguess:1:1:3:doubt")
-    assert "moved on" in await whispered(guess)
+    assert "moved on" in await private_reply(guess)

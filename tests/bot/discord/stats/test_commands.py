@@ -19,8 +19,8 @@ from bot.storage.store import SqlStore
 from bot.tables.model import Player
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
-from tests.bot.discord.tables.test_practice import offered, screen, thought
-from tests.bot.harness import Table, plain, running_bot, settings, whispered
+from tests.bot.discord.tables.test_practice import screen, settled_screen, wait_for_button
+from tests.bot.harness import Table, plain, private_reply, running_bot, settings
 from tests.bot.practising import practise
 from tests.bot.stats.seasons import keep, simulate_matches
 from tests.bot.storage.persons import store_person
@@ -96,7 +96,7 @@ async def test_in_a_direct_message_stats_are_the_askers_own_in_the_server_played
     out = await (await ann.slash(mail, "stats")).settle()
     assert "Ann: All games · Season 1" in plain(out.text)
     for page in ("leaderboard", "seasons"):
-        reply = await whispered(ann.slash(mail, "stats", what=page))
+        reply = await private_reply(ann.slash(mail, "stats", what=page))
         assert reply == "Each server has its own leaderboard and seasons. Please ask in the server."
 
 
@@ -147,11 +147,11 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
         ]
         offered = await at.host.autocomplete(at.channel, "stats", "season", "wint")
         assert [suggestion["value"] for suggestion in offered] == ["2"]
-        reply = await whispered(at.host.slash(at.channel, "stats", season="7th"))
+        reply = await private_reply(at.host.slash(at.channel, "stats", season="7th"))
         assert 'no season "7th"' in reply
         assert '"Season 1" or "All seasons"' in reply
         assert "Winter \\*2027\\*" in reply  # a name is no markup
-        reply = await whispered(at.host.slash(at.channel, "stats", season="kind" * 1500))
+        reply = await private_reply(at.host.slash(at.channel, "stats", season="kind" * 1500))
         assert 'no season "kindkind' in reply
         assert len(reply) < 300
 
@@ -176,7 +176,7 @@ async def test_a_season_is_begun_only_once_and_only_by_moderators(
     table: Seat, tmp_path: Path
 ) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
-        reply = await whispered(at.people[1].slash(at.channel, "stats", what="seasons"))
+        reply = await private_reply(at.people[1].slash(at.channel, "stats", what="seasons"))
         assert reply.startswith("Only moderators")
         server = at.world.server("The Snug")
         server.make_moderator(at.host)
@@ -184,7 +184,7 @@ async def test_a_season_is_begun_only_once_and_only_by_moderators(
         form = await at.host.click(seasons.seen, "New season…")
         late = await at.host.click(seasons.seen, "New season…")
         await at.host.submit(form.form, {})
-        reply = await whispered(at.host.submit(late.form, {}))
+        reply = await private_reply(at.host.submit(late.form, {}))
         assert reply.startswith("The table has moved on")
         listed = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
         assert "Season 2** (now)" in listed.text
@@ -216,7 +216,7 @@ async def play_today(at: Table, game: str, *, first: str = "Bid next: ") -> str:
     """
     await practise(at.host, at.channel, game, against=DAILY)
     while True:
-        now = await thought(at, at.channel)
+        now = await settled_screen(at, at.channel)
         if "Share" in now.buttons:
             return now.text
         if "Next round" in now.buttons:
@@ -229,7 +229,7 @@ async def play_today(at: Table, game: str, *, first: str = "Bid next: ") -> str:
             await at.host.click(now, doubt[0])
             continue
         first = "Bid next: " if doubt else first
-        await at.host.click(now, await offered(at, at.channel, "Bid next: ", "Bid lowest"))
+        await at.host.click(now, await wait_for_button(at, at.channel, "Bid next: ", "Bid lowest"))
 
 
 def as_host(at: Table, person: Person) -> Table:
@@ -269,7 +269,7 @@ async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may
         assert row.get("label") is None
 
     await at.host.click(again, "Share")
-    assert "That was a lot at once" in await whispered(at.host.click(again, "Share"))
+    assert "That was a lot at once" in await private_reply(at.host.click(again, "Share"))
     assert len(at.people[1].visible(at.channel)) == 2
     await at.people[1].slash(at.channel, "stats", what="Deal of the day")
     public = at.people[1].visible(at.channel)[-1]
@@ -315,7 +315,7 @@ async def test_a_practice_waits_for_the_deal_and_a_forged_button_shows_nothing(
     at = await table(2)
     await practise(at.host, at.channel, THAI, against=DAILY)
     await practise(at.host, at.channel, LIARS)
-    now = await thought(at, at.channel)
+    now = await settled_screen(at, at.channel)
     (live,) = at.bot.tables.runtime.all()
     assert live.table.variant == "thai_poker"
     names = await at.bot.client.handlers.people.people_at(live.table)
@@ -325,7 +325,7 @@ async def test_a_practice_waits_for_the_deal_and_a_forged_button_shows_nothing(
     for choice in ("thai_poker.739581", "whist.739581", "thai_poker.0", "thai_poker", "x.1"):
         for verb in ("dshare", "dfield"):
             forged = at.host.forge(now, f"bh:{verb}:0:0:0:{choice}")
-            assert "moved on" in await whispered(forged)
-    assert "moved on" in await whispered(at.host.forge(now, "bh:dboard:0:0:0:thai_poker"))
-    assert "moved on" in await whispered(at.host.forge(now, "bh:daily:0:0:0:whist"))
-    assert "moved on" in await whispered(at.host.forge(now, f"bh:hint:{live.table.id}:0:0"))
+            assert "moved on" in await private_reply(forged)
+    assert "moved on" in await private_reply(at.host.forge(now, "bh:dboard:0:0:0:thai_poker"))
+    assert "moved on" in await private_reply(at.host.forge(now, "bh:daily:0:0:0:whist"))
+    assert "moved on" in await private_reply(at.host.forge(now, f"bh:hint:{live.table.id}:0:0"))

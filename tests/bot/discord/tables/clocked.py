@@ -14,7 +14,7 @@ SEND = "/channels/{channel_id}/messages"
 
 
 @asynccontextmanager
-async def served(
+async def serve_table(
     at: Table, folder: Path, clock: StoppedClock, **tables: Any
 ) -> AsyncIterator[None]:
     """The bot serves the table by this clock until the block ends."""
@@ -32,7 +32,7 @@ def passes(at: Table, clock: StoppedClock, seconds: float) -> None:
     at.bot.tables.alarm.ring()
 
 
-def pinged(at: Table) -> list[list[str]]:
+def pings_sent(at: Table) -> list[list[str]]:
     """Whom each reminder was allowed to ping, in the order they were sent."""
     sent = [
         request
@@ -49,8 +49,8 @@ def pinged(at: Table) -> list[list[str]]:
     return [[str(user) for user in body["allowed_mentions"]["users"]] for body in reminders]
 
 
-async def reminded(at: Table, clock: StoppedClock, after: float, count: int = 1) -> None:
+async def see_reminders(at: Table, clock: StoppedClock, after: float, count: int = 1) -> None:
     """So many seconds pass, then so many reminders were sent in all, and are noted."""
     passes(at, clock, after)
-    await until(lambda: len(pinged(at)) == count)
+    await until(lambda: len(pings_sent(at)) == count)
     await at.settle()

@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import Clocked, served
+from tests.bot.discord.tables.clocked import Clocked, serve_table
 from tests.bot.harness import StoppedClock, Table
 
 
 @pytest.fixture
-def clocked(table: Seat, tmp_path: Path) -> Clocked:
-    """`async with clocked(3, turn_minutes=1) as (at, clock)`: three people, a bot and its clock."""
+def with_clock(table: Seat, tmp_path: Path) -> Clocked:
+    """Seat people with a bot and its clock: `async with with_clock(3) as (at, clock)`."""
 
     @asynccontextmanager
     async def serving(
         players: int, turn_minutes: int = 2, **tables: Any
     ) -> AsyncIterator[tuple[Table, StoppedClock]]:
         at, clock = await table(players, serve=False), StoppedClock(time.time())
-        async with served(at, tmp_path, clock, turn_minutes=turn_minutes, **tables):
+        async with serve_table(at, tmp_path, clock, turn_minutes=turn_minutes, **tables):
             yield at, clock
 
     return serving

@@ -32,7 +32,9 @@ def everybodys(at: Table) -> list[SeenMessage]:
     return [message for message in at.host.visible(at.channel) if not message.ephemeral]
 
 
-async def promised(at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch) -> str:
+async def defer_answer(
+    at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch
+) -> str:
     """Do something whose answer is held; the id of the message that is promised."""
     before = len(everybodys(at))
     with patch.context() as now:
@@ -46,8 +48,8 @@ async def over(at: Table) -> SeenMessage:
     """Play a match of two to its end; the winner's message."""
     await at.start(THAI)
     await at.forfeit(at.host)
-    assert "wins the match" in at.shown().text
-    return at.shown()
+    assert "wins the match" in at.message().text
+    return at.message()
 
 
 async def test_a_deferred_press_that_is_too_late_gets_a_sentence(
@@ -55,7 +57,7 @@ async def test_a_deferred_press_that_is_too_late_gets_a_sentence(
 ) -> None:
     """By that `make soak` tells it from a move that is lost."""
     at = await table(2, plays=THAI)
-    before, old = at.shown(), at.shown().button("My seat").replace(":seat:", ":challenge:")
+    before, old = at.message(), at.message().button("My seat").replace(":seat:", ":challenge:")
     for _ in at.people:
         await at.call(at.turn())
         await at.settle()
@@ -89,9 +91,9 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     upper_id = opened.seen.id
     drawing.let.set()
     await leaving
-    await until(lambda: "Join" in at.shown().buttons and at.shown().id != upper_id)
+    await until(lambda: "Join" in at.message().buttons and at.message().id != upper_id)
     await at.settle()
-    await at.noted()
+    await at.wait_for_note()
     over, lowest = everybodys(at)[-2:]
     assert "wins the match" in over.text
     upper = next(message for message in everybodys(at) if message.id == upper_id)
@@ -107,13 +109,15 @@ async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     at = await table(2)
     won = await over(at)
     opening = Held(monkeypatch, at.bot.tables, "open", first=True)
-    upper = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch)
+    upper = await defer_answer(
+        at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch
+    )
     await at.bot.delivery.settle()  # it looks for a newer table too
     looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
-    lower = await promised(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
+    lower = await defer_answer(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     opening.let.set()
-    await until(lambda: "Join" in at.shown().buttons)
-    assert at.shown().id == upper
+    await until(lambda: "Join" in at.message().buttons)
+    assert at.message().id == upper
 
     def is_of_lower(table_id: int, message_id: int, *_: object) -> bool:
         return str(message_id) == lower
@@ -123,9 +127,9 @@ async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     await noting.reached.wait()
     await at.bot.delivery.tables.redraw((await at.live()).table.id)  # what comes up meanwhile
     noting.let.set()
-    await until(lambda: at.shown().id == lower and "Join" in at.shown().buttons)
+    await until(lambda: at.message().id == lower and "Join" in at.message().buttons)
     await at.settle()
-    await at.noted()
+    await at.wait_for_note()
     (left,) = [message for message in everybodys(at) if message.id == upper]
     assert f"/{at.channel.id}/{lower}" in left.text
     assert "wins the match" in (await at.host.current(won)).text
@@ -137,17 +141,17 @@ async def test_a_table_whose_answer_is_late_links_to_the_newer_one(
     at = await table(2)
     won = await over(at)
     looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
-    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
+    upper = await defer_answer(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     await at.host.slash(at.channel, "play", game=THAI)
-    await at.noted()
-    lobby = at.shown().id
+    await at.wait_for_note()
+    lobby = at.message().id
     looking.let.set()
     link = f"/{at.channel.id}/{lobby}"
     await until(
         lambda: link in next(message.text for message in everybodys(at) if message.id == upper)
     )
     await at.settle()
-    assert (at.shown().id, "Join" in at.shown().buttons) == (lobby, True)
+    assert (at.message().id, "Join" in at.message().buttons) == (lobby, True)
     assert "wins the match" in (await at.host.current(won)).text
 
 
@@ -156,10 +160,10 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 ) -> None:
     at = await table(2, plays=THAI)
     looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
-    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
+    upper = await defer_answer(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     await at.host.slash(at.channel, "table")
-    await at.noted()
-    lower = at.shown().id
+    await at.wait_for_note()
+    lower = at.message().id
     assert lower != upper
     looking.let.set()
     link = f"/{at.channel.id}/{lower}"
@@ -167,8 +171,8 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
         lambda: link in next(message.text for message in everybodys(at) if message.id == upper)
     )
     await at.settle()
-    await at.noted()
-    assert at.shown().id == lower
+    await at.wait_for_note()
+    assert at.message().id == lower
     await at.call(at.turn())
     assert "No" not in at.standing()
 
@@ -177,7 +181,7 @@ async def redrawing(at: Table, patch: pytest.MonkeyPatch) -> Held:
     """Have the table drawn anew, and wait until that is about to be sent."""
     drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
-    await at.noted()
+    await at.wait_for_note()
     await at.bot.delivery.tables.redraw((await at.live()).table.id)
     await drawing.reached.wait()
     return drawing
@@ -190,7 +194,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought
     above = (await at.start(THAI)).id
     redraw = await redrawing(at, monkeypatch)
     await at.host.slash(at.channel, "table")
-    below = at.shown().id
+    below = at.message().id
     link = f"/{at.channel.id}/{below}"
     redraw.let.set()
     await at.settle()
@@ -206,12 +210,12 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     bidding = await at.start(THAI)
     await at.call(at.turn())
     redraw = await redrawing(at, monkeypatch)
-    message = at.shown()
+    message = at.message()
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)  # it waits no longer for the news' message
     await at.person(at.turn().id).click(message, "Challenge")
     redraw.let.set()
     await at.settle()
-    await until(lambda: "Next round" in at.shown().buttons)
+    await until(lambda: "Next round" in at.message().buttons)
     await at.settle()
     (left,) = [message for message in everybodys(at) if message.id == bidding.id]
     assert "Challenge" not in left.buttons
@@ -224,19 +228,19 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     at = await table(2)
     bidding = await at.start(THAI)
     await at.bid()
-    await at.noted()
+    await at.wait_for_note()
 
     async def not_taken(*_asked: Any, **_more: Any) -> bool:
         """Discord says so long after, when the showdown has its message."""
-        await until(lambda: "Next round" in at.shown().buttons)
-        await at.noted()
+        await until(lambda: "Next round" in at.message().buttons)
+        await at.wait_for_note()
         return False
 
     monkeypatch.setattr(answers, "redraw", not_taken)
     await at.bot.client.drain()
     challenger = at.turn()
-    pressing = asyncio.create_task(challenger.click(at.shown(), "Challenge"))
-    await until(lambda: "Next round" in at.shown().buttons)
+    pressing = asyncio.create_task(challenger.click(at.message(), "Challenge"))
+    await until(lambda: "Next round" in at.message().buttons)
     await at.settle()
     pressing.cancel()  # nobody answers that press
     (left,) = [message for message in everybodys(at) if message.id == bidding.id]
@@ -249,17 +253,17 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
     table: Seat, cut: bool, silent: bool
 ) -> None:
     at = await table(2, plays=THAI)
-    above = at.shown().id
+    above = at.message().id
     # carried out; where an error is told, the library asks again: it has been answered already
     at.world.faults.lose_answer("POST /interactions/*", cut=cut)
     if silent:  # nor does Discord say whether it was
         at.world.faults.refuse("GET /webhooks/*", status=403, code=0)
     await at.host.slash(at.channel, "table")
-    await until(lambda: at.shown().id != above)
+    await until(lambda: at.message().id != above)
 
     def points_on() -> bool:
         left = next(message for message in everybodys(at) if message.id == above)
-        return f"/{at.channel.id}/{at.shown().id}" in left.text and "My seat" not in left.buttons
+        return f"/{at.channel.id}/{at.message().id}" in left.text and "My seat" not in left.buttons
 
     await until(points_on)
     await at.bid()
@@ -273,7 +277,9 @@ async def test_a_seat_never_replaces_a_deferred_public_answer(
     """Else it would follow the game there, cards and all."""
     at = await table(2)
     opening = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
-    message = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch)
+    message = await defer_answer(
+        at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch
+    )
     answer = "PATCH /webhooks/*"
     if taken:
         at.world.faults.lose_answer(answer, status=404)
@@ -287,7 +293,7 @@ async def test_a_seat_never_replaces_a_deferred_public_answer(
         assert [message.id for message in everybodys(at) if "Join" in message.buttons] == [message]
         assert "You have a seat" in at.seat(at.host).text
     await at.host.slash(at.channel, "table")
-    await at.people[1].click(at.shown(), "Join")
+    await at.people[1].click(at.message(), "Join")
     await at.press("Start")
     at.assert_no_leak()
 
@@ -337,7 +343,7 @@ class Claimed:
             raise self._error
 
 
-def said(status: int, code: int) -> discord.HTTPException:
+def http_error(status: int, code: int) -> discord.HTTPException:
     """What Discord answers."""
     response: Any = SimpleNamespace(status=status, reason="")
     kind = discord.NotFound if status == 404 else discord.HTTPException
@@ -351,15 +357,15 @@ PRESS, COMMAND = discord.InteractionType.component, discord.InteractionType.appl
     ("kind", "error", "ours"),
     [
         (PRESS, None, True),
-        (PRESS, said(400, 40060), False),
-        (PRESS, said(404, 10062), False),
-        (PRESS, said(400, 50083), True),
-        (PRESS, said(500, 0), True),
+        (PRESS, http_error(400, 40060), False),
+        (PRESS, http_error(404, 10062), False),
+        (PRESS, http_error(400, 50083), True),
+        (PRESS, http_error(500, 0), True),
         (PRESS, TimeoutError(), True),
         (COMMAND, None, False),  # there is an answer
-        (COMMAND, said(404, 10015), True),
-        (COMMAND, said(404, 10062), False),
-        (COMMAND, said(500, 0), True),
+        (COMMAND, http_error(404, 10015), True),
+        (COMMAND, http_error(404, 10062), False),
+        (COMMAND, http_error(500, 0), True),
     ],
 )
 async def test_a_press_that_another_process_answered_has_no_effect_here(
@@ -387,7 +393,7 @@ async def test_a_deferred_look_is_answered_by_the_process_that_deferred_it(
         acts.append(press)
 
     await press.response.defer()  # as a look that takes a second does
-    press._error = said(400, 40060)  # as the library would raise that it has been answered
+    press._error = http_error(400, 40060)  # as the library would raise that it has been answered
     monkeypatch.setattr(press, "is_done", lambda: True)
     await answers.in_time(press, work())
     assert acts == [press]
@@ -434,8 +440,8 @@ async def test_a_look_a_form_a_press_or_an_export_whose_answer_hangs_holds_up_no
     own_seat = at.seat(person)
     kind = next(label for label in own_seat.buttons if label not in ("Type…", "Refresh"))
     for presser, message, button in (
-        (person, at.shown(), "My seat"),
-        (person, at.shown(), "Type…"),
+        (person, at.message(), "My seat"),
+        (person, at.message(), "Type…"),
         (person, own_seat, kind),
         (at.host, privacy, "Export my data"),
     ):

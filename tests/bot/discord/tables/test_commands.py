@@ -11,7 +11,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.model import Status
 from tests.bot.conftest import Seat
-from tests.bot.harness import choose, said_to, seated, send_cards_directly, whispered
+from tests.bot.harness import choose, private_reply, private_texts, seat_names, send_cards_directly
 from tests.bot.practising import led_through
 from tests.people import press_in_command, until
 
@@ -34,7 +34,7 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
 ) -> None:
     at = await table(1)
     await at.world.faults.deny(at.channel, denied)
-    reply = await whispered(at.host.slash(at.channel, "play", game=THAI))
+    reply = await private_reply(at.host.slash(at.channel, "play", game=THAI))
     assert reply == f"I can't post here. Please give me this permission first: **{name}**."
     await at.world.faults.deny(at.channel)
     assert (await at.host.slash(at.channel, "play", game=THAI)).text.startswith("## Thai Poker")
@@ -51,18 +51,18 @@ async def test_closed_direct_messages_are_mentioned_in_the_seat_that_join_opens(
     bob.set_dms_open(False)
     await send_cards_directly(at, THAI)
     await at.open(THAI)
-    await until(lambda: said_to(bob, at.channel))
-    lines = said_to(bob, at.channel)
+    await until(lambda: private_texts(bob, at.channel))
+    lines = private_texts(bob, at.channel)
     assert len(lines) == 1
     assert "I can't send you direct messages" in lines[0]
     assert "My seat" in lines[0]
-    assert f"<@{bob.id}>: direct messages are closed" in at.shown().text
+    assert f"<@{bob.id}>: direct messages are closed" in at.message().text
     await at.press("Start")
-    assert f"<@{bob.id}>: press **My seat**" in at.shown().text
-    assert len(said_to(bob, at.channel)) == 1  # the seat has followed the table
+    assert f"<@{bob.id}>: press **My seat**" in at.message().text
+    assert len(private_texts(bob, at.channel)) == 1  # the seat has followed the table
     assert "Round 1" in at.seat(bob).text
     assert len(set(NATURAL.findall(at.seat(bob).text))) == 3
-    out = await bob.click(at.shown(), "My seat")
+    out = await bob.click(at.message(), "My seat")
     assert out.seen.ephemeral
     assert "Round 1" in out.text
     assert bob.dm_messages() == []
@@ -79,7 +79,7 @@ async def test_table_reposts_the_message_and_the_old_one_links_to_it(table: Seat
     old = await at.start(THAI)
     await at.host.say(at.channel, "so many words")
     await at.people[1].slash(at.channel, "table")
-    now = at.shown()
+    now = at.message()
     assert now.id != old.id
     assert now.text == old.text
     await at.settle()  # /table is answered, and the message before it too
@@ -89,7 +89,7 @@ async def test_table_reposts_the_message_and_the_old_one_links_to_it(table: Seat
     assert f"/{at.channel.id}/{now.id}" in left.text
     control = old.select()  # somebody's screen is behind
     forged = at.turn().forge(old, control["custom_id"], [control["options"][0]["value"]])
-    reply = await whispered(forged)
+    reply = await private_reply(forged)
     assert reply.startswith("The table has moved on.")
     assert f"/{at.channel.id}/{now.id}" in reply
     await at.call(at.turn())
@@ -100,8 +100,8 @@ async def test_commands_say_what_is_missing_or_whom_to_name(table: Seat) -> None
     at = await table(2)
     ann = at.host
 
-    async def said(name: str, **options: object) -> str:
-        return await whispered(ann.slash(at.channel, name, **options))
+    async def reply_to(name: str, **options: object) -> str:
+        return await private_reply(ann.slash(at.channel, name, **options))
 
     of_a_table: list[tuple[str, dict[str, object]]] = [
         ("challenge", {}),
@@ -114,41 +114,41 @@ async def test_commands_say_what_is_missing_or_whom_to_name(table: Seat) -> None
         ("leave", {"what": "drop", "player": ann}),
     ]
     for name, options in of_a_table:
-        reply = await said(name, **options)
+        reply = await reply_to(name, **options)
         assert reply == "There's no match in this channel. Open a table with `/play`."
     assert await ann.autocomplete(at.channel, "bid", "hand", "33") == []
     await at.open(THAI)
     for name, options in of_a_table[0], of_a_table[3]:
-        assert await said(name, **options) == (
+        assert await reply_to(name, **options) == (
             "The match hasn't started, so no cards are dealt yet."
         )
     await at.press("Start")
-    assert await said("leave", what="back") == "You're not marked as away."
+    assert await reply_to("leave", what="back") == "You're not marked as away."
     guest = next(person for person in at.people if person is not ann)
-    reply = await said("leave", what="drop")
+    reply = await reply_to("leave", what="drop")
     assert reply == f"Who? Name them under `player`: <@{guest.id}>, for example."
 
 
 async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    await whispered(at.people[1].slash(at.channel, "leave"))
+    await private_reply(at.people[1].slash(at.channel, "leave"))
     await at.settle()
-    assert seated(at) == ["Ann"]
+    assert seat_names(at) == ["Ann"]
 
 
 async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
-    assert "Only" in await whispered(bob.slash(at.channel, "leave", what="drop", player=cleo))
+    assert "Only" in await private_reply(bob.slash(at.channel, "leave", what="drop", player=cleo))
     await ann.slash(at.channel, "leave", what="drop", player=cleo)
     await at.settle()
-    assert seated(at) == ["Ann", "Bob"]
+    assert seat_names(at) == ["Ann", "Bob"]
     refusal = f"<@{cleo.id}> isn't playing at this table."
-    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == refusal
+    assert await private_reply(ann.slash(at.channel, "leave", what="drop", player=cleo)) == refusal
     await at.press("Start", ann)
-    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == refusal
+    assert await private_reply(ann.slash(at.channel, "leave", what="drop", player=cleo)) == refusal
     prompt = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
     assert prompt.id in [message.id for message in bob.visible(at.channel)]  # everybody is asked
     out = await cleo.click(prompt, "Yes, end it")
@@ -219,27 +219,27 @@ async def test_answers_about_a_player_and_about_ending_the_match_are_kept_apart(
 async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:
     at = await table(2, plays=THAI)
     prompt = await question(at.host.slash(at.channel, "leave", what="end"))
-    assert "No bid yet" in at.shown().text
+    assert "No bid yet" in at.message().text
     await at.people[1].click(prompt, "Yes, end it")
     await at.settle()
-    text = at.shown().text
+    text = at.message().text
     assert "ended without a winner" in text
     assert "wins" not in text
-    assert at.shown().buttons == ["Fair deal ✓"]
+    assert at.message().buttons == ["Fair deal ✓"]
     assert "Checked just now: the seed fits the seal" in await at.check_deal(at.people[1])
     await at.open(LIARS)
 
 
 async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat) -> None:
     at = await table(2)
-    rules_text = await whispered(at.host.slash(at.channel, "help", game=THAI))
+    rules_text = await private_reply(at.host.slash(at.channel, "help", game=THAI))
     kinds = ["High card", "Pair", "Straight", "Three of a kind", "Full house", "Flush"]
     places = [rules_text.index(f"**{kind}**") for kind in kinds]
     assert places == sorted(places)
     assert "Two pair" not in rules_text
     await at.open(LIARS)
     await choose(at, Jokers="None", Who_can_challenge="Anyone, at any time")
-    table_rules = await whispered(press_in_command(at.people[1], at.channel, "help", "Rules"))
+    table_rules = await private_reply(press_in_command(at.people[1], at.channel, "help", "Rules"))
     assert "Liars' Poker" in table_rules
     assert "Five of a kind" not in table_rules
     assert "Anyone but the bidder can challenge" in table_rules
@@ -274,12 +274,12 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
     assert "Agnes" in (await after("Practice", THAI)).text
     await after("Play", THAI)
     await at.settle()
-    lobby = at.shown(ann)
-    assert seated(at) == ["Bob"]
+    lobby = at.message(ann)
+    assert seat_names(at) == ["Bob"]
     assert "Thai Poker" in (await after("Rules")).text  # the table's own
     await after("Table")
     await at.settle()
-    assert int(at.shown(ann).id) > int(lobby.id)
+    assert int(at.message(ann).id) > int(lobby.id)
 
 
 async def test_in_a_direct_message_help_offers_what_works_there(table: Seat) -> None:
@@ -296,9 +296,9 @@ async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat
     bob.set_dms_open(False)
     await send_cards_directly(at, THAI)
     await at.open(THAI)
-    await bob.click(at.shown(), "Leave")
+    await bob.click(at.message(), "Leave")
     bob.set_dms_open(True)
-    await bob.click(at.shown(), "Join")
-    assert "direct messages are closed" not in at.shown().text
+    await bob.click(at.message(), "Join")
+    assert "direct messages are closed" not in at.message().text
     await at.press("Start")
     assert len(at.own_cards(bob)) == 3

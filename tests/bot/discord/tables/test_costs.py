@@ -13,7 +13,7 @@ from bot.discord.delivery.tables import TablePlace
 from bot.sandbox.discord_state import RecordedRequest
 from bot.tables import turns
 from tests.bot.conftest import Seat
-from tests.bot.harness import Held, Table, doubt_in, send_cards_directly, whispered
+from tests.bot.harness import Held, Table, doubt_in, private_reply, send_cards_directly
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -31,7 +31,7 @@ BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 
 
 @pytest.fixture(autouse=True)
-def unreminded(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_reminders(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine takes long over a turn: nobody is reminded of theirs here.
 
     Nor does anybody play so fast that a token has had its share. The bot is in many servers: its
@@ -68,7 +68,7 @@ class Costs:
         requests = await self._all()
         return sum(requests[route] for route in GONE)
 
-    async def counted(self) -> int:
+    async def limited_requests(self) -> int:
         """How many requests were of those of which Discord takes fifty a second of a bot."""
         requests = await self._all()
         return sum(times for route, times in requests.items() if route not in BY_TOKENS)
@@ -98,7 +98,7 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
     assert await costs.since() == {ANSWER: 1}
     assert await costs.seats() == 2  # of who acts next, and of who bid at the table
     person = at.turn()
-    form = await person.click(at.shown(), "Type…")
+    form = await person.click(at.message(), "Type…")
     costs.mark()
     await person.submit(form.modal, {"text": "four kings"})  # nobody holds them, so none is asked
     assert await costs.since() == {ANSWER: 1}
@@ -106,7 +106,7 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
     await at.challenge(at.turn())  # the showdown is the answer; the round is folded
     assert await costs.since() == {ANSWER: 1, DRAWN: 1}
     assert await costs.seats() == 1  # of who was to act
-    assert at.shown().attachments
+    assert at.message().attachments
 
 
 async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(table: Seat) -> None:
@@ -135,11 +135,13 @@ async def test_a_round_at_the_table_costs_no_request_of_those_that_count(table: 
     for _ in range(3):
         await at.bid()
     await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
+    await at.host.click(at.message(), "Next round")
     assert await costs.since() == {ANSWER: 4 + 1, DRAWN: 2, FOLLOW_UP: 6}
     assert await costs.seats() == 3 * 2 + 1  # two for each bid, and of who challenged
     assert await costs.gone() == 6
-    assert await costs.counted() == 0  # the showdown and the next round answer their presses
+    assert (
+        await costs.limited_requests() == 0
+    )  # the showdown and the next round answer their presses
 
 
 async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Seat) -> None:
@@ -150,12 +152,12 @@ async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Se
     await played_in_seats(at, 5)
     requests = await costs.since()
     assert (requests[DRAWN], requests[EDIT], requests[POST]) == (5 + 1, 1, 1)
-    assert await costs.counted() == 2  # the record of the showdown before, and the new one
+    assert await costs.limited_requests() == 2  # the record of the showdown before, and the new one
     costs.mark()
     await at.deal()  # by the clock: each move costs an edit
     await at.settle()
     await played_in_seats(at, 5)
-    assert await costs.counted() == 3 + 5 + 1
+    assert await costs.limited_requests() == 3 + 5 + 1
 
 
 async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: Seat) -> None:
@@ -167,13 +169,13 @@ async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: S
     await at.settle()
     await at.call(at.turn())
     assert (await costs.since())[POST] == 1
-    assert await costs.counted() == 1
+    assert await costs.limited_requests() == 1
 
 
 async def played_in_seats(at: Table, bids: int) -> None:
     """So many bids and a challenge, none of them at the table."""
     for _ in range(bids):
-        await whispered(at.turn().slash(at.channel, "bid", hand=await _next(at)))
+        await private_reply(at.turn().slash(at.channel, "bid", hand=await _next(at)))
         await at.settle()
     doubter = at.turn()
     seat = at.seat(doubter)
@@ -191,13 +193,13 @@ async def test_a_direct_seat_is_edited_at_its_players_turns_and_at_the_end_of_a_
     for _ in range(3):
         await at.bid()
     await at.challenge(at.turn())
-    await at.host.click(at.shown(), "Next round")
+    await at.host.click(at.message(), "Next round")
     requests = await costs.since()
     assert requests[ANSWER] == 4 + 1  # a move each, and the press on Next round
     assert requests[POST] == 0  # the showdown and the next round answer their presses
     # whose turn it was and whose it becomes, at each call; all at the showdown and at the deal
     assert requests[EDIT] == 3 * 2 + 6 + 6
-    assert await costs.counted() == 18
+    assert await costs.limited_requests() == 18
 
 
 async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_each(
@@ -207,9 +209,9 @@ async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_eac
     person = at.turn()
     opponent = next(player for player in at.people if player is not person)
     for act in (
-        lambda: person.click(at.shown(), "My seat"),
+        lambda: person.click(at.message(), "My seat"),
         lambda: person.click(at.seat(person), "Type…"),
-        lambda: person.click(at.shown(), "Type…"),
+        lambda: person.click(at.message(), "Type…"),
         lambda: at.call(opponent),
     ):
         costs = Costs(at)
@@ -220,33 +222,33 @@ async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_eac
 async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat) -> None:
     at = await table(2, plays=THAI)
     costs = Costs(at)
-    await whispered(at.turn().slash(at.channel, "bid", hand="99"))
+    await private_reply(at.turn().slash(at.channel, "bid", hand="99"))
     assert await costs.since() == {ANSWER: 1, DRAWN: 1}
     costs.mark()
     await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
     assert await costs.since() == {ANSWER: 1}
 
 
-async def seated_by(at: Table, costs: Costs) -> Counter[str]:
+async def join_cost(at: Table, costs: Costs) -> Counter[str]:
     """What it costs that one more joins a lobby."""
     last = at.people.pop()
     await at.open(THAI)
     await at.settle()
     at.people.append(last)
     costs.mark()
-    await last.click(at.shown(), "Join")
+    await last.click(at.message(), "Join")
     return await costs.since()
 
 
 async def test_a_deal_is_one_new_message_that_answers_its_press(table: Seat) -> None:
     at = await table(3)
     costs = Costs(at)
-    assert await seated_by(at, costs) == {ANSWER: 1, FOLLOW_UP: 1}
+    assert await join_cost(at, costs) == {ANSWER: 1, FOLLOW_UP: 1}
     costs.mark()
-    await at.host.click(at.shown(), "Start")
+    await at.host.click(at.message(), "Start")
     assert await costs.since() == {ANSWER: 1, DRAWN: 1, FOLLOW_UP: 3}
     assert (await costs.seats(), await costs.gone()) == (0, 3)
-    assert await costs.counted() == 0
+    assert await costs.limited_requests() == 0
 
 
 async def test_cards_by_direct_message_cost_one_message_a_player_and_deal(
@@ -255,15 +257,15 @@ async def test_cards_by_direct_message_cost_one_message_a_player_and_deal(
     at = await table(3)
     await send_cards_directly(at, THAI)
     costs = Costs(at)
-    assert await seated_by(at, costs) == {ANSWER: 1, OPEN_DM: 1, POST: 1, FOLLOW_UP: 1}
+    assert await join_cost(at, costs) == {ANSWER: 1, OPEN_DM: 1, POST: 1, FOLLOW_UP: 1}
     costs.mark()
-    await at.host.click(at.shown(), "Start")
+    await at.host.click(at.message(), "Start")
     assert await costs.since() == {ANSWER: 1, DRAWN: 1, POST: 3, FOLLOW_UP: 3}
-    assert await costs.counted() == 3
+    assert await costs.limited_requests() == 3
     await at.call(at.turn())
     await at.challenge(at.turn())
     costs.mark()
-    await at.host.click(at.shown(), "Next round")  # the direct seats that are there are edited
+    await at.host.click(at.message(), "Next round")  # the direct seats that are there are edited
     assert await costs.since() == {ANSWER: 1, DRAWN: 1, EDIT: 3, FOLLOW_UP: 3}
 
 
@@ -280,7 +282,7 @@ async def test_a_bot_in_few_servers_leaves_the_channels_tokens_to_its_seats(
     assert await costs.since() == {ANSWER: 4 + 1, EDIT: 2, FOLLOW_UP: 6}  # two records
     assert await costs.seats() == 3 * 2 + 1
     costs.mark()
-    await whispered(at.turn().slash(at.channel, "bid", hand=await _next(at)))
+    await private_reply(at.turn().slash(at.channel, "bid", hand=await _next(at)))
     assert (await costs.since())[EDIT] == 1
 
 
@@ -291,13 +293,15 @@ async def test_redraws_of_one_table_are_coalesced(
     costs = Costs(at)
     drawing = Held(monkeypatch, TablePlace, "_edit_message")
     for _ in range(10):
-        await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
+        await private_reply(
+            at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at))
+        )
     drawing.let.set()
     requests = await costs.since()
     assert await costs.seats() <= 10 * len(at.people)
     assert requests[ANSWER] == 10 + 10  # what to bid is asked of autocomplete
     assert requests[DRAWN] == 2  # the one under way, and one for all that happened meanwhile
-    before_text, live = at.shown().text, await at.live()
+    before_text, live = at.message().text, await at.live()
     assert live.match is not None
     assert live.match.round is not None
     assert live.match.round.standing is not None
@@ -313,7 +317,9 @@ async def test_edits_of_a_seat_are_joined_while_one_is_under_way(
     answer = Held(monkeypatch, discord.Interaction, "edit_original_response")
     follow_up = Held(monkeypatch, discord.Webhook, "edit_message")
     for _ in range(6):
-        await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
+        await private_reply(
+            at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at))
+        )
     for held in (answer, follow_up):
         held.let.set()
     assert await costs.seats() <= 2 * len(at.people)  # the one under way, and one for the rest
@@ -334,16 +340,16 @@ async def test_a_computer_players_move_is_one_request_and_the_open_seat(table: S
     await at.press("Start")
     costs = Costs(at)
     for _ in range(4):  # of both: the person's answer and the computer player's edit
-        await until(lambda: "is thinking" not in at.shown().text)
-        if "Showdown" in at.shown().text:
+        await until(lambda: "is thinking" not in at.message().text)
+        if "Showdown" in at.message().text:
             break
         costs.mark()
         await at.call(at.host)
-        assert "is thinking" in at.shown().text
+        assert "is thinking" in at.message().text
         assert await costs.since() == {ANSWER: 1}
         costs.mark()
-        await until(lambda: "is thinking" not in at.shown().text)
+        await until(lambda: "is thinking" not in at.message().text)
         spent = await costs.since()
-        if "Showdown" not in at.shown().text:
+        if "Showdown" not in at.message().text:
             assert spent == {DRAWN: 1}
             assert await costs.seats() == 1

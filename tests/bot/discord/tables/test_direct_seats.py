@@ -20,10 +20,10 @@ from bot.tables import plans
 from bot.tables.model import Delivery, HoleCards
 from bot.tables.requests import Ask
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import Clocked, pinged, reminded, served
+from tests.bot.discord.tables.clocked import Clocked, pings_sent, see_reminders, serve_table
 from tests.bot.discord.tables.test_lobby import choose_own
-from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
-from tests.bot.harness import Held, Table, doubt_in, said_to, send_cards_directly
+from tests.bot.discord.tables.test_privacy import DELETE, SURE, open_my_data, press_all
+from tests.bot.harness import Held, Table, doubt_in, private_texts, send_cards_directly
 from tests.people import until
 
 # -- the seat --------------------------------------------------------------------------------------
@@ -77,15 +77,15 @@ async def test_a_match_is_played_to_its_end_in_direct_seats_alone(table: Seat) -
         assert "Your turn" in direct_seat(second).text
         await doubt_in(second, direct_seat(second))
         await at.settle()
-        assert "Showdown" in at.shown().text
-        if "wins the match" in at.shown().text:
+        assert "Showdown" in at.message().text
+        if "wins the match" in at.message().text:
             break
         await at.press("Next round")
     assert sorted("You won" in direct_seat(person).text for person in at.people) == [False, True]
     # one message a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
     assert all(len(direct_seats_of(person)) == 1 for person in at.people)
-    assert not followed(at)
+    assert not players_followed(at)
 
 
 async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_as_sent(
@@ -99,7 +99,7 @@ async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_a
 
     held = Held(monkeypatch, DirectSeatPlace, "perform", first=True, when=is_post)
     await at.open(THAI)
-    await at.host.click(at.shown(), "Start")
+    await at.host.click(at.message(), "Start")
     await held.reached.wait()
     number = (await at.live()).table.id
     for plan in (partial(plans.bid, meant="pair:9"), plans.challenge, plans.next_round):
@@ -148,13 +148,13 @@ async def test_a_direct_seat_is_edited_by_the_bots_token_when_that_of_a_press_is
 
 
 async def test_after_a_start_a_direct_seat_is_found_and_goes_on(
-    clocked: Clocked, tmp_path: Path
+    with_clock: Clocked, tmp_path: Path
 ) -> None:
-    async with clocked(2) as (at, clock):
+    async with with_clock(2) as (at, clock):
         await send_cards_directly(at, THAI)
         await at.start(THAI)
         before = {person.id: direct_seat(person).id for person in at.people}
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with serve_table(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         await at.bid()
         second = at.turn()
@@ -166,12 +166,12 @@ async def test_after_a_start_a_direct_seat_is_found_and_goes_on(
             assert {message.id for message in direct_seats_of(person)} == {before[person.id]}
             assert "Round 2" in direct_seat(person).text
         await bid(at, at.turn())
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with serve_table(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         await at.forfeit(at.host)
         assert "You won" in direct_seat(at.people[1]).text
         assert "The match is over." in direct_seat(at.host).text
-        assert not followed(at)
+        assert not players_followed(at)
 
 
 async def test_a_direct_seat_that_can_no_longer_be_edited_is_replaced(table: Seat) -> None:
@@ -194,7 +194,7 @@ async def test_a_direct_seat_goes_on_though_direct_messages_are_closed_meanwhile
     await at.play_round()
     await at.press("Next round")
     assert "Round 2" in direct_seat(at.host).text
-    assert "direct messages are closed" not in at.shown().text
+    assert "direct messages are closed" not in at.message().text
 
 
 async def test_a_deal_reads_nothing_about_direct_seats_where_no_player_wants_them(
@@ -249,10 +249,10 @@ async def test_a_press_in_a_direct_seat_by_a_non_player_draws_nothing(
             COMPONENT, stranger.id, theirs, body, message_id=message.id
         )
         await at.world.interactions.wait_for_answer(interaction)
-        assert said_to(stranger, theirs)[-1].startswith("The table has moved on.")
+        assert private_texts(stranger, theirs)[-1].startswith("The table has moved on.")
 
 
-def followed(at: Table) -> set[int]:
+def players_followed(at: Table) -> set[int]:
     """Whose direct seats are brought up to date."""
     return {player for _, player in at.bot.delivery.direct_seats._places}
 
@@ -263,13 +263,13 @@ async def test_a_match_that_is_ended_in_a_round_is_over_in_every_direct_seat(tab
         await person.slash(at.channel, "leave", what="End the match for everyone")
     await at.settle()
     assert all("The match was ended." in direct_seat(person).text for person in at.people)
-    assert not followed(at)
+    assert not players_followed(at)
 
 
 async def test_a_direct_seat_repeats_the_tables_facts_for_players_who_cannot_see_it(
-    clocked: Clocked, tmp_path: Path
+    with_clock: Clocked, tmp_path: Path
 ) -> None:
-    async with clocked(3) as (at, clock):
+    async with with_clock(3) as (at, clock):
         await send_cards_directly(at, THAI)
         await at.start(THAI)
         bidder = at.turn()
@@ -286,7 +286,7 @@ async def test_a_direct_seat_repeats_the_tables_facts_for_players_who_cannot_see
         assert not re.search(ended, at.seat(at.host).text), "it stands beside the table"
         await at.press("Next round")
         assert re.search(f"^-# Round 1: {ended}", direct_seat(onlooker).text, re.MULTILINE)
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with serve_table(at, tmp_path, clock, turn_minutes=2):
         await at.bid()
         await at.settle()
         assert "-# Round 1: " in direct_seat(at.turn()).text
@@ -309,35 +309,35 @@ async def test_a_direct_seat_says_that_its_player_left_once_their_cards_are_out_
     await at.press("Next round", first)
     await at.play_round()
     assert [direct_seat(gone).text for gone in (third, fourth)] == before, "it says so once"
-    await pressed(third, await opened(at, third), DELETE, SURE)
+    await press_all(third, await open_my_data(at, third), DELETE, SURE)
     await at.settle()
     await at.forfeit(second)
     assert f"<@{first.id}> wins the match." in direct_seat(fourth).text
     assert direct_seat(third).text == before[0], "who is forgotten is written to no more"
-    assert not followed(at)
+    assert not players_followed(at)
 
 
 async def test_a_forgotten_players_direct_seat_shows_no_cards(table: Seat) -> None:
     at = await in_direct_messages(table, 4)
     gone = next(person for person in at.people if person is not at.turn())
     await at.forfeit(gone)
-    await pressed(gone, await opened(at, gone), DELETE, SURE)
+    await press_all(gone, await open_my_data(at, gone), DELETE, SURE)
     await at.settle()
     assert not HAND.search(direct_seat(gone).text)
     assert "You're not in this match." in direct_seat(gone).text
-    assert int(gone.id) not in followed(at)
+    assert int(gone.id) not in players_followed(at)
 
 
 async def test_a_direct_seat_goes_on_though_a_reminder_has_found_direct_messages_closed(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(2) as (at, clock):
+    async with with_clock(2) as (at, clock):
         await send_cards_directly(at, THAI)
-        await asked_for(at, *at.people)
+        await want_direct_reminders(at, *at.people)
         await at.start(THAI)
         first = at.turn()
         first.set_dms_open(False)
-        await reminded(at, clock, 20)
+        await see_reminders(at, clock, 20)
         await at.call(first)
         await at.settle()
         await at.challenge(at.turn())
@@ -349,7 +349,7 @@ async def test_a_direct_seat_goes_on_though_a_reminder_has_found_direct_messages
 # -- reminders, gone with the turn -----------------------------------------------------------------
 
 
-async def asked_for(at: Table, *people: Person) -> None:
+async def want_direct_reminders(at: Table, *people: Person) -> None:
     """They want their reminders by direct message too."""
     for person in people:
         reply = await choose_own(at, person, Reminders_of_your_turn="By direct message too")
@@ -361,38 +361,40 @@ def direct_lines(person: Person) -> list[str]:
 
 
 async def test_the_direct_message_comes_with_the_reminder_and_goes_when_its_reader_acts(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(2) as (at, clock):
-        await asked_for(at, *at.people)
+    async with with_clock(2) as (at, clock):
+        await want_direct_reminders(at, *at.people)
         await at.start(THAI)
         first = at.turn()
-        await reminded(at, clock, 20)
+        await see_reminders(at, clock, 20)
         (line,) = direct_lines(first)
         assert line.startswith(f"Your turn in <#{at.channel.id}>: you open round 1")
         assert len(at.reminders()) == 1
-        await reminded(at, clock, 40, 2)  # half of the clock: another in the place of the first
+        await see_reminders(
+            at, clock, 40, 2
+        )  # half of the clock: another in the place of the first
         assert len(direct_lines(first)) == 1
         await at.call(first)
         await at.settle()
         assert direct_lines(first) == []
         second = at.turn()
         assert direct_lines(second) == []
-        await reminded(at, clock, 20, 3)
+        await see_reminders(at, clock, 20, 3)
         (direct_seat,) = direct_lines(second)
         assert f"{first.name} said **" in direct_seat
 
 
 async def test_a_direct_reminder_is_taken_back_after_a_restart_in_between(
-    clocked: Clocked, tmp_path: Path
+    with_clock: Clocked, tmp_path: Path
 ) -> None:
-    async with clocked(2) as (at, clock):
-        await asked_for(at, *at.people)
+    async with with_clock(2) as (at, clock):
+        await want_direct_reminders(at, *at.people)
         await at.start(THAI)
-        await reminded(at, clock, 20)
+        await see_reminders(at, clock, 20)
         first = at.turn()
         assert len(direct_lines(first)) == 1
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with serve_table(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         assert len(direct_lines(first)) == 1  # neither gone nor doubled
         await at.call(first)
@@ -405,31 +407,31 @@ async def test_a_direct_reminder_is_taken_back_after_a_restart_in_between(
 
 
 async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder_stands(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(2) as (at, clock):
-        await asked_for(at, *at.people)
+    async with with_clock(2) as (at, clock):
+        await want_direct_reminders(at, *at.people)
         for person in at.people:
             person.set_dms_open(False)
         await at.start(THAI)
         first = at.turn()
-        await reminded(at, clock, 20)
-        await reminded(at, clock, 40, 2)
-        assert pinged(at) == [[first.id], [first.id]]
+        await see_reminders(at, clock, 20)
+        await see_reminders(at, clock, 40, 2)
+        assert pings_sent(at) == [[first.id], [first.id]]
         refused = [request for request in at.world.state.requests if request.status == 403]
         assert len(refused) == 1  # the second was not even tried
-        assert "direct messages are closed" not in at.shown().text  # no cards were to be sent
+        assert "direct messages are closed" not in at.message().text  # no cards were to be sent
         await at.call(first)
         await at.settle()
         assert at.reminders() == []
 
 
-async def test_a_failed_deletion_is_retried_soon(clocked: Clocked) -> None:
-    async with clocked(2) as (at, clock):
-        await asked_for(at, *at.people)
+async def test_a_failed_deletion_is_retried_soon(with_clock: Clocked) -> None:
+    async with with_clock(2) as (at, clock):
+        await want_direct_reminders(at, *at.people)
         await at.start(THAI)
         first = at.turn()
-        await reminded(at, clock, 20)
+        await see_reminders(at, clock, 20)
         at.world.faults.server_error("DELETE /channels/*", status=503)
         await at.call(first)
         await until(lambda: not at.reminders() and not direct_lines(first))
@@ -439,16 +441,16 @@ async def test_a_failed_deletion_is_retried_soon(clocked: Clocked) -> None:
 
 
 async def test_cards_are_sent_though_the_history_of_direct_messages_cannot_be_read(
-    clocked: Clocked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    with_clock: Clocked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (written, sending):
         monkeypatch.setattr(module, "SEARCH_WITHIN", 0.02)
-    async with clocked(2) as (at, clock):
+    async with with_clock(2) as (at, clock):
         await send_cards_directly(at, THAI)
         await at.start(THAI)
         await at.play_round()
     at.world.faults.server_error("GET /channels/*/messages", times=9999)
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with serve_table(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         await at.press("Next round")
         for person in at.people:

@@ -26,8 +26,8 @@ from tests.bot.harness import (
     bid_by_form,
     choose,
     cut_with,
+    private_reply,
     send_cards_directly,
-    whispered,
 )
 from tests.bot.test_whole_matches import assert_all_taken, assert_nobody_is_called
 from tests.hostile import NAMES, harms
@@ -55,7 +55,7 @@ LONG_NAMES = tuple(
 )
 
 
-async def gathered(table: Seat) -> Table:
+async def gather(table: Seat) -> Table:
     at = await table(0)
     at.people = [at.world.add_person(name) for name in LONG_NAMES]
     assert {len(person.name) for person in at.people} == {LONGEST}
@@ -78,20 +78,20 @@ PLAIN = {"Rules", "Type…", "Refresh", "Challenge", "Back"}
 
 
 def alt(at: Table) -> str:
-    pictures = [part for part in at.shown().components if part["type"] == GALLERY]
+    pictures = [part for part in at.message().components if part["type"] == GALLERY]
     return "\n".join(item["description"] for gallery in pictures for item in gallery["items"])
 
 
 @pytest.mark.long
 async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(table: Seat) -> None:
-    at = await gathered(table)
+    at = await gather(table)
     await send_cards_directly(at, LIARS)
-    await whispered(at.people[9].slash(at.channel, "help", game=LIARS))
+    await private_reply(at.people[9].slash(at.channel, "help", game=LIARS))
     await at.open(LIARS)
-    assert "10 of 10" in at.shown().text
+    assert "10 of 10" in at.message().text
     stranger = at.world.add_person(LONG_NAMES[0][::-1])
     for label in ("How to play", "Options…"):
-        await whispered(stranger.click(at.shown(), label))
+        await private_reply(stranger.click(at.message(), label))
     await at.option(stranger, "Notify me about new tables")
     await choose(
         at,
@@ -106,24 +106,24 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
         await at.call(at.turn())
     await at.settle()
     await open_pad(at, at.turn())
-    await whispered(at.people[2].click(at.shown(), "Bidding"))
+    await private_reply(at.people[2].click(at.message(), "Bidding"))
     for voter in (5, 6):
-        await whispered(
+        await private_reply(
             at.people[voter].slash(at.channel, "leave", what="away", player=at.people[7])
         )
     await at.forfeit(at.people[8])
     await at.challenge(at.turn())
-    assert "Showdown" in at.shown().text
+    assert "Showdown" in at.message().text
     # what cannot be drawn is numbered or left out, never a bare line
     assert all(line.partition(":")[0].strip() for line in alt(at).splitlines())
-    prompt = await (await stranger.click(at.shown(), "My seat")).settle()
+    prompt = await (await stranger.click(at.message(), "My seat")).settle()
     await stranger.click(prompt.seen, "Join the next match")
     await at.settle()
-    assert f"In the next match: <@{stranger.id}>" in at.shown().text
+    assert f"In the next match: <@{stranger.id}>" in at.message().text
     folded = at.public()[-2]
     assert "Round 1 · 11 " in folded.text
-    await whispered(at.people[1].click(folded, "Bidding"))
-    await whispered(at.people[0].click(at.shown(), "Fair deal ✓"))
+    await private_reply(at.people[1].click(folded, "Bidding"))
+    await private_reply(at.people[0].click(at.message(), "Fair deal ✓"))
     await at.press("Next round")
     for person in at.people[1:]:
         live = (await at.live()).match
@@ -131,12 +131,12 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
         if live.seats[live.seat_of(int(person.id)) or 0].live and len(live.live) > 1:
             await at.forfeit(person)
     await at.settle()
-    assert "wins the match" in at.shown().text
-    await whispered(at.people[6].click(at.shown(), "Whole match"))
+    assert "wins the match" in at.message().text
+    await private_reply(at.people[6].click(at.message(), "Whole match"))
     assert_nobody_is_called(at)
-    await at.host.click(at.shown(), "Play again")  # which calls those who are asked
+    await at.host.click(at.message(), "Play again")  # which calls those who are asked
     await at.settle()
-    assert "tap **I'm in**" in at.shown().text
+    assert "tap **I'm in**" in at.message().text
     assert_all_taken(at)
 
 
@@ -164,9 +164,11 @@ def assert_harmless(at: Table) -> None:
 
 
 @contextlib.asynccontextmanager
-async def hostile_bot(clocked: Clocked, people: int) -> AsyncIterator[tuple[Table, StoppedClock]]:
+async def hostile_bot(
+    with_clock: Clocked, people: int
+) -> AsyncIterator[tuple[Table, StoppedClock]]:
     """So many of them, in a server and a channel of such names."""
-    async with clocked(0) as (at, clock):
+    async with with_clock(0) as (at, clock):
         server = at.world.add_guild(NAMES[0])
         at.channel = server.add_text_channel(NAMES[2][:20])
         at.people = [at.world.add_person(name) for name in NAMES[:people]]
@@ -174,7 +176,7 @@ async def hostile_bot(clocked: Clocked, people: int) -> AsyncIterator[tuple[Tabl
         yield at, clock
 
 
-async def everything_pressed(at: Table, person: Person) -> None:
+async def press_everything(at: Table, person: Person) -> None:
     """Press what can be looked at of the lowest message that the person sees."""
     message = [message for message in person.visible(at.channel) if message.components][-1]
     for label in (
@@ -192,9 +194,9 @@ async def everything_pressed(at: Table, person: Person) -> None:
 
 @pytest.mark.long
 async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with hostile_bot(clocked, 5) as (at, clock):
+    async with hostile_bot(with_clock, 5) as (at, clock):
         host = at.host
         for person in at.people:
             await choose_own(at, person, Reminders_of_your_turn="By direct message too")
@@ -204,7 +206,7 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
         stranger = at.world.add_person(NAMES[5])
         await at.open(LIARS)
         await at.option(stranger, "Notify me about new tables")
-        await everything_pressed(at, stranger)
+        await press_everything(at, stranger)
         for person, words in zip(at.people, NAMES, strict=False):
             await cut_with(at, person, words)
         await at.press("Start", host)
@@ -227,23 +229,23 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
         await stranger.slash(at.channel, "leave", what="away", player=at.people[1])
         await at.people[0].slash(at.channel, "leave", what="away", player=at.people[1])
         await at.people[0].slash(at.channel, "leave", what="drop", player=at.people[4])
-        await at.people[2].click(at.shown(), "My seat")
+        await at.people[2].click(at.message(), "My seat")
         await at.challenge(at.turn())
-        await everything_pressed(at, stranger)
+        await press_everything(at, stranger)
         for person in at.people:
-            await everything_pressed(at, person)
+            await press_everything(at, person)
         for words in NAMES:
             await cut_with(at, host, words)
         await at.press("Next round", host)
         for person in at.people[1:]:
             with contextlib.suppress(CannotDo, AssertionError):
                 await at.forfeit(person)
-        assert "wins the match" in at.shown().text
-        await everything_pressed(at, host)
+        assert "wins the match" in at.message().text
+        await press_everything(at, host)
         for command in COMMANDS:
             out = await (await host.slash(at.channel, command)).settle()
             if out.message is not None:
-                await everything_pressed(at, host)
+                await press_everything(at, host)
         (won,) = [message for message in at.public() if "Play again" in message.buttons]
         await host.click(won, "Play again")
         await at.settle()
@@ -287,12 +289,12 @@ async def test_every_message_of_a_match_pings_only_the_people_it_addresses(
     await choose(at, "Messages…", Reminders="On every turn")
     await at.press("Start")
     turns = []
-    while "wins the match" not in at.shown().text:
+    while "wins the match" not in at.message().text:
         for act in (at.call, at.challenge):
             turns.append(at.turn().id)
             await act(at.turn())
             await at.settle()
-        if "Next round" in at.shown().buttons:
+        if "Next round" in at.message().buttons:
             await at.press("Next round")
     await at.press("Play again")
     await at.option(at.host, "Close the table")
@@ -340,7 +342,7 @@ async def test_a_renamed_player_has_the_new_name_in_the_picture_of_their_press(
     await at.challenge(doubter)
     assert f"{before[doubter.id]}x:" in alt(at)
     assert f"{before[bidder.id]}:" in alt(at)  # who has pressed nothing since
-    await bidder.click(at.shown(), "Next round")
+    await bidder.click(at.message(), "Next round")
     await at.settle()
     await at.call(at.turn())
     await at.settle()

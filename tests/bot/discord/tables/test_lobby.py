@@ -20,17 +20,17 @@ from bot.tables.preferences import DECK, PREFERENCES, preference
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND
 from tests.bot.discord.tables.test_costs import ANSWER, OPEN_DM, Costs
-from tests.bot.discord.tables.test_round import pinged
+from tests.bot.discord.tables.test_round import pings_sent
 from tests.bot.harness import (
     StoppedClock,
     Table,
     choose,
     hands_shown,
+    private_reply,
     running_bot,
-    seated,
+    seat_names,
     send_cards_directly,
     settings,
-    whispered,
 )
 from tests.people import press_in_command, until
 
@@ -41,9 +41,9 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 async def test_a_player_who_joins_is_shown_and_gets_no_direct_message(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
-    assert seated(at) == ["Ann", "Bob", "Cleo"]
-    assert "3 of 10" in at.shown().text
-    assert "Your cards come here, and only you see them." in at.shown().text
+    assert seat_names(at) == ["Ann", "Bob", "Cleo"]
+    assert "3 of 10" in at.message().text
+    assert "Your cards come here, and only you see them." in at.message().text
     await at.press("Start")
     assert [person.dm_messages() for person in at.people] == [[], [], []]
 
@@ -54,7 +54,7 @@ async def test_a_player_who_joins_is_greeted_by_direct_message_if_cards_come_tha
     at = await table(3)
     await send_cards_directly(at, THAI)
     await at.open(THAI)
-    assert "your cards come by direct message too." in at.shown().text
+    assert "your cards come by direct message too." in at.message().text
     for person in at.people:
         assert f"<#{at.channel.id}>" in person.dm_messages()[-1].text
 
@@ -69,7 +69,7 @@ async def test_a_player_who_joins_a_rematch_is_greeted_and_has_a_name(
     await at.start(THAI)
     await choose_own(at, late, Cards_by_direct_message="Always")
     await at.play_round()
-    prompt = await (await late.click(at.shown(), "My seat")).settle()
+    prompt = await (await late.click(at.message(), "My seat")).settle()
     await late.click(prompt.seen, "Join the next match")
     await at.forfeit(bob)
     at.people.append(late)
@@ -81,40 +81,40 @@ async def test_a_player_who_joins_a_rematch_is_greeted_and_has_a_name(
     # the cards of the match that begins with them may come before it
     await until(lambda: any(m.text.startswith("You're playing **") for m in late.dm_messages()))
     await at.play_round()
-    assert late.name in at.shown().text, "the picture in words"
+    assert late.name in at.message().text, "the picture in words"
 
 
 async def test_joining_twice_and_leaving_without_a_seat_change_nothing(table: Seat) -> None:
     at = await table(3)
     await at.host.slash(at.channel, "play", game=THAI)
     _ann, bob, cleo = at.people
-    await bob.click(at.shown(), "Join")
-    assert await whispered(bob.click(at.shown(), "Join")) == "You're already at this table."
-    assert await whispered(cleo.click(at.shown(), "Leave")) == "You're not at this table."
-    assert seated(at) == ["Ann", "Bob"]
-    await bob.click(at.shown(), "Leave")
-    assert seated(at) == ["Ann"]
+    await bob.click(at.message(), "Join")
+    assert await private_reply(bob.click(at.message(), "Join")) == "You're already at this table."
+    assert await private_reply(cleo.click(at.message(), "Leave")) == "You're not at this table."
+    assert seat_names(at) == ["Ann", "Bob"]
+    await bob.click(at.message(), "Leave")
+    assert seat_names(at) == ["Ann"]
 
 
 async def test_a_host_who_leaves_hands_over_to_the_next_who_joined(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
-    await ann.click(at.shown(), "Leave")
-    assert f"<@{bob.id}> · host" in at.shown().text
-    assert "Only" in await whispered(cleo.click(at.shown(), "Start"))
+    await ann.click(at.message(), "Leave")
+    assert f"<@{bob.id}> · host" in at.message().text
+    assert "Only" in await private_reply(cleo.click(at.message(), "Start"))
     await at.press("Start", bob)
-    assert "Round 1" in at.shown().text
+    assert "Round 1" in at.message().text
 
 
 async def test_the_last_to_leave_closes_the_table(table: Seat) -> None:
     at = await table(1)
     await at.open(THAI)
-    await at.host.click(at.shown(), "Leave")
-    assert "closed" in at.shown().text
-    assert at.shown().buttons == []
+    await at.host.click(at.message(), "Leave")
+    assert "closed" in at.message().text
+    assert at.message().buttons == []
     await at.open(LIARS)
-    assert "Liars' Poker" in at.shown().text
+    assert "Liars' Poker" in at.message().text
 
 
 async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(table: Seat) -> None:
@@ -122,17 +122,17 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     await at.open(THAI)
     ann, bob, cleo = at.people
     refused = f"Only the host (<@{ann.id}>) or a moderator can do that."
-    assert await whispered(bob.click(at.shown(), "Start")) == refused
+    assert await private_reply(bob.click(at.message(), "Start")) == refused
     message = await at.options(bob)
     assert not {"Close the table", "House rules…", "Time…", "Messages…"} & set(message.buttons)
     for verb in ("cancel", "rules", "pace", "messages"):
-        assert await whispered(bob.forge(message, f"bh:{verb}:1:0:0")) == refused
-    assert "3 of 10" in at.shown().text
+        assert await private_reply(bob.forge(message, f"bh:{verb}:1:0:0")) == refused
+    assert "3 of 10" in at.message().text
     at.world.server("The Snug").make_moderator(cleo)
     out = await at.option(cleo, "Close the table")
     assert "This table is closed" in out.text
     await at.settle()
-    assert "This table is closed" in at.shown().text
+    assert "This table is closed" in at.message().text
 
 
 def with_options(person: Person, at: Table) -> list[SeenMessage]:
@@ -182,10 +182,10 @@ async def test_options_that_outlived_their_lobby_say_so_when_pressed(
 async def test_one_person_cannot_start_and_is_told_how_many_it_takes(table: Seat) -> None:
     at = await table(2)
     out = await at.host.slash(at.channel, "play", game=THAI)
-    assert "Start" not in at.shown().buttons
-    assert "Waiting for 1 more player" in at.shown().text
+    assert "Start" not in at.message().buttons
+    assert "Waiting for 1 more player" in at.message().text
     start = at.controls()["Start"]
-    reply = await whispered(at.host.forge(out.seen, start))
+    reply = await private_reply(at.host.forge(out.seen, start))
     assert reply == "A match needs at least two players."
 
 
@@ -198,9 +198,9 @@ async def test_a_middle_hand_is_shown_dealt_and_costs_a_seat(table: Seat) -> Non
     at.people = everybody[:9]
     await at.open(LIARS)
     await choose(at, Middle_hand="One hand, face down")
-    assert "9 of 9" in at.shown().text
+    assert "9 of 9" in at.message().text
     await at.press("Start")
-    assert "20 cards in play, two of them in the middle" in at.shown().text
+    assert "20 cards in play, two of them in the middle" in at.message().text
     await at.play_round()
     assert len(hands_shown(at)["middle"]) == 2
 
@@ -209,28 +209,30 @@ async def test_a_middle_hand_cannot_be_chosen_while_ten_are_seated(table: Seat) 
     at = await table(10)
     await at.open(LIARS)
     form = await at.option(at.host, "House rules…")
-    reply = await whispered(at.host.submit(form.modal, {"Middle hand": ["One hand, face down"]}))
+    reply = await private_reply(
+        at.host.submit(form.modal, {"Middle hand": ["One hand, face down"]})
+    )
     assert reply.startswith("With these house rules at most 9 can play, but 10 are here.")
-    assert "Middle hand" not in at.shown().text
+    assert "Middle hand" not in at.message().text
 
 
 async def test_the_house_may_keep_odds_from_the_table(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
     await choose(at, Odds_during_the_match="None")
-    assert "Odds during the match: none" in at.shown().text
+    assert "Odds during the match: none" in at.message().text
 
 
 async def test_house_rules_that_nobody_offered_change_nothing(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    before = at.shown().text
+    before = at.message().text
     form = await at.option(at.host, "House rules…")
     field = {"type": 3, "id": 1, "custom_id": "two_player_limit", "values": ["99"]}
     strange = {"type": 3, "id": 2, "custom_id": "starting_cards", "values": ["5"]}
     parts = [{"type": 18, "id": 3, "component": part} for part in (field, strange)]
-    await at.host.forge_submit(at.channel, form.form.payload["custom_id"], parts, at.shown().id)
-    assert at.shown().text == before
+    await at.host.forge_submit(at.channel, form.form.payload["custom_id"], parts, at.message().id)
+    assert at.message().text == before
 
 
 async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) -> None:
@@ -238,11 +240,11 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
     await at.open(THAI)
     form = await at.option(at.host, "House rules…")
     await at.press("Start")
-    reply = await whispered(
+    reply = await private_reply(
         at.host.submit(form.modal, {"Card limit for the last two": ["Seven cards"]})
     )
     assert reply.startswith("The table has moved on.")
-    assert "▯▯▯▯" not in at.shown().text
+    assert "▯▯▯▯" not in at.message().text
 
 
 # -- a server's usual house rules, and what people chose -------------------------------------------
@@ -280,7 +282,7 @@ async def test_tables_that_are_open_and_other_servers_keep_their_rules(table: Se
     at.world.server("The Snug").make_moderator(at.host)
     before = (await at.open(LIARS)).text
     await usual(at, LIARS, "House rules…", Jokers="None")
-    assert at.shown().text == before
+    assert at.message().text == before
     elsewhere = at.elsewhere(at.world.add_guild("The Den").add_text_channel("poker-night"))
     assert "Jokers" not in (await elsewhere.open(LIARS)).text
 
@@ -289,12 +291,14 @@ async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> 
     at = await table(2)
     ann, bob = at.people
     refused = "Only moderators (people who can manage messages) can do that."
-    assert await whispered(bob.slash(at.channel, "settings", game=LIARS)) == refused
+    assert await private_reply(bob.slash(at.channel, "settings", game=LIARS)) == refused
     at.world.server("The Snug").make_moderator(ann)
     message = await at.open(LIARS)
-    forged = await whispered(bob.forge(message, "bh:usual:0:0:0:liars_poker"))
+    forged = await private_reply(bob.forge(message, "bh:usual:0:0:0:liars_poker"))
     assert forged == refused
-    assert await whispered(ann.forge(message, "bh:usual:0:0:0:snap")) == "The table has moved on."
+    assert (
+        await private_reply(ann.forge(message, "bh:usual:0:0:0:snap")) == "The table has moved on."
+    )
     parts = [{"type": 18, "component": {"type": 3, "custom_id": "jokers", "values": ["0"]}}]
     await bob.forge_submit(at.channel, "bh:usual:0:0:0:liars_poker", parts, message.id)
     await at.option(ann, "Close the table")
@@ -314,9 +318,11 @@ async def test_ann_in_the_sandbox_is_a_moderator_and_finds_settings_and_season(
             ann, bob = world.person("Ann"), world.person("Bob")
             message = await (await ann.slash(channel, "settings", game=LIARS)).settle()
             assert "House rules…" in message.seen.buttons
-            reply = await whispered(ann.slash(channel, "stats", what="seasons"))
+            reply = await private_reply(ann.slash(channel, "stats", what="seasons"))
             assert "The first season starts with the first match" in reply
-            assert "Only moderators" in await whispered(bob.slash(channel, "stats", what="seasons"))
+            assert "Only moderators" in await private_reply(
+                bob.slash(channel, "stats", what="seasons")
+            )
     finally:
         await world.stop()
 
@@ -331,7 +337,7 @@ async def choose_own(at: Table, person: Person, **chosen: str) -> str:
 
 
 async def seat(at: Table, person: Person) -> SeenMessage:
-    out = await person.click(at.shown(), "My seat")
+    out = await person.click(at.message(), "My seat")
     return out.seen
 
 
@@ -386,7 +392,7 @@ async def test_without_direct_messages_by_choice_none_is_sent_and_nobody_is_told
     costs = Costs(at)
     await at.press("Start", ann)
     assert bob.dm_messages() == []
-    assert "direct messages are closed" not in at.shown().text
+    assert "direct messages are closed" not in at.message().text
     assert OPEN_DM not in await costs.since()
     await choose_own(at, bob, Cards_by_direct_message="Always")
     await at.play_round()
@@ -402,13 +408,13 @@ async def test_closed_direct_messages_are_tried_again_when_somebody_asks_for_the
     bob.set_dms_open(False)
     await choose_own(at, bob, Cards_by_direct_message="Always")
     await at.start(THAI)
-    assert f"<@{bob.id}>: press **My seat**" in at.shown().text
+    assert f"<@{bob.id}>: press **My seat**" in at.message().text
     bob.set_dms_open(True)
     await choose_own(at, bob, Cards_by_direct_message="Always")
     await at.play_round()
     await at.press("Next round")
     assert "Round 2" in bob.dm_messages()[-1].text
-    assert "direct messages are closed" not in at.shown().text
+    assert "direct messages are closed" not in at.message().text
 
 
 async def test_a_player_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
@@ -448,13 +454,13 @@ async def lobby(at: Table) -> SeenMessage:
     return out.seen
 
 
-async def reopened(at: Table) -> None:
+async def reopen(at: Table) -> None:
     """The channel's table is closed, and another opened."""
     await at.host.slash(at.channel, "leave", what="end")
     await lobby(at)
 
 
-def told(at: Table) -> list[SeenMessage]:
+def news_of_tables(at: Table) -> list[SeenMessage]:
     """The messages that tell of a new table."""
     messages = at.host.visible(at.channel)
     return [
@@ -477,15 +483,15 @@ async def test_only_people_who_asked_are_notified_of_the_next_table(table: Seat)
     at = await table(4)
     ann, bob, cleo, dan = at.people
     first = await lobby(at)
-    assert told(at) == []
+    assert news_of_tables(at) == []
     for person in (ann, bob, cleo):  # but the host, who opens it
         assert "I'll ping you here when a table opens" in await listen(at, person, first)
-    await reopened(at)
-    (message,) = told(at)
+    await reopen(at)
+    (message,) = news_of_tables(at)
     assert f"<@{bob.id}>" in message.text
     assert f"<@{cleo.id}>" in message.text
     assert f"<@{dan.id}>" not in message.text
-    assert sorted(pinged(at)[-1]) == sorted([bob.id, cleo.id])
+    assert sorted(pings_sent(at)[-1]) == sorted([bob.id, cleo.id])
 
 
 @pytest.mark.parametrize("lost", ["cut_connection", "lose_answer"])
@@ -500,7 +506,7 @@ async def test_a_dropped_connection_loses_no_notification(
     await at.settle()
     getattr(at.world.faults, lost)(f"POST {SEND}")
     await lobby(at)
-    assert len(told(at)) == 1
+    assert len(news_of_tables(at)) == 1
 
 
 async def test_a_channel_is_notified_at_most_once_an_hour(table: Seat) -> None:
@@ -508,14 +514,14 @@ async def test_a_channel_is_notified_at_most_once_an_hour(table: Seat) -> None:
     await listen(at, at.people[1], await lobby(at))
     clock = StoppedClock(at.bot.client.handlers.lobby._clock.now() / 1000)
     at.bot.client.handlers.lobby._clock = clock
-    await reopened(at)
-    assert len(told(at)) == 1
+    await reopen(at)
+    assert len(news_of_tables(at)) == 1
     clock.at += 3_600_000 - 1
-    await reopened(at)
-    assert len(told(at)) == 1
+    await reopen(at)
+    assert len(news_of_tables(at)) == 1
     clock.at += 1
-    await reopened(at)
-    assert len(told(at)) == 2
+    await reopen(at)
+    assert len(news_of_tables(at)) == 2
 
 
 async def test_one_press_turns_notifications_off(table: Seat) -> None:
@@ -525,8 +531,8 @@ async def test_one_press_turns_notifications_off(table: Seat) -> None:
     for person in (bob, cleo):
         await listen(at, person, first)
     assert "won't ping you any more" in await listen(at, cleo, first)  # the button is a switch
-    await reopened(at)
-    out = await bob.click(told(at)[0], QUIET)
+    await reopen(at)
+    out = await bob.click(news_of_tables(at)[0], QUIET)
     assert "won't ping you any more" in out.text
     assert await at.bot.client.handlers.lobby._store.servers.listeners(int(at.channel.id)) == []
     again = await bob.click(out.seen, NOTIFY)
@@ -541,9 +547,9 @@ async def test_twenty_people_are_notified_in_one_message_that_names_each_once(
     crowd = [at.world.add_person(f"Guest {number}") for number in range(21)]
     for person in crowd:
         await listen(at, person, first)
-    await reopened(at)
-    assert len(told(at)) == 2
-    many, last = pinged(at)[-2:]
+    await reopen(at)
+    assert len(news_of_tables(at)) == 2
+    many, last = pings_sent(at)[-2:]
     assert (len(many), len(last)) == (20, 1)
     assert sorted(many + last) == sorted(person.id for person in crowd)
 
@@ -560,6 +566,6 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
         raise StoreUnavailable("the disk is full")
 
     monkeypatch.setattr(at.bot.client.handlers.lobby._store.servers, "note_listener", down)
-    reply = await whispered(bob.click(out.seen, QUIET))
+    reply = await private_reply(bob.click(out.seen, QUIET))
     assert "database isn't available" in reply
     assert "I'll ping you here" in (await bob.current(out.seen)).text

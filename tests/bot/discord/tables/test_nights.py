@@ -21,9 +21,9 @@ from bot.sandbox.screen import SeenMessage
 from bot.tables.nights import Night
 from bot.tables.scheduler import ClockSkew
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import served
-from tests.bot.discord.tables.test_privacy import DELETE, SURE, exported, opened, pressed
-from tests.bot.harness import StoppedClock, Table, whispered
+from tests.bot.discord.tables.clocked import serve_table
+from tests.bot.discord.tables.test_privacy import DELETE, SURE, export_data, open_my_data, press_all
+from tests.bot.harness import StoppedClock, Table, private_reply
 from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"
@@ -49,7 +49,7 @@ class Evening:
 
     @asynccontextmanager
     async def serves(self) -> AsyncIterator[None]:
-        async with served(self.at, self.folder, self.clock, turn_minutes=0):
+        async with serve_table(self.at, self.folder, self.clock, turn_minutes=0):
             yield
 
     async def until(self, moment: float) -> None:
@@ -101,21 +101,21 @@ class Evening:
             message for message in messages if "I'm in" in message.buttons and not message.ephemeral
         ]
 
-    def announced(self) -> SeenMessage:
+    def announcement(self) -> SeenMessage:
         return self.announcements()[-1]
 
     async def comes(self, *people: Person) -> None:
         for person in people:
-            await person.click(self.announced(), "I'm in")
+            await person.click(self.announcement(), "I'm in")
 
-    def said(self) -> list[str]:
+    def plain_lines(self) -> list[str]:
         """The lines without controls in the channel."""
         messages = self.at.host.visible(self.at.channel)
         return [
             message.content for message in messages if message.content and not message.ephemeral
         ]
 
-    def called(self) -> list[list[str]]:
+    def calls(self) -> list[list[str]]:
         """Whom each line of the bot was allowed to call."""
         bodies = [
             request.body
@@ -145,7 +145,7 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
     evening.guild.bot_makes_events = True
     async with evening.serves():
         await evening.plan(ann)
-        announcement = evening.announced()
+        announcement = evening.announcement()
         assert "Game night: Thai Poker" in announcement.text
         assert "Friday, 20:00 (Europe/Warsaw), every week" in announcement.text
         assert f"<t:{int(FRIDAY)}:F>" in announcement.text
@@ -159,27 +159,27 @@ async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
         listed = await (await bob.slash(evening.at.channel, "night")).settle()
         assert "Moving its event" not in listed.seen.text
         await evening.comes(bob, cleo, cleo, ann)
-        assert f"**2 going**: <@{bob.id}>, <@{ann.id}>" in evening.announced().text
+        assert f"**2 going**: <@{bob.id}>, <@{ann.id}>" in evening.announcement().text
         await evening.until(FRIDAY - 10 * MINUTE - 1)
-        assert evening.called() == []
+        assert evening.calls() == []
     async with evening.serves():  # a restart forgets nothing
         await evening.until(FRIDAY - 10 * MINUTE)
-        assert evening.called() == [[bob.id, ann.id]]
-        lobby = evening.at.shown()
+        assert evening.calls() == [[bob.id, ann.id]]
+        lobby = evening.at.message()
         assert "0 of 10" in lobby.text
         assert "The first to join is the host." in lobby.text
         await bob.click(lobby, "Join")
         await cleo.click(lobby, "Join")
-        assert f"<@{bob.id}> starts the match" in evening.at.shown().text
+        assert f"<@{bob.id}> starts the match" in evening.at.message().text
         await evening.at.press("Start", bob)
     async with evening.serves():
         await evening.until(FRIDAY + 10 * MINUTE)
         assert (await evening.at.live()).match is not None
-        assert not any("Nobody joined" in line for line in evening.said())
+        assert not any("Nobody joined" in line for line in evening.plain_lines())
         await evening.until(FRIDAY + 3 * HOUR)
-        assert len(evening.called()) == 1
-        assert f"<t:{int(FRIDAY + 7 * DAY)}:F>" in evening.announced().text
-        assert "No one's in yet." in evening.announced().text
+        assert len(evening.calls()) == 1
+        assert f"<t:{int(FRIDAY + 7 * DAY)}:F>" in evening.announcement().text
+        assert "No one's in yet." in evening.announcement().text
         await until(lambda: len(evening.announcements()) == 1)  # the one before goes
 
 
@@ -208,9 +208,9 @@ async def test_nobody_there_after_twenty_minutes_closes_the_table_with_one_line(
     async with evening.serves():
         await evening.plan(evening.at.host)
         await evening.until(FRIDAY - 10 * MINUTE)
-        assert evening.called() == [[]]
+        assert evening.calls() == [[]]
         await evening.until(FRIDAY + 10 * MINUTE)
-        assert [line for line in evening.said() if "Nobody joined" in line] == [
+        assert [line for line in evening.plain_lines() if "Nobody joined" in line] == [
             "Nobody joined the game night, so I closed its table."
         ]
         assert await evening.at.bot.tables.runtime._store.tables.live() == []
@@ -227,7 +227,7 @@ async def test_without_the_permission_a_night_is_a_message_and_says_so(evening: 
         assert any("give me the **Create Events**" in line for line in private_lines)
         assert evening.events() == []
         await evening.until(FRIDAY - 10 * MINUTE)
-        assert len(evening.called()) == 1
+        assert len(evening.calls()) == 1
         evening.guild.bot_makes_events = True
         await evening.until(FRIDAY + 3 * HOUR)
         assert len(evening.events()) == 1  # from next time on
@@ -243,13 +243,13 @@ async def test_after_an_outage_at_the_hour_a_night_opens_late_or_is_reported_as_
     evening.passes(FRIDAY + 20 * MINUTE)
     async with evening.serves():
         await evening.done()
-        assert evening.called() == [[ann.id]]
+        assert evening.calls() == [[ann.id]]
         await evening.until(FRIDAY + 3 * HOUR)
     evening.passes(FRIDAY + 21 * DAY + 2 * HOUR)
     async with evening.serves():
         await evening.done()
-        assert len(evening.called()) == 1
-        missed = [line for line in evening.said() if "I was offline" in line]
+        assert len(evening.calls()) == 1
+        missed = [line for line in evening.plain_lines() if "I was offline" in line]
         assert len(missed) == 1
         night = await evening.the_night()
         assert night.starts_at == (FRIDAY + 28 * DAY + HOUR) * 1000  # winter
@@ -261,7 +261,7 @@ async def test_a_brief_clock_jump_skips_no_night_and_pings_nobody(
     """It stays wrong for minutes here: less than `SETTLED_SECONDS`."""
     ann, steady = evening.at.host, [0.0]
 
-    async def served_at(moment: float, seconds: float) -> None:
+    async def serve_at(moment: float, seconds: float) -> None:
         evening.clock.at = int(moment * 1000)
         steady[0] += seconds
         with capture_logs():
@@ -278,14 +278,14 @@ async def test_a_brief_clock_jump_skips_no_night_and_pings_nobody(
         nights._stopping = False
         nights._settles = ClockSkew(evening.clock, lambda: steady[0])
         for ahead in (HOUR, 2 * HOUR):  # it is called too early, and it is missed
-            await served_at(FRIDAY - HOUR + ahead, 1.0)
-            await served_at(FRIDAY - HOUR + ahead + 4 * MINUTE, 4 * MINUTE)
-            await served_at(FRIDAY - HOUR, 1.0)
+            await serve_at(FRIDAY - HOUR + ahead, 1.0)
+            await serve_at(FRIDAY - HOUR + ahead + 4 * MINUTE, 4 * MINUTE)
+            await serve_at(FRIDAY - HOUR, 1.0)
         assert (await evening.the_night()).starts_at == FRIDAY * 1000
-        assert evening.called() == []
-        assert not [line for line in evening.said() if "I was offline" in line]
-        await served_at(FRIDAY - 10 * MINUTE, 50 * MINUTE)
-        assert evening.called() == [[ann.id]]
+        assert evening.calls() == []
+        assert not [line for line in evening.plain_lines() if "I was offline" in line]
+        await serve_at(FRIDAY - 10 * MINUTE, 50 * MINUTE)
+        assert evening.calls() == [[ann.id]]
 
 
 async def test_a_deleted_channel_ends_its_nights_and_their_events(evening: Evening) -> None:
@@ -332,8 +332,8 @@ async def test_a_forged_button_from_another_server_joins_no_night(
         night = await evening.the_night()
         den = evening.at.elsewhere(evening.at.world.add_guild("The Den").add_text_channel("late"))
         await den.open(THAI)
-        forged = den.host.forge(den.shown(), f"bh:nightcome:0:0:0:{night.id}")
-        assert "moved on" in await whispered(forged)
+        forged = den.host.forge(den.message(), f"bh:nightcome:0:0:0:{night.id}")
+        assert "moved on" in await private_reply(forged)
         assert await evening.night() == night
 
 
@@ -345,7 +345,7 @@ async def test_an_event_that_somebody_deleted_is_not_made_again(evening: Evening
         await evening.until(FRIDAY + 3 * HOUR)
         await evening.until(FRIDAY + 7 * DAY + 3 * HOUR)
         assert evening.events() == []
-        assert "discord.com/events" not in evening.announced().text
+        assert "discord.com/events" not in evening.announcement().text
         night = await evening.the_night()
         assert night.event_id == 0
 
@@ -371,7 +371,7 @@ async def test_a_night_can_be_cancelled_and_a_single_night_ends_after_play(
         await evening.call_off()
         assert await evening.night() is None
         assert evening.events() == []
-        assert evening.said() == [], "nobody had said that they come"
+        assert evening.plain_lines() == [], "nobody had said that they come"
         await evening.plan(ann, **{"How often": ["Once"]})
         (event,) = evening.events()
         assert event.get("recurrence_rule") is None
@@ -379,7 +379,7 @@ async def test_a_night_can_be_cancelled_and_a_single_night_ends_after_play(
         await evening.until(FRIDAY + 10 * MINUTE)
         await evening.until(FRIDAY + 3 * HOUR)
         assert await evening.night() is None
-        assert len(evening.called()) == 1
+        assert len(evening.calls()) == 1
 
 
 async def test_a_failed_announcement_of_a_cancelled_night_is_reported_to_its_canceller(
@@ -397,7 +397,7 @@ async def test_a_failed_announcement_of_a_cancelled_night_is_reported_to_its_can
         await evening.done()
         evening.at.world.faults.clear()
         assert await evening.night() is None
-        assert evening.said() == []
+        assert evening.plain_lines() == []
         assert f"Please tell <@{bob.id}>." in ann.text(evening.at.channel)
 
 
@@ -409,17 +409,17 @@ async def test_people_coming_learn_that_a_night_is_cancelled_unless_it_was_calle
         await evening.plan(ann)
         await evening.comes(bob, cleo)
         await evening.call_off()
-        (line,) = evening.said()
+        (line,) = evening.plain_lines()
         mentions = f"<@{bob.id}> and <@{cleo.id}>"
         assert re.fullmatch(rf"{mentions}: the <t:\d+:F> game night is cancelled\.", line)
         assert [person.pings(evening.at.channel) for person in (ann, bob, cleo)] == [0, 1, 1]
         await evening.plan(ann)
         await evening.comes(bob)
         await evening.until(FRIDAY - 10 * MINUTE)
-        lines = evening.said()
+        lines = evening.plain_lines()
         await evening.call_off()
         assert await evening.night() is None
-        assert evening.said() == lines
+        assert evening.plain_lines() == lines
 
 
 async def test_where_people_play_already_no_second_table_opens(evening: Evening) -> None:
@@ -428,10 +428,10 @@ async def test_where_people_play_already_no_second_table_opens(evening: Evening)
         await evening.at.start(THAI)
         before = (await evening.at.live()).table.id
         await evening.until(FRIDAY - 10 * MINUTE)
-        assert len(evening.called()) == 1
+        assert len(evening.calls()) == 1
         await evening.until(FRIDAY + 10 * MINUTE)
         assert (await evening.at.live()).table.id == before
-        assert not any("Nobody joined" in line for line in evening.said())
+        assert not any("Nobody joined" in line for line in evening.plain_lines())
 
 
 async def test_a_nights_data_is_exported_and_deleted_with_the_person(
@@ -441,10 +441,10 @@ async def test_a_nights_data_is_exported_and_deleted_with_the_person(
     async with evening.serves():
         await evening.plan(ann)
         await evening.comes(ann, bob)
-        (night_row,) = (await exported(evening.at, ann))["nights"]
+        (night_row,) = (await export_data(evening.at, ann))["nights"]
         assert (night_row["weekday"], night_row["minute"]) == (4, 1200)
-        assert len((await exported(evening.at, bob))["night_comers"]) == 1
-        await pressed(bob, await opened(evening.at, bob), DELETE, SURE)
+        assert len((await export_data(evening.at, bob))["night_comers"]) == 1
+        await press_all(bob, await open_my_data(evening.at, bob), DELETE, SURE)
         night = await evening.the_night()
         assert night.comers == (int(ann.id),)
 
@@ -461,8 +461,9 @@ async def test_with_too_many_tables_a_night_is_skipped_once_and_the_next_announc
         await elsewhere.open(THAI)
         await evening.until(FRIDAY - 10 * MINUTE)
         assert (
-            len([line for line in evening.said() if "as many tables as it can have" in line]) == 1
+            len([line for line in evening.plain_lines() if "as many tables as it can have" in line])
+            == 1
         )
-        assert evening.called() == []
+        assert evening.calls() == []
         night = await evening.the_night()
         assert night.starts_at == (FRIDAY + 7 * DAY) * 1000

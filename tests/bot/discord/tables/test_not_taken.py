@@ -8,9 +8,9 @@ from bot.discord import outcomes
 from bot.discord.delivery import driver
 from bot.retry import RetryPolicy
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged
+from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pings_sent
 from tests.bot.discord.tables.test_clocks import THAI
-from tests.bot.discord.tables.test_direct_seats import asked_for, direct_lines
+from tests.bot.discord.tables.test_direct_seats import direct_lines, want_direct_reminders
 from tests.bot.harness import Table, send_cards_directly
 from tests.people import until
 
@@ -33,30 +33,30 @@ def cards_came(at: Table) -> bool:
 
 @pytest.mark.parametrize("times", [1, driver.TRIES + 1])
 async def test_a_reminder_whose_connection_drops_comes_all_the_same(
-    clocked: Clocked, times: int
+    with_clock: Clocked, times: int
 ) -> None:
-    async with clocked(2) as (at, clock):
+    async with with_clock(2) as (at, clock):
         await at.start(THAI)
         at.world.faults.cut_connection(MESSAGES, times=times)
         passes(at, clock, 20)
         await until(at.reminders)
         await at.settle()
         assert len(at.reminders()) == 1
-        assert len(pinged(at)) == times + 1
+        assert len(pings_sent(at)) == times + 1
 
 
 async def test_a_direct_reminder_whose_connection_drops_comes_and_the_channel_is_pinged_once(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(2) as (at, clock):
-        await asked_for(at, *at.people)
+    async with with_clock(2) as (at, clock):
+        await want_direct_reminders(at, *at.people)
         await at.start(THAI)
         first = at.turn()
         at.world.faults.cut_connection(OPENINGS, times=2)
         passes(at, clock, 20)
         await until(lambda: direct_lines(first))
         await at.settle()
-        assert (len(direct_lines(first)), len(at.reminders()), len(pinged(at))) == (1, 1, 1)
+        assert (len(direct_lines(first)), len(at.reminders()), len(pings_sent(at))) == (1, 1, 1)
         await at.call(first)
         await until(lambda: not direct_lines(first))
         await at.settle()
@@ -64,10 +64,10 @@ async def test_a_direct_reminder_whose_connection_drops_comes_and_the_channel_is
 
 
 async def test_a_direct_reminder_that_is_not_taken_before_the_turn_is_over_comes_no_more(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(2) as (at, clock):
-        await asked_for(at, *at.people)
+    async with with_clock(2) as (at, clock):
+        await want_direct_reminders(at, *at.people)
         await at.start(THAI)
         first = at.turn()
         at.world.faults.cut_connection(OPENINGS, times=10**9)
@@ -89,13 +89,13 @@ async def test_cards_by_direct_message_come_though_every_connection_drops_at_fir
     await send_cards_directly(at, THAI)
     await at.open(THAI)
     at.world.faults.cut_connection(MESSAGES, times=8)  # the table's own message among them
-    await at.host.click(at.shown(), "Start")
+    await at.host.click(at.message(), "Start")
     await until(lambda: cards_came(at))
-    await until(lambda: "**to act**" in at.shown().text)
+    await until(lambda: "**to act**" in at.message().text)
     await at.settle()
     for person in at.people:
         assert len([message for message in person.dm_messages() if "Round 1" in message.text]) == 1
-    assert "direct messages are closed" not in at.shown().text
+    assert "direct messages are closed" not in at.message().text
 
 
 async def test_direct_messages_opened_too_fast_are_not_closed_and_come_later(table: Seat) -> None:
@@ -106,11 +106,11 @@ async def test_direct_messages_opened_too_fast_are_not_closed_and_come_later(tab
     await at.settle()
     refused = [request for request in at.world.state.requests if request.status == 403]
     assert [request.route for request in refused] == ["/users/@me/channels"] * len(refused) != []
-    assert "direct messages are closed" not in at.shown().text
+    assert "direct messages are closed" not in at.message().text
     assert not any(
         "I can't send you direct messages" in at.seat(person).text for person in at.people
     )
-    await at.host.click(at.shown(), "Start")
+    await at.host.click(at.message(), "Start")
     await until(lambda: cards_came(at))
 
 
@@ -120,6 +120,6 @@ async def test_a_table_that_cannot_be_redrawn_for_a_while_is_redrawn_when_it_can
     at = await table(2, plays=THAI)
     at.world.faults.cut_connection("PATCH /channels/*", times=2 * driver.TRIES)
     person = at.turn()
-    hand = str(at.shown().select()["options"][0]["label"])
+    hand = str(at.message().select()["options"][0]["label"])
     await person.slash(at.channel, "bid", hand=hand)
     await until(lambda: at.turn() is not person)

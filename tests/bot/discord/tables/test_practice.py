@@ -27,7 +27,7 @@ from engine.players.coaching.decisions import Advice
 from engine.view import view_of
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import ANSWER, Costs
-from tests.bot.harness import Held, Table, running_bot, settings, whispered
+from tests.bot.harness import Held, Table, private_reply, running_bot, settings
 from tests.bot.practising import led_through, practise
 from tests.bot.troubled import run_with_troubled_store
 from tests.people import PATIENCE, until
@@ -42,7 +42,7 @@ def screen(at: Table, place: Place) -> SeenMessage:
     ][-1]
 
 
-async def thought(at: Table, place: Place) -> SeenMessage:
+async def settled_screen(at: Table, place: Place) -> SeenMessage:
     """The practice once all presses are answered, the computer player has acted, and it stands so.
 
     What was on its way may be seen for a moment after an answer that is newer.
@@ -55,7 +55,7 @@ async def thought(at: Table, place: Place) -> SeenMessage:
         await until(lambda: "is thinking" not in screen(at, place).text)
 
 
-async def offered(at: Table, place: Place, *starts: str) -> str:
+async def wait_for_button(at: Table, place: Place, *starts: str) -> str:
     """The first button that begins so, once there is one: a busy bot answers a press later."""
 
     def found() -> list[str]:
@@ -69,7 +69,7 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
     """Play on by the practice's own buttons; whether the match is over then."""
     dealt = 0
     while True:
-        now = await thought(at, place)
+        now = await settled_screen(at, place)
         if "wins the match" in now.text:
             return True
         if "Next round" in now.buttons:
@@ -82,7 +82,7 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
         if doubt and (len(now.buttons) < 6 or chance.random() < 0.5):
             await at.host.click(now, doubt[0])
             continue
-        await at.host.click(now, await offered(at, place, "Bid next: ", "Bid lowest"))
+        await at.host.click(now, await wait_for_button(at, place, "Bid next: ", "Bid lowest"))
 
 
 @pytest.mark.long
@@ -95,7 +95,9 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
         at = replace(at, bot=bot)
         await practise(at.host, at.channel, LIARS)
         assert "Agnes" in screen(at, at.channel).text
-        assert "At six you're out" in (await thought(at, at.channel)).text  # who is new is told
+        assert (
+            "At six you're out" in (await settled_screen(at, at.channel)).text
+        )  # who is new is told
         over = await play(at, at.channel, chance, rounds=0)
         assert not over
         before = screen(at, at.channel)
@@ -106,7 +108,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
         assert await play(at, at.channel, chance)
         assert "with computer players, not rated" in screen(at, at.channel).text
         await at.host.click(screen(at, at.channel), "Play again")
-        assert "Round 1" in (await thought(at, at.channel)).text
+        assert "Round 1" in (await settled_screen(at, at.channel)).text
     assert at.people[1].visible(at.channel) == []  # nobody else sees anything
     assert at.host.dm_messages() == []
     assert [request for request in at.world.state.requests if request.status >= 400] == []
@@ -120,10 +122,10 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     assert "Roxy" in screen(at, place).text
     assert not await play(at, place, random.Random(1), rounds=0)
     await at.host.click(screen(at, place), "Next round")
-    assert "Round 2" in (await thought(at, place)).text
+    assert "Round 2" in (await settled_screen(at, place)).text
 
 
-async def hinted(at: Table, now: SeenMessage) -> SeenMessage:
+async def ask_hint(at: Table, now: SeenMessage) -> SeenMessage:
     """Ask for a hint; the screen once it is there."""
     await at.host.click(now, "Hint")
     await until(lambda: "**Hint.**" in screen(at, at.channel).text)
@@ -144,8 +146,8 @@ async def follow_hint(at: Table, seen: SeenMessage) -> None:
 async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table: Seat) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
-    now = await thought(at, at.channel)
-    reply = await hinted(at, now)
+    now = await settled_screen(at, at.channel)
+    reply = await ask_hint(at, now)
     if "any bid" in now.text:
         assert '> **Hint.** Bid "' in reply.text
     assert reply.buttons == now.buttons  # nothing that a thumb is on the way to becomes another act
@@ -169,14 +171,14 @@ async def test_in_a_solved_round_the_hint_follows_the_solution(
     at = await table(1)
     at.bot.client.handlers.practice._computing = Solver()
     await practise(at.host, at.channel, THAI)
-    now = await thought(at, at.channel)
+    now = await settled_screen(at, at.channel)
     live = await at.bot.tables.in_channel(-int(at.host.id))
     assert live.match is not None
     position = observe(view_of(live.match, live.seat(int(at.host.id))), Memory("", 0))
     assert position is not None
     solved = likeliest_action(position, live.match.ruleset)
     assert solved is not None
-    reply = await hinted(at, now)
+    reply = await ask_hint(at, now)
     notice = hint_notice(live.match, int(at.host.id), solved)
     assert notice.text in reply.text.replace("> ", "")
 
@@ -210,11 +212,11 @@ async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) 
     handlers.practice._computing = handlers.replays._coach._computing = coach
     at.bot.thinking._decider = ComputingDecider(coach)  # always in time: the same match each time
     await practise(at.host, at.channel, LIARS)
-    while "wins the match" not in (now := await thought(at, at.channel)).text:
+    while "wins the match" not in (now := await settled_screen(at, at.channel)).text:
         if "Next round" in now.buttons:
             await at.host.click(now, "Next round")
             continue
-        reply = await hinted(at, now)
+        reply = await ask_hint(at, now)
         await follow_hint(at, reply)
     coaching = (await (await at.host.click(now, "Coach")).settle()).seen
     assert "None of your decisions was clearly wrong" in coaching.text
@@ -240,7 +242,7 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
     at = await table(1)
     at.bot.client.handlers.practice._computing = solver = SlowSolver()
     await practise(at.host, at.channel, THAI)
-    now = await thought(at, at.channel)
+    now = await settled_screen(at, at.channel)
     hint = await at.host.click(now, "Hint")
     assert "> Thinking it over…" in hint.seen.text, "it is said at once"
     assert hint.seen.buttons == now.buttons
@@ -262,7 +264,7 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
 async def test_a_hint_stays_while_its_player_looks_around_on_the_pad(table: Seat) -> None:
     at = await table(1, seeds="a hint that stays")
     await practise(at.host, at.channel, THAI)
-    await thought(at, at.channel)
+    await settled_screen(at, at.channel)
 
     async def press(begins: str) -> SeenMessage:
         message = screen(at, at.channel)
@@ -274,7 +276,7 @@ async def test_a_hint_stays_while_its_player_looks_around_on_the_pad(table: Seat
 
     three = await press("Three")  # the pad stays where it was when the hint comes
     assert "which rank?" in three.text
-    reply = await hinted(at, three)
+    reply = await ask_hint(at, three)
     assert "which rank?" in reply.text
     for begins in ("Back", "Three", "A", "Back"):
         assert "**Hint.**" in (await press(begins)).text
@@ -293,27 +295,27 @@ async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it
 ) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
-    heading = (await thought(at, at.channel)).text.splitlines()[0]
+    heading = (await settled_screen(at, at.channel)).text.splitlines()[0]
     await practise(at.host, at.channel, THAI)
-    assert (await thought(at, at.channel)).text.splitlines()[0] == heading
+    assert (await settled_screen(at, at.channel)).text.splitlines()[0] == heading
     await practise(at.host, at.channel, LIARS)
-    assert LIARS in (await thought(at, at.channel)).text
+    assert LIARS in (await settled_screen(at, at.channel)).text
     live = await at.bot.tables.in_channel(-int(at.host.id))
     assert live.table.variant == "liars_poker"
 
 
 async def test_a_practice_does_not_disturb_the_table_of_the_channel(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    before = at.shown().text
+    before = at.message().text
     await practise(at.host, at.channel, THAI)
-    await thought(at, at.channel)
-    assert at.shown().text == before
+    await settled_screen(at, at.channel)
+    assert at.message().text == before
 
 
 async def test_nobody_else_can_press_in_it(table: Seat) -> None:
     at = await table(2, plays=THAI)
     await practise(at.host, at.channel, THAI)
-    practice_seat = await thought(at, at.channel)
+    practice_seat = await settled_screen(at, at.channel)
     stranger = at.people[1]
     mine = [message for message in stranger.visible(at.channel) if message.ephemeral][-1]
     before = screen(at, at.channel).text
@@ -349,11 +351,11 @@ async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_th
         for label in ("Next", "Challenge", "Show the cards"):
             await (await at.host.click(screen(at, at.channel), label)).settle()
         store.failing = {"commit"}
-        reply = await whispered(at.host.click(screen(at, at.channel), "Practice now"))
+        reply = await private_reply(at.host.click(screen(at, at.channel), "Practice now"))
         assert "it may not have counted" in reply  # the lobby is stored, its start is not
         store.failing = set()
         await practise(at.host, at.channel, THAI)
-        assert "Round 1" in (await thought(at, at.channel)).text
+        assert "Round 1" in (await settled_screen(at, at.channel)).text
 
 
 async def test_only_people_who_never_played_a_game_are_shown_its_example(
@@ -364,10 +366,10 @@ async def test_only_people_who_never_played_a_game_are_shown_its_example(
     assert "**How to play Thai Poker · 1 of 4**" in screen(at, at.channel).text
     assert not at.bot.tables.runtime.all()  # looking at it stores nothing
     await led_through(at.host, at.channel)
-    assert "Round 1" in (await thought(at, at.channel)).text
+    assert "Round 1" in (await settled_screen(at, at.channel)).text
     assert len([message for message in at.host.visible(at.channel) if message.ephemeral]) == 1
     await at.host.slash(at.channel, "practice", game=THAI)  # straight to the cards
-    assert "Round 1" in (await thought(at, at.channel)).text
+    assert "Round 1" in (await settled_screen(at, at.channel)).text
     await at.host.slash(at.channel, "practice", game=LIARS)
     assert "**How to play Liars' Poker · 1 of 4**" in screen(at, at.channel).text
 
@@ -377,7 +379,7 @@ async def test_ending_a_practice_asks_first_and_a_press_from_an_older_screen_ask
 ) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
-    practice_seat = await thought(at, at.channel)
+    practice_seat = await settled_screen(at, at.channel)
     hint = next(
         part["custom_id"] for part in practice_seat.components if part.get("label") == "Hint"
     )
@@ -393,7 +395,7 @@ async def test_ending_a_practice_asks_first_and_a_press_from_an_older_screen_ask
     await at.host.click(screen(at, at.channel), "Yes, end it")
     assert "**The match was ended** without a winner." in screen(at, at.channel).text
     await at.host.click(screen(at, at.channel), "Play again")
-    assert "Round 1" in (await thought(at, at.channel)).text
+    assert "Round 1" in (await settled_screen(at, at.channel)).text
 
 
 async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
@@ -412,7 +414,7 @@ async def test_a_forged_example_begins_nothing(table: Seat) -> None:
     message = screen(at, at.channel)
     for choice in ("chess.careful", "thai_poker.boss", "x", "thai_poker"):
         for verb in ("howto", "pstart"):
-            assert "moved on" in await whispered(
+            assert "moved on" in await private_reply(
                 at.host.forge(message, f"bh:{verb}:0:0:0:{choice}")
             )
     assert not at.bot.tables.runtime.all()
@@ -420,7 +422,7 @@ async def test_a_forged_example_begins_nothing(table: Seat) -> None:
 
 async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> None:
     at = await table(2, plays=LIARS)
-    await at.host.click(at.shown(), "My seat")
+    await at.host.click(at.message(), "My seat")
     before = at.seat(at.host)
     out = await (await at.host.click(before, "Rules")).settle()
     assert out.seen.ephemeral
@@ -433,7 +435,7 @@ async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> N
     assert "Leave this match for good?" in left.seen.text
     await at.host.click(left.seen, "Yes, leave")
     await at.settle()
-    assert "wins the match" in at.shown().text
+    assert "wins the match" in at.message().text
     after = await (await at.host.forge(out.seen, out.seen.button("Leave the match…"))).settle()
     assert "Leave this match" not in after.text, "it is over"
 
@@ -478,11 +480,11 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
     at = await table(2)
     stranger = at.people.pop()
     await at.open(game)
-    before = at.shown().text
+    before = at.message().text
     at.people.append(stranger)
     await at.settle()
     costs = Costs(at)
-    out = await stranger.click(at.shown(), "How to play")
+    out = await stranger.click(at.message(), "How to play")
     assert out.seen.ephemeral
     for pressed in ("Next", way, "Show the cards"):
         assert HAND.search((await stranger.current(out.seen)).text)
@@ -494,7 +496,7 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
     assert private(at, 0) == [
         message for message in private(at, 0) if "How to play" not in message.text
     ]
-    assert at.shown().text == before
+    assert at.message().text == before
     await stranger.click(out.seen, "Show me again")
     assert "1 of 4" in (await stranger.current(out.seen)).text
 
@@ -503,7 +505,7 @@ async def test_the_example_goes_on_after_the_match_began(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
     bob = at.people[1]
-    out = await bob.click(at.shown(), "How to play")
+    out = await bob.click(at.message(), "How to play")
     await at.press("Start")
     await bob.click(out.seen, "Next")
     assert "2 of 4" in (await bob.current(out.seen)).text
@@ -518,7 +520,7 @@ async def test_the_example_ends_with_what_its_reader_can_do_at_the_table(table: 
         (at.people[1], f"You have a seat, and <@{at.host.id}> starts the match."),
         (stranger, "Press **Join** at the table."),
     ):
-        out = await person.click(at.shown(), "How to play")
+        out = await person.click(at.message(), "How to play")
         for pressed in ("Next", "Challenge", "Show the cards"):
             await person.click(out.seen, pressed)
         assert f"That's all. {words}" in (await person.current(out.seen)).text
@@ -560,7 +562,7 @@ async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -
     """Play on for so many rounds as the only person; whether the match is over then."""
     dealt = 0
     while True:
-        message = at.shown()
+        message = at.message()
         if "wins the match" in message.text:
             return True
         if "Next round" in message.buttons:
@@ -573,10 +575,10 @@ async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -
         turn = TURN.search(message.text)
         if turn is None:  # somebody else thinks
 
-            def moved(seen: tuple[str, str] = (message.id, message.text)) -> bool:
-                return (at.shown().id, at.shown().text) != seen
+            def has_moved(seen: tuple[str, str] = (message.id, message.text)) -> bool:
+                return (at.message().id, at.message().text) != seen
 
-            await until(moved)
+            await until(has_moved)
             continue
         doubt = {"Challenge"} & set(message.buttons)
         if doubt and ("nothing is higher" in message.text or chance.random() < 0.4):
@@ -591,11 +593,11 @@ async def test_a_host_seats_computer_players_and_takes_one_away(table: Seat) -> 
     await at.open(THAI)
     await choose(at, "add.careful")
     await choose(at, "add.wild")
-    assert "2. Agnes · careful computer player\n3. Roxy · wild computer player" in at.shown().text
-    assert "A match with computer players, not rated." in at.shown().text
+    assert "2. Agnes · careful computer player\n3. Roxy · wild computer player" in at.message().text
+    assert "A match with computer players, not rated." in at.message().text
     await choose(at, "take.-101")
-    assert "Agnes" not in at.shown().text
-    assert "2. Roxy · wild computer player" in at.shown().text
+    assert "Agnes" not in at.message().text
+    assert "2. Roxy · wild computer player" in at.message().text
 
 
 async def test_each_press_seats_a_computer_player_of_another_character(
@@ -604,17 +606,17 @@ async def test_each_press_seats_a_computer_player_of_another_character(
     at = await table(1)
     await at.open(THAI)
     for _ in range(3):
-        out = await at.host.click(at.shown(), "Computer player")
+        out = await at.host.click(at.message(), "Computer player")
         assert out.kind == "update"
-    assert "2. Agnes · careful computer player\n3. Mira · sly computer player" in at.shown().text
-    assert "4. Blaise · sharp computer player" in at.shown().text
+    assert "2. Agnes · careful computer player\n3. Mira · sly computer player" in at.message().text
+    assert "4. Blaise · sharp computer player" in at.message().text
 
 
 async def test_play_seats_as_many_computer_players_as_are_asked_for(table: Seat) -> None:
     at = await table(1)
     await at.host.slash(at.channel, "play", game=LIARS, computers=9)
-    assert "10 of 10" in at.shown().text
-    assert "Computer player" not in at.shown().buttons
+    assert "10 of 10" in at.message().text
+    assert "Computer player" not in at.message().buttons
     message = await at.options(at.host)
     *taken, silent = [option["value"] for option in message.select(MENU)["options"]]
     assert len(taken) == 9
@@ -626,12 +628,12 @@ async def test_a_forged_choice_of_the_menu_changes_nothing(table: Seat) -> None:
     at = await table(1)
     await at.open(THAI)
     await choose(at, "add.careful")
-    before = at.shown().text
+    before = at.message().text
     message = await at.options(at.host)
     custom_id = message.select(MENU)["custom_id"]
     for value in ("add.nobody", "add.", "take.-999", "take.11", "take.x", ""):
-        assert await whispered(at.host.forge(message, custom_id, [value]))
-        assert at.shown().text == before
+        assert await private_reply(at.host.forge(message, custom_id, [value]))
+        assert at.message().text == before
 
 
 async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_path: Path) -> None:
@@ -639,10 +641,10 @@ async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_pat
     chosen = settings(tmp_path).model_copy(update={"computers": ComputersSettings(allowed=False)})
     async with running_bot(at.world, chosen) as bot:
         at = replace(at, bot=bot)
-        reply = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=1))
+        reply = await private_reply(at.host.slash(at.channel, "play", game=THAI, computers=1))
         assert reply == "Computer players aren't available here."
         await at.open(THAI)
-        assert MENU not in [part.get("placeholder") for part in at.shown().components]
+        assert MENU not in [part.get("placeholder") for part in at.message().components]
 
 
 # -- the match -------------------------------------------------------------------------------------
@@ -660,5 +662,5 @@ async def test_one_person_plays_a_whole_match_and_the_bot_is_restarted_meanwhile
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         assert over or await play_all(at, chance)
-    assert "with computer players, not rated" in at.shown().text
+    assert "with computer players, not rated" in at.message().text
     assert [request for request in at.world.state.requests if request.status >= 400] == []

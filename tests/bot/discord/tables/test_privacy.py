@@ -32,11 +32,11 @@ from tests.bot.harness import (
     Table,
     cut_with,
     my_data,
-    replayed,
+    open_replay,
+    private_reply,
     running_bot,
     send_cards_directly,
     settings,
-    whispered,
 )
 from tests.bot.practising import practise
 from tests.bot.storage.raw_bytes import texts_in_files
@@ -48,12 +48,12 @@ EXPORT, DELETE = "Export my data", "Delete my data…"
 SURE, KEEP = "Yes, delete everything", "Keep my data"
 
 
-async def opened(at: Table, person: Person) -> SeenMessage:
+async def open_my_data(at: Table, person: Person) -> SeenMessage:
     """What is stored of somebody."""
     return await my_data(person, at.channel)
 
 
-async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMessage:
+async def press_all(person: Person, message: SeenMessage, *labels: str) -> SeenMessage:
     """The message after some of its buttons were pressed, one after the other."""
     for label in labels:
         await (await person.click(message, label)).settle()
@@ -61,9 +61,9 @@ async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMes
     return message
 
 
-async def exported(at: Table, person: Person) -> dict[str, Any]:
+async def export_data(at: Table, person: Person) -> dict[str, Any]:
     """The file that somebody gets."""
-    message = await opened(at, person)
+    message = await open_my_data(at, person)
     out: ActOutcome = await (await person.click(message, EXPORT)).settle()
     assert out.seen.ephemeral
     assert out.seen.content == privacy.HERE_IT_IS
@@ -74,14 +74,14 @@ async def exported(at: Table, person: Person) -> dict[str, Any]:
     return document
 
 
-async def seated(table: Seat, players: int, **options: Any) -> tuple[Table, Person]:
+async def seat_ann(table: Seat, players: int, **options: Any) -> tuple[Table, Person]:
     """Some people, and one more with a name that is found nowhere by chance; she hosts."""
     at = await table(players, **options)
     ann = at.world.add_person(NAME)
     return replace(at, people=[ann, *at.people[1:]]), ann
 
 
-async def played(at: Table, game: str) -> None:
+async def play_short_match(at: Table, game: str) -> None:
     """A round to its showdown, then everybody but the last leaves."""
     await at.start(game)
     for _ in range(2):
@@ -95,11 +95,11 @@ async def played(at: Table, game: str) -> None:
 
 async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
     at = await table(1)
-    message = await opened(at, at.host)
+    message = await open_my_data(at, at.host)
     assert "**We currently store:** nothing." in message.text
-    answer = await pressed(at.host, message, DELETE, SURE)
+    answer = await press_all(at.host, message, DELETE, SURE)
     assert answer.text == "We store nothing about you, so there was nothing to delete."
-    document = await exported(at, at.host)
+    document = await export_data(at, at.host)
     assert (document["name"], document["matches"], document["tables"]) == (None, [], [])
 
 
@@ -112,11 +112,11 @@ def test_a_person_with_only_notifications_stored_is_told_that() -> None:
 
 
 async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) -> None:
-    at, ann = await seated(table, 3)
+    at, ann = await seat_ann(table, 3)
     await send_cards_directly(at, THAI)
-    await played(at, THAI)
-    await at.host.click(at.shown(), "Play again")
-    document = await exported(at, ann)
+    await play_short_match(at, THAI)
+    await at.host.click(at.message(), "Play again")
+    document = await export_data(at, ann)
     assert (document["id"], document["name"]) == (ann.id, NAME)
     (match,) = document["matches"]
     assert (match["players"], match["seat"], match["place"]) == (3, 0, 3)
@@ -135,10 +135,10 @@ async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) 
 
 
 async def test_an_export_of_a_match_under_way_has_only_the_persons_own_cards(table: Seat) -> None:
-    at, ann = await seated(table, 2)
+    at, ann = await seat_ann(table, 2)
     await at.start(THAI)
     own_cards, others = (at.own_cards(person) for person in at.people)
-    document = await exported(at, ann)
+    document = await export_data(at, ann)
     (match,) = document["matches"]
     (dealt,) = match["cards"]
     assert set(dealt["cards"].split()) == own_cards
@@ -149,65 +149,65 @@ async def test_an_export_of_a_match_under_way_has_only_the_persons_own_cards(tab
 async def test_a_large_export_is_zipped_and_one_that_is_too_large_is_refused(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at, ann = await seated(table, 2)
-    await played(at, THAI)
+    at, ann = await seat_ann(table, 2)
+    await play_short_match(at, THAI)
     monkeypatch.setattr(privacy, "LARGEST", 1200)
-    out = await (await ann.click(await opened(at, ann), EXPORT)).settle()
+    out = await (await ann.click(await open_my_data(at, ann), EXPORT)).settle()
     (attached,) = out.seen.attachments
     assert attached["filename"] == "my-data.json.zip"
     monkeypatch.setattr(privacy, "LARGEST", 100)
-    assert "people export" in await whispered(ann.click(await opened(at, ann), EXPORT))
+    assert "people export" in await private_reply(ann.click(await open_my_data(at, ann), EXPORT))
 
 
 async def test_a_person_may_be_hidden_and_shown_again_also_after_a_restart(
     table: Seat, tmp_path: Path
 ) -> None:
-    at, ann = await seated(table, 1, serve=False)
+    at, ann = await seat_ann(table, 1, serve=False)
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
-        message = await pressed(ann, await opened(at, ann), "Hide me from leaderboards")
+        message = await press_all(ann, await open_my_data(at, ann), "Hide me from leaderboards")
         assert "You're hidden from leaderboards." in message.text
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
-        again = await opened(at, ann)
+        again = await open_my_data(at, ann)
         assert "You're hidden from leaderboards." in again.text
-        message = await pressed(ann, again, "Show me on leaderboards again")
+        message = await press_all(ann, again, "Show me on leaderboards again")
         assert "hidden from leaderboards" not in message.text
         assert "Hide me from leaderboards" in message.buttons
 
 
 async def test_deletion_asks_first_and_says_what_goes_and_what_stays(table: Seat) -> None:
-    at, ann = await seated(table, 2)
-    await played(at, THAI)
-    message = await opened(at, ann)
+    at, ann = await seat_ann(table, 2)
+    await play_short_match(at, THAI)
+    message = await open_my_data(at, ann)
     assert "Matches are kept as long as the bot is in their server." in message.text
     assert message.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
-    prompt = await pressed(ann, message, DELETE)
+    prompt = await press_all(ann, message, DELETE)
     assert "**Goes:**" in prompt.text
     assert "**Stays:**" in prompt.text
     assert prompt.buttons == [SURE, KEEP]
-    after = await pressed(ann, prompt, KEEP)
+    after = await press_all(ann, prompt, KEEP)
     assert "your name and 1 match" in after.text
-    assert (await exported(at, ann))["name"] == NAME
+    assert (await export_data(at, ann))["name"] == NAME
 
 
 async def test_nobody_is_forgotten_in_the_middle_of_a_match(table: Seat) -> None:
-    at, ann = await seated(table, 2)
+    at, ann = await seat_ann(table, 2)
     await at.start(THAI)
-    prompt = await pressed(ann, await opened(at, ann), DELETE)
-    reply = await whispered(ann.click(prompt, SURE))
+    prompt = await press_all(ann, await open_my_data(at, ann), DELETE)
+    reply = await private_reply(ann.click(prompt, SURE))
     assert reply == (
         f"You're playing at a table in <#{at.channel.id}>. Leave it (`/leave` there), then ask"
         " again. Nothing was deleted."
     )
     await at.call(at.turn())  # the match goes on
-    assert (await exported(at, ann))["name"] == NAME
+    assert (await export_data(at, ann))["name"] == NAME
 
 
 async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifies(
     table: Seat, tmp_path: Path
 ) -> None:
-    at, ann = await seated(table, 3, serve=False)
+    at, ann = await seat_ann(table, 3, serve=False)
     database = tmp_path / "house.db"
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
@@ -215,13 +215,13 @@ async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifi
         await cut_with(at, ann, "annabella was here")
         await at.press("Start", ann)
         await at.forfeit(ann)
-        answer = await pressed(ann, await opened(at, ann), DELETE, SURE)
+        answer = await press_all(ann, await open_my_data(at, ann), DELETE, SURE)
         assert (
             answer.text == "**Your data is deleted.** In 1 match a nameless player took your place."
         )
         await at.settle()
-        assert "Former player 1 has left" in at.shown().text
-        assert f"<@{ann.id}>" not in at.shown().text
+        assert "Former player 1 has left" in at.message().text
+        assert f"<@{ann.id}>" not in at.message().text
         await until(lambda: not texts_in_files(database, int(ann.id), NAME))
         for number in (1, 2):  # what is under way goes on as it was, and is dealt on
             await at.play_round()
@@ -231,37 +231,37 @@ async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifi
             assert ("words that were deleted" in deal_check) == (number == 1)
             await at.press("Next round", at.people[1])
         await at.forfeit(at.people[1])
-        assert f"<@{at.people[2].id}> wins the match" in at.shown().text
+        assert f"<@{at.people[2].id}> wins the match" in at.message().text
     assert texts_in_files(database, int(ann.id), NAME) == set()
 
 
 async def test_a_forgotten_person_is_removed_from_a_lobby_that_invited_them(table: Seat) -> None:
-    at, ann = await seated(table, 3)
-    await played(at, THAI)
+    at, ann = await seat_ann(table, 3)
+    await play_short_match(at, THAI)
     await at.press("Play again", at.people[1])
-    assert f"<@{ann.id}>" in at.shown().text
-    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    assert f"<@{ann.id}>" in at.message().text
+    await press_all(ann, await open_my_data(at, ann), DELETE, SURE)
     await at.settle()
-    assert f"<@{ann.id}>" not in at.shown().text
-    await at.people[2].click(at.shown(), "I'm in")  # the last who was asked: it starts
+    assert f"<@{ann.id}>" not in at.message().text
+    await at.people[2].click(at.message(), "I'm in")  # the last who was asked: it starts
     await at.settle()
-    assert "Round 1" in at.shown().text
+    assert "Round 1" in at.message().text
 
 
 async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_verifies(
     table: Seat, tmp_path: Path
 ) -> None:
-    at, ann = await seated(table, 3, serve=False)
+    at, ann = await seat_ann(table, 3, serve=False)
     bob = at.people[1]
     database = tmp_path / "house.db"
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         await send_cards_directly(at, THAI)
-        await played(at, THAI)
+        await play_short_match(at, THAI)
         await practise(ann, at.channel, THAI)
         await until(lambda: any(live.table.is_practice for live in bot.tables.runtime.all()))
         assert {"text", "value", "key", NAME} == texts_in_files(database, int(ann.id), NAME)
-        answer = await pressed(ann, await opened(at, ann), DELETE, SURE)
+        answer = await press_all(ann, await open_my_data(at, ann), DELETE, SURE)
         assert (
             answer.text == "**Your data is deleted.** In 1 match a nameless player took your place."
         )
@@ -277,7 +277,7 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
         root.addHandler(handler)
         async with running_bot(at.world, settings(tmp_path)) as bot:
             at = replace(at, bot=bot)
-            text = json.dumps(await exported(at, bob))
+            text = json.dumps(await export_data(at, bob))
             assert ann.id not in text
             assert NAME not in text
             live = await bot.tables.in_channel(int(at.channel.id))
@@ -289,7 +289,7 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
             for number in snapshot.seeds:
                 assert deal_of(snapshot, revived.table.match_id or 0, number).is_fair
             await at.press("Play again", bob)
-            assert ann.id not in at.shown().text
+            assert ann.id not in at.message().text
     finally:
         root.handlers[:], root.level = handlers, level
         structlog.configure(**before)
@@ -299,11 +299,11 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
 
 
 async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None:
-    at, ann = await seated(table, 2)
-    await played(at, LIARS)
-    message, bob = at.shown(), at.people[1]
+    at, ann = await seat_ann(table, 2)
+    await play_short_match(at, LIARS)
+    message, bob = at.message(), at.people[1]
     assert NAME in message.text
-    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    await press_all(ann, await open_my_data(at, ann), DELETE, SURE)
     await at.settle()  # the message of the match is drawn once more
     after = await bob.current(message)
     assert ann.id not in after.text
@@ -314,8 +314,8 @@ async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None
 async def test_a_replay_in_progress_is_not_cached_with_a_deleted_name(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at, ann = await seated(table, 2)
-    await played(at, THAI)
+    at, ann = await seat_ann(table, 2)
+    await play_short_match(at, THAI)
     bob = at.people[1]
     replays = at.bot.client.handlers.replays
     begun, go = asyncio.Event(), threading.Event()
@@ -327,9 +327,9 @@ async def test_a_replay_in_progress_is_not_cached_with_a_deleted_name(
         return steps_of(match)
 
     monkeypatch.setattr(handlers, "steps_of", held)
-    asking = asyncio.create_task(replayed(bob, at.channel))
+    asking = asyncio.create_task(open_replay(bob, at.channel))
     await begun.wait()
-    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    await press_all(ann, await open_my_data(at, ann), DELETE, SURE)
     go.set()
     await asking
     assert NAME not in repr(replays._replayed)
@@ -338,19 +338,19 @@ async def test_a_replay_in_progress_is_not_cached_with_a_deleted_name(
 async def test_no_cached_replay_or_picture_has_a_forgotten_persons_name(
     table: Seat,
 ) -> None:
-    at, ann = await seated(table, 2)
-    await played(at, THAI)
+    at, ann = await seat_ann(table, 2)
+    await play_short_match(at, THAI)
     bob = at.people[1]
-    opened_by_bob = await replayed(bob, at.channel)
+    opened_by_bob = await open_replay(bob, at.channel)
     assert NAME in opened_by_bob.text
     replays = at.bot.client.handlers.replays
     assert NAME in repr(replays._replayed)
     assert NAME in repr([*picture_job._cache, *picture_job._question_cache])
-    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    await press_all(ann, await open_my_data(at, ann), DELETE, SURE)
     await at.settle()
     assert NAME not in repr(replays._replayed)
     assert NAME not in repr([*picture_job._cache, *picture_job._question_cache])
-    again = await replayed(bob, at.channel)
+    again = await open_replay(bob, at.channel)
     assert NAME not in again.text
     (player_line,) = (line for line in again.seen.text.splitlines() if "Former player 1:" in line)
     assert "<@" not in player_line

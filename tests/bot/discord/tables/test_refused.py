@@ -24,11 +24,11 @@ from tests.bot.harness import (
     bid_by_form,
     is_news,
     open_form,
+    private_reply,
+    private_texts,
     running_bot,
-    said_to,
     send_cards_directly,
     settings,
-    whispered,
 )
 from tests.people import until
 
@@ -42,11 +42,11 @@ async def test_a_player_out_of_turn_is_told_whose_turn_it_is(table: Seat) -> Non
     turn = at.turn()
     waiting = next(person for person in at.people if person is not turn)
     refusal = f"It isn't your turn. Waiting for <@{turn.id}>."
-    assert await whispered(at.call(waiting)) == refusal
-    assert await whispered(waiting.click(message, "Type…")) == refusal
-    assert await whispered(waiting.slash(at.channel, "bid", hand="99")) == refusal
-    assert await whispered(waiting.slash(at.channel, "challenge")) == refusal
-    opener = await whispered(turn.slash(at.channel, "challenge"))
+    assert await private_reply(at.call(waiting)) == refusal
+    assert await private_reply(waiting.click(message, "Type…")) == refusal
+    assert await private_reply(waiting.slash(at.channel, "bid", hand="99")) == refusal
+    assert await private_reply(waiting.slash(at.channel, "challenge")) == refusal
+    opener = await private_reply(turn.slash(at.channel, "challenge"))
     assert opener == "There's nothing to challenge yet. You open the round with any bid."
     assert at.standing() == "No bid yet"
 
@@ -56,16 +56,16 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     onlooker = at.people.pop()
     message = await at.start(THAI)
     await at.call(at.turn())
-    before = at.shown().text
+    before = at.message().text
     for label in ("Type…", "Challenge"):
-        reply = await whispered(onlooker.click(message, label))
+        reply = await private_reply(onlooker.click(message, label))
         assert reply == "You're not at this table."
-    value = at.shown().select()["options"][0]["value"]
-    assert await whispered(onlooker.select(at.shown(), None, value)) == (
+    value = at.message().select()["options"][0]["value"]
+    assert await private_reply(onlooker.select(at.message(), None, value)) == (
         "You're not at this table."
     )
-    assert await whispered(onlooker.slash(at.channel, "leave")) == ("You're not at this table.")
-    assert at.shown().text == before
+    assert await private_reply(onlooker.slash(at.channel, "leave")) == ("You're not at this table.")
+    assert at.message().text == before
 
 
 async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
@@ -75,10 +75,10 @@ async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
     await at.call(at.turn())
     await at.challenge(at.turn())
     await at.press("Next round")
-    now = at.shown()
+    now = at.message()
     assert (await at.host.current(first)).buttons == ["Bidding"]
     for label in ("Type…", "Challenge"):
-        reply = await whispered(at.turn().forge(first, stale[label]))
+        reply = await private_reply(at.turn().forge(first, stale[label]))
         assert reply.startswith(MOVED_ON)
         assert now.id in reply
     assert at.standing() == "No bid yet"
@@ -109,13 +109,13 @@ FORGED = (
 async def test_a_forged_button_is_answered_and_changes_nothing(table: Seat) -> None:
     at = await table(2)
     message = await at.start(THAI)
-    before = at.shown().text
+    before = at.message().text
     for custom_id in FORGED:
         for person in at.people:
-            reply = await whispered(person.forge(message, custom_id))
+            reply = await private_reply(person.forge(message, custom_id))
             assert reply.count("\n") == 0
     await at.settle()
-    assert at.shown().text == before
+    assert at.message().text == before
 
 
 async def test_a_button_of_another_table_is_not_taken_here(table: Seat) -> None:
@@ -123,9 +123,9 @@ async def test_a_button_of_another_table_is_not_taken_here(table: Seat) -> None:
     table_message = await at.start(THAI)
     elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
     await elsewhere.start(THAI)
-    select = elsewhere.shown().select()
+    select = elsewhere.message().select()
     person = elsewhere.turn()
-    reply = await whispered(
+    reply = await private_reply(
         person.forge(table_message, select["custom_id"], [select["options"][0]["value"]])
     )
     assert reply == MOVED_ON
@@ -138,7 +138,9 @@ async def test_a_forged_choice_is_no_bid(table: Seat) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
     for key in ("", "pair:2", "five:7", "two_pair:9,T", "x" * 4000, "pair:9\x00"):
-        reply = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], [key]))
+        reply = await private_reply(
+            person.forge(at.message(), at.message().select()["custom_id"], [key])
+        )
         assert reply == "There's no such bid in Thai Poker."
         assert at.standing() == "No bid yet"
 
@@ -147,19 +149,21 @@ async def test_a_bid_that_is_not_higher_is_refused_with_one_that_is(table: Seat)
     at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="pair of kings")
     person = at.turn()
-    reply = await whispered(bid_by_form(at, person, text="99"))
+    reply = await private_reply(bid_by_form(at, person, text="99"))
     assert reply == (
         '"pair of nines" is not higher than "pair of kings". Bid higher, such as "pair of'
         ' aces", or challenge.'
     )
-    reply = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
+    reply = await private_reply(
+        person.forge(at.message(), at.message().select()["custom_id"], ["pair:K"])
+    )
     assert "is not higher than" in reply
     assert at.standing() == "Pair of kings"
 
 
 async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table: Seat) -> None:
     at = await table(2, plays=THAI)
-    reply = await whispered(bid_by_form(at, at.turn(), text="xyzzy"))
+    reply = await private_reply(bid_by_form(at, at.turn(), text="xyzzy"))
     assert reply == '"xyzzy" is not a bid here. Example: "pair of nines" or "99"'
     await bid_by_form(at, at.turn(), text="pair of kings")
     higher = 'Bid higher, such as "pair of aces", or challenge.'
@@ -168,9 +172,9 @@ async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table:
         (" ", "Expected a bid"),
         ("qq jj", "Thai Poker has no two pair"),
     ):
-        assert await whispered(bid_by_form(at, at.turn(), text=typed)) == f"{why}. {higher}"
+        assert await private_reply(bid_by_form(at, at.turn(), text=typed)) == f"{why}. {higher}"
     await bid_by_form(at, at.turn(), text="royal flush spades")
-    reply = await whispered(at.turn().slash(at.channel, "bid", hand="xyzzy"))
+    reply = await private_reply(at.turn().slash(at.channel, "bid", hand="xyzzy"))
     assert reply == '"xyzzy" is not a bid here. Nothing is higher: you must challenge.'
 
 
@@ -179,10 +183,10 @@ async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answere
 ) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
-    values = [option["value"] for option in at.shown().select()["options"]]
-    select = at.shown().select()["custom_id"]
+    values = [option["value"] for option in at.message().select()["options"]]
+    select = at.message().select()["custom_id"]
     outs = await asyncio.gather(
-        *(person.forge(at.shown(), select, [values[n % len(values)]]) for n in range(50))
+        *(person.forge(at.message(), select, [values[n % len(values)]]) for n in range(50))
     )
     assert [out.kind for out in outs].count("update") == 1
     refused = [out for out in outs if out.kind == "message"]
@@ -198,7 +202,7 @@ async def test_fifty_people_who_press_start_deal_once(table: Seat) -> None:
     at = await table(2)
     await send_cards_directly(at, THAI)
     await at.open(THAI)
-    outs = await asyncio.gather(*(at.host.click(at.shown(), "Start") for _ in range(50)))
+    outs = await asyncio.gather(*(at.host.click(at.message(), "Start") for _ in range(50)))
     assert sum(is_news(out) for out in outs) == 1
     await at.settle()
     rounds = [message for message in at.public() if "Round 1" in message.text]
@@ -212,11 +216,11 @@ async def test_an_interaction_that_is_delivered_twice_is_applied_once(
     at = await table(2, plays=THAI)
     admit, served = at.bot.client.admit, []
 
-    async def noted(interaction: discord.Interaction[Any]) -> bool:
+    async def record_admission(interaction: discord.Interaction[Any]) -> bool:
         served.append(await admit(interaction))
         return served[-1]
 
-    monkeypatch.setattr(at.bot.client, "admit", noted)
+    monkeypatch.setattr(at.bot.client, "admit", record_admission)
     at.world.faults.duplicate_interactions(1)
     person = at.turn()
     await at.call(person)
@@ -268,13 +272,13 @@ async def test_hostile_text_in_a_form_and_a_command_gets_a_harmless_sentence(tab
         field = {"type": 4, "id": 1, "custom_id": "text", "value": text}
         part = {"type": 18, "id": 2, "component": field}
         forged = person.forge_submit(
-            at.channel, modal.payload["custom_id"], [part], message=at.shown().id
+            at.channel, modal.payload["custom_id"], [part], message=at.message().id
         )
-        reply = await whispered(forged)
+        reply = await private_reply(forged)
         _, asked_back, notice = reply.partition("\n> ")  # in the seat, where something may be meant
         reply = notice.partition("\n")[0] if asked_back else reply
         assert len(reply) < 600
-        by_command = await whispered(person.slash(at.channel, "bid", hand=text[:100]))
+        by_command = await private_reply(person.slash(at.channel, "bid", hand=text[:100]))
         for text_shown in (reply, by_command):
             assert not re.search(r"(?<!\\)[*_~`|>\[]|<[@#]|@everyone", text_shown), text_shown
         await person.autocomplete(at.channel, "bid", "hand", text[:100])
@@ -287,13 +291,13 @@ async def test_hostile_text_in_a_form_and_a_command_gets_a_harmless_sentence(tab
 async def answer(at: Table, kind: int, body: dict[str, Any]) -> str:
     """What is whispered to who sends an interaction with these data."""
     person = at.turn()
-    before = len(said_to(person, at.channel))
+    before = len(private_texts(person, at.channel))
     interaction = at.world.interactions.open(
-        kind, person.id, at.channel, body, message_id=at.shown().id
+        kind, person.id, at.channel, body, message_id=at.message().id
     )
     await at.world.interactions.wait_for_answer(interaction)
-    await until(lambda: len(said_to(person, at.channel)) > before)
-    return said_to(person, at.channel)[-1]
+    await until(lambda: len(private_texts(person, at.channel)) > before)
+    return private_texts(person, at.channel)[-1]
 
 
 async def test_a_form_that_came_from_no_message_is_answered_by_a_new_one(table: Seat) -> None:
@@ -303,7 +307,7 @@ async def test_a_form_that_came_from_no_message_is_answered_by_a_new_one(table: 
         MODAL_SUBMIT, person.id, at.channel, {"custom_id": "bh:me:0:0:0", "components": []}
     )
     await at.world.interactions.wait_for_answer(interaction)
-    assert "Your settings" in said_to(person, at.channel)[-1]
+    assert "Your settings" in private_texts(person, at.channel)[-1]
 
 
 async def test_a_command_of_another_version_is_one_sentence_and_no_traceback(
@@ -358,7 +362,7 @@ async def test_in_a_channel_of_an_unknown_kind_nothing_is_done_and_nothing_is_se
 
     refused = "Discord didn't say which channel this is, so nothing happened. Please try again."
     turn = at.turn()
-    before = at.shown().id
+    before = at.message().id
     with patch.object(interactions, "interaction_payload", envelope):
         for name, options in (
             ("play", {"game": "thai_poker"}),
@@ -366,9 +370,9 @@ async def test_in_a_channel_of_an_unknown_kind_nothing_is_done_and_nothing_is_se
             ("challenge", {}),
             ("table", {}),
         ):
-            replies.append(await whispered(turn.slash(at.channel, name, **options)))
+            replies.append(await private_reply(turn.slash(at.channel, name, **options)))
     assert replies == [refused] * 4
-    assert at.shown().id == before
+    assert at.message().id == before
     assert not [request for request in at.world.state.requests if "/channels/0" in request.path]
 
 
@@ -396,8 +400,8 @@ async def test_no_form_opens_for_a_bid_above_the_highest(table: Seat) -> None:
     bid_text = ruleset("thai_poker").wording.say(highest)
     await (await at.turn().slash(at.channel, "bid", hand=bid_text)).settle()
     await at.settle()
-    assert "Challenge" in at.shown().buttons
-    check = at.shown().button("Challenge").split(":")
+    assert "Challenge" in at.message().buttons
+    check = at.message().button("Challenge").split(":")
     forged = ":".join((check[0], "form", *check[2:5]))
     assert (
         await answer(at, COMPONENT, {"custom_id": forged, "component_type": 2})

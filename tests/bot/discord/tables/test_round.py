@@ -33,8 +33,8 @@ from tests.bot.harness import (
     is_news,
     open_form,
     plain,
-    seated,
-    whispered,
+    private_reply,
+    seat_names,
 )
 from tests.people import until
 
@@ -49,11 +49,11 @@ async def test_a_bid_from_the_list_stands_at_once_in_the_same_message(table: Sea
     bidder = at.turn()
     out = await bidder.select(before, None, "Pair of nines")
     assert out.kind == "update"
-    assert at.shown().id == before.id
+    assert at.message().id == before.id
     assert at.standing() == "Pair of nines"
-    assert f"by <@{bidder.id}>" in at.shown().text
+    assert f"by <@{bidder.id}>" in at.message().text
     assert at.turn() is not bidder
-    offered = [option["label"] for option in at.shown().select()["options"]]
+    offered = [option["label"] for option in at.message().select()["options"]]
     assert offered[0] == "Pair of tens"
 
 
@@ -85,7 +85,7 @@ def test_the_forms_example_can_be_typed_as_shown(game: str, key: str) -> None:
 async def test_the_bid_command_completes_typed_text_and_makes_the_bid(table: Seat) -> None:
     at = await table(2, plays=THAI)
     first = at.turn()
-    await whispered(first.slash(at.channel, "bid", hand="pair of jacks"))
+    await private_reply(first.slash(at.channel, "bid", hand="pair of jacks"))
     await at.settle()
     assert at.standing() == "Pair of jacks"
     second = at.turn()
@@ -94,7 +94,7 @@ async def test_the_bid_command_completes_typed_text_and_makes_the_bid(table: Sea
     assert "pair of queens" in names
     assert "pair of tens" not in names
     assert await second.autocomplete(at.channel, "bid", "hand", "x" * 90) == []
-    reply = await whispered(second.slash(at.channel, "bid", hand=names[0]))
+    reply = await private_reply(second.slash(at.channel, "bid", hand=names[0]))
     assert reply == f"Bid: **{names[0]}**."
 
 
@@ -113,7 +113,7 @@ async def test_possible_meanings_are_offered_only_if_they_are_higher(
     await bid_by_form(at, at.turn(), text=standing)
     await at.settle()
     person = at.turn()
-    typed = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
+    typed = await private_reply(person.slash(at.channel, "bid", hand="pair of queenss"))
     assert says in typed
     form = (await person.click(at.seat(person), "Type…")).modal
     assert form is not None
@@ -153,7 +153,7 @@ async def test_a_player_who_types_a_challenge_is_told_which_button_to_press(
         at.world.state.users[person.id].locale = locale
     for expected in (first, later):
         person = at.turn()
-        reply = await whispered(person.slash(at.channel, "bid", hand=typed))
+        reply = await private_reply(person.slash(at.channel, "bid", hand=typed))
         assert reply.replace("*", "") == expected
         await at.call(person)
         await at.settle()
@@ -164,45 +164,45 @@ async def test_a_kind_of_hand_alone_is_asked_about_or_its_few_legal_bids_are_off
 ) -> None:
     at = await table(2, plays=LIARS)
     person = at.turn()
-    reply = await whispered(person.slash(at.channel, "bid", hand="full hous"))
+    reply = await private_reply(person.slash(at.channel, "bid", hand="full hous"))
     assert reply == '"full hous" does not say which full house. Example: "twos full of threes"'
     await bid_by_form(at, person, text="aces full of queens")
     await at.settle()
-    reply = await whispered(at.turn().slash(at.channel, "bid", hand="full hous"))
+    reply = await private_reply(at.turn().slash(at.channel, "bid", hand="full hous"))
     assert reply.endswith('Did you mean "aces full of kings"?')
-    reply = await whispered(at.turn().slash(at.channel, "bid", hand="two pair"))
+    reply = await private_reply(at.turn().slash(at.channel, "bid", hand="two pair"))
     assert reply.endswith('Bid higher, such as "aces full of kings", or challenge.')
-    reply = await whispered(at.turn().slash(at.channel, "bid", hand="jacks"))
+    reply = await private_reply(at.turn().slash(at.channel, "bid", hand="jacks"))
     assert reply.endswith('Did you mean "four jacks" or "five jacks"?')
 
 
 async def test_above_the_highest_bid_only_a_challenge_is_left(table: Seat) -> None:
     at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="royal flush spades")
-    text = at.shown().text
+    text = at.message().text
     assert "nothing is higher: you must challenge" in text
-    assert at.shown().buttons == ["Fair deal ✓", "Challenge", "My seat"]
+    assert at.message().buttons == ["Fair deal ✓", "Challenge", "My seat"]
     person = at.turn()
-    reply = await whispered(person.slash(at.channel, "bid", hand="99"))
+    reply = await private_reply(person.slash(at.channel, "bid", hand="99"))
     assert "is not higher than" in reply
     assert reply.endswith("Nothing is higher: you must challenge.")
-    reply = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
+    reply = await private_reply(person.slash(at.channel, "bid", hand="pair of queenss"))
     assert "Did you mean" not in reply
     assert reply.endswith("Nothing is higher: you must challenge.")
     await at.challenge(person)
-    assert "Showdown" in at.shown().text
+    assert "Showdown" in at.message().text
 
 
 async def test_each_game_has_its_own_words(table: Seat) -> None:
     at = await table(2, plays=LIARS)
-    assert {"Type…", "My seat"} <= set(at.shown().buttons)
+    assert {"Type…", "My seat"} <= set(at.message().buttons)
     await at.call(at.turn())
-    assert "Challenge" in at.shown().buttons
+    assert "Challenge" in at.message().buttons
     doubter = at.turn()
-    reply = await whispered(doubter.slash(at.channel, "challenge"))
+    reply = await private_reply(doubter.slash(at.channel, "challenge"))
     assert reply.startswith("Challenge!")
     await at.settle()
-    assert f"<@{doubter.id}> challenged" in at.shown().text
+    assert f"<@{doubter.id}> challenged" in at.message().text
 
 
 # -- rounds ----------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ async def test_the_shown_seed_matches_the_commitment_and_deals_the_same_hands(ta
     await cut_with(at, at.people[2], "@everyone **7**")
     await cut_with(at, at.people[1], "zażółć")  # in place of what she said before, and last
     texts = ("@everyone **7**", "zażółć")
-    assert "Purple" not in at.shown().text
+    assert "Purple" not in at.message().text
     await at.press("Start")
     record, table_message = at.public()[-2:]
     text_shown = f"Cut by <@{at.people[2].id}> `{texts[0]}` and <@{at.people[1].id}> `{texts[1]}`"
@@ -267,7 +267,7 @@ async def test_the_shown_seed_matches_the_commitment_and_deals_the_same_hands(ta
     before = await at.check_deal(at.people[3])
     assert before.count("```") == 2  # the seal alone
     await at.play_round()
-    assert not re.search(r"`[0-9a-f]{16,}`", at.shown().text)
+    assert not re.search(r"`[0-9a-f]{16,}`", at.message().text)
     text_shown = await at.check_deal(at.people[3])
     sealed, opened = re.findall(r"```\n([0-9a-f]{64})\n```", text_shown)
     assert sealed == promised
@@ -287,13 +287,13 @@ async def test_the_shown_seed_matches_the_commitment_and_deals_the_same_hands(ta
     assert {owner: set(cards) for owner, cards in hands_shown(at).items()} == hands
 
 
-async def test_the_next_round_is_dealt_by_itself(clocked: Clocked) -> None:
-    async with clocked(2, next_round_seconds=20.0) as (at, clock):
+async def test_the_next_round_is_dealt_by_itself(with_clock: Clocked) -> None:
+    async with with_clock(2, next_round_seconds=20.0) as (at, clock):
         await at.start(THAI)
         await at.play_round()
-        assert "Showdown" in at.shown().text
+        assert "Showdown" in at.message().text
         passes(at, clock, 20.0)
-        await until(lambda: "Round 2" in at.shown().text and "Type…" in at.shown().text)
+        await until(lambda: "Round 2" in at.message().text and "Type…" in at.message().text)
         await at.settle()
         folded, showdown, _ = at.public()[-3:]
         assert folded.text.startswith("Round 1 · 1 bid · ")
@@ -308,8 +308,8 @@ async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Se
     onlooker = at.people.pop()
     await at.start(THAI)
     await at.play_round()
-    message = at.shown()
-    assert "not at this table" in await whispered(onlooker.click(message, "Next round"))
+    message = at.message()
+    assert "not at this table" in await private_reply(onlooker.click(message, "Next round"))
     outs = await asyncio.gather(
         *(person.click(message, "Next round") for person in at.people * 3), return_exceptions=True
     )
@@ -327,7 +327,7 @@ def digits(text: str, length: int = 64) -> list[str]:
     return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
 
 
-def sealed_in(form: SeenModal) -> str:
+def seal_in(form: SeenModal) -> str:
     """The seal that the form shows."""
     seal = re.search(r"Sealed. Your words reshuffle it: ([0-9a-f ]+)", str(form.payload))
     assert seal is not None
@@ -342,8 +342,8 @@ async def test_the_seal_of_all_deals_is_behind_fair_deal_before_anybody_can_type
     assert digits(out.text, 32) == []  # one press away
     assert "Cut by" not in out.text
     (seal,) = digits(await at.check_deal(at.people[1]))
-    assert sealed_in(await cut_form(at, at.host)) == seal
-    await at.people[1].click(at.shown(), "Join")
+    assert seal_in(await cut_form(at, at.host)) == seal
+    await at.people[1].click(at.message(), "Join")
     out = await cut_with(at, at.host, "purple giraffe 7")
     assert "purple giraffe 7" in out.text
     assert digits(out.text) == [seal]
@@ -358,7 +358,7 @@ async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_
     due = (await at.live()).table.deadline
     ann, bob = at.people
     form = await cut_form(at, bob)
-    coming = sealed_in(form)
+    coming = seal_in(form)
     (_, next_seal) = digits(await at.check_deal(bob))
     assert coming == next_seal  # the next seal is the seed that has just been shown
     out = await bob.submit(form, {"text": "between rounds"})
@@ -381,11 +381,11 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     ann, bob = at.people
     form = await cut_form(at, bob)
     await at.press("Start", ann)
-    drawn = at.shown().id
-    reply = await whispered(bob.submit(form, {"text": "too late"}))
+    drawn = at.message().id
+    reply = await private_reply(bob.submit(form, {"text": "too late"}))
     assert reply == ("Round 1 was dealt before your words arrived. They'll count from round 2 on.")
     assert "Next deal cut by" in await at.check_deal(ann)
-    assert at.shown().id == drawn
+    assert at.message().id == drawn
     await at.call(at.turn())  # what stood on the screen is as good as before
     await at.challenge(at.turn())
     assert "Nobody has cut" in await at.check_deal(ann)
@@ -399,22 +399,22 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
 # -- the story of a match that is over -------------------------------------------------------------
 
 
-async def played_out(at: Table) -> None:
+async def play_out(at: Table) -> None:
     """A match in which somebody always bids what is false, and is caught in the end."""
     await at.start(THAI)
-    while "wins the match" not in at.shown().text:
+    while "wins the match" not in at.message().text:
         await bid_by_form(at, at.turn(), text="royal flush clubs")
         await bid_by_form(at, at.turn(), text="royal flush spades")
         await at.challenge(at.turn())
-        if "Next round" in at.shown().buttons:
+        if "Next round" in at.message().buttons:
             await at.press("Next round")
 
 
 async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> None:
     at = await table(2)
-    await played_out(at)
+    await play_out(at)
     ann, bob = at.people
-    ended = at.shown()
+    ended = at.message()
     await bob.click(ended, "Play again")
     await at.settle()
     for _ in range(2):  # in the lobby, and when the next match is under way
@@ -427,9 +427,9 @@ async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> 
         replay = await (await ann.click(stays, "Replay")).settle()
         assert "Round 1" in replay.text
         assert "Checked just now: the seed fits the seal" in await at.check_deal(ann, stays)
-        if "I'm in" in at.shown().buttons:
+        if "I'm in" in at.message().buttons:
             await at.press("I'm in", ann)
-    assert "Round 1" in at.shown().text
+    assert "Round 1" in at.message().text
 
 
 async def test_a_strip_that_does_not_fit_is_shown_privately_by_a_button(
@@ -439,9 +439,9 @@ async def test_a_strip_that_does_not_fit_is_shown_privately_by_a_button(
     for person in at.people[2:]:
         await at.forfeit(person)
     await at.forfeit(at.people[0])
-    assert at.shown().buttons == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
-    assert len(at.shown().attachments) == 1
-    out = await (await at.people[1].click(at.shown(), "Whole match")).settle()
+    assert at.message().buttons == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
+    assert len(at.message().attachments) == 1
+    out = await (await at.people[1].click(at.message(), "Whole match")).settle()
     assert out.seen.ephemeral
     assert "the whole match" in out.text
     assert len(out.seen.attachments) == 1
@@ -452,17 +452,17 @@ async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat
     at = await table(3)
     ann, bob, cleo = at.people
     await won_by(at, ann)
-    assert "This evening" not in at.shown().text  # of one match there is nothing to count
+    assert "This evening" not in at.message().text  # of one match there is nothing to count
     elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
     await won_by(elsewhere, cleo)
-    assert "This evening" not in elsewhere.shown().text
+    assert "This evening" not in elsewhere.message().text
     await won_by(at, bob)
-    first = at.shown()
+    first = at.message()
     score = f"**This evening**, 2 matches: <@{bob.id}>\u00a01 · <@{ann.id}>\u00a01"
     assert score in first.text
     await won_by(at, bob)
     score = f"**This evening**, 3 matches: <@{bob.id}>\u00a02 · <@{ann.id}>\u00a01"
-    assert score in at.shown().text
+    assert score in at.message().text
     assert "3 matches" not in (await ann.current(first)).text
 
 
@@ -472,7 +472,7 @@ async def won_by(at: Table, winner: Person) -> None:
         await at.press("Play again", winner)
         for person in at.people:
             if person is not winner:
-                await person.click(at.shown(), "I'm in")
+                await person.click(at.message(), "I'm in")
         await at.settle()
     else:
         await at.start(THAI)
@@ -493,7 +493,7 @@ async def over(at: Table) -> None:
     await at.settle()
 
 
-def pinged(at: Table) -> list[list[str]]:
+def pings_sent(at: Table) -> list[list[str]]:
     """Whom the bot's messages in the channel were allowed to ping, message by message."""
     bodies = []
     for request in at.world.state.requests:
@@ -516,28 +516,28 @@ async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
     await over(at)
     ann, bob, cleo = at.people
     for _ in range(2):  # twice within a minute: each lobby is a message of its own
-        ended = at.shown()
+        ended = at.message()
         await bob.click(ended, "Play again")
         await at.settle()
-        lobby = at.shown()
+        lobby = at.message()
         assert lobby.id != ended.id
         assert "Play again" not in (await ann.current(ended)).buttons
         line = next(line for line in lobby.text.splitlines() if "tap **I'm in**" in line)
         assert all(f"<@{person.id}>" in line for person in (ann, cleo))
-        assert sorted(pinged(at)[-1]) == sorted([ann.id, cleo.id])
-        assert seated(at) == ["Bob"]
+        assert sorted(pings_sent(at)[-1]) == sorted([ann.id, cleo.id])
+        assert seat_names(at) == ["Bob"]
         await cleo.click(lobby, "I'm in")
-        assert "It starts <t:" in at.shown().text
-        assert seated(at) == ["Bob", "Cleo"]
+        assert "It starts <t:" in at.message().text
+        assert seat_names(at) == ["Bob", "Cleo"]
         await ann.click(lobby, "I'm in")
         await at.settle()
-        assert "Round 1" in at.shown().text
+        assert "Round 1" in at.message().text
         assert at.turn() is ann  # who won the match before opens
-        assert pinged(at)[-1] == []
+        assert pings_sent(at)[-1] == []
         for person in (bob, cleo):
             await at.forfeit(person)
         await at.settle()
-        assert f"<@{ann.id}> wins the match" in at.shown().text
+        assert f"<@{ann.id}> wins the match" in at.message().text
 
 
 async def test_a_rematch_does_not_wait_for_people_who_declined(table: Seat) -> None:
@@ -545,13 +545,13 @@ async def test_a_rematch_does_not_wait_for_people_who_declined(table: Seat) -> N
     await over(at)
     ann, bob, cleo = at.people
     await at.press("Play again", ann)
-    await bob.click(at.shown(), "Not this time")
-    assert f"<@{bob.id}>" not in at.shown().text
-    reply = await whispered(bob.click(at.shown(), "Not this time"))
+    await bob.click(at.message(), "Not this time")
+    assert f"<@{bob.id}>" not in at.message().text
+    reply = await private_reply(bob.click(at.message(), "Not this time"))
     assert reply.startswith("You weren't asked for this rematch, but")
     await at.press("I'm in", cleo)
-    assert "Round 1" in at.shown().text
-    assert f"<@{bob.id}>" not in at.shown().text
+    assert "Round 1" in at.message().text
+    assert f"<@{bob.id}>" not in at.message().text
 
 
 async def test_joining_a_rematch_with_an_open_seat_is_one_request(table: Seat) -> None:
@@ -561,7 +561,7 @@ async def test_joining_a_rematch_with_an_open_seat_is_one_request(table: Seat) -
     await at.press("Play again", ann)
     await at.bot.delivery.settle()
     costs = Costs(at)
-    await bob.click(at.shown(), "I'm in")
+    await bob.click(at.message(), "I'm in")
     requests = await costs.since()
     assert requests.pop(ANSWER) == 1
     # besides, only seats that people have open follow the table
@@ -573,41 +573,41 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     late = at.people.pop()
     await at.start(THAI)
     await at.play_round()
-    assert "Join the next match" not in at.shown().buttons  # it's nothing for who plays
-    prompt = await (await late.click(at.shown(), "My seat")).settle()
+    assert "Join the next match" not in at.message().buttons  # it's nothing for who plays
+    prompt = await (await late.click(at.message(), "My seat")).settle()
     assert prompt.seen.ephemeral
     assert prompt.text.startswith("**You're not in this match.** Want to play in the next one?")
     joined = await late.click(prompt.seen, "Join the next match")
     assert joined.text.startswith("**You're in for the next match.**")
     await at.settle()
-    assert f"In the next match: <@{late.id}>" in at.shown().text
+    assert f"In the next match: <@{late.id}>" in at.message().text
     out = await late.click(joined.seen, "Drop out")
     assert out.text.startswith("**You're not in this match.**")
     await at.settle()
-    assert "In the next match" not in at.shown().text
+    assert "In the next match" not in at.message().text
     await late.click(out.seen, "Join the next match")
     player = at.people[1]
     live = await at.live()
-    reply = await whispered(player.forge(at.shown(), f"bh:wait:{live.table.id}:0:0"))
+    reply = await private_reply(player.forge(at.message(), f"bh:wait:{live.table.id}:0:0"))
     assert reply == "You'll be asked anyway when this match is over."
     await at.press("Next round")
-    assert f"In the next match: <@{late.id}>" in at.shown().text
+    assert f"In the next match: <@{late.id}>" in at.message().text
     await at.forfeit(player)
     await at.settle()
     await at.press("Play again")
-    assert pinged(at)[-1] == [player.id, late.id]
-    assert json.dumps(at.shown().payload).count("I'm in") == 2  # asked in words, and the button
+    assert pings_sent(at)[-1] == [player.id, late.id]
+    assert json.dumps(at.message().payload).count("I'm in") == 2  # asked in words, and the button
 
 
 async def test_a_player_who_is_out_can_no_longer_cut(table: Seat) -> None:
     at = await table(3, plays=THAI)
     leaving = at.turn()
     await at.forfeit(leaving)
-    assert f"<@{leaving.id}> has left, 2 cards still in play" in at.shown().text
+    assert f"<@{leaving.id}> has left, 2 cards still in play" in at.message().text
     await at.play_round()
-    out = await (await leaving.click(at.shown(), FAIR)).settle()
+    out = await (await leaving.click(at.message(), FAIR)).settle()
     assert out.seen.buttons == []
     live = await at.live()
     forged = f"bh:cut:{live.table.id}:{live.table.match_id}:1"
-    reply = await whispered(leaving.forge(out.seen, forged))
+    reply = await private_reply(leaving.forge(out.seen, forged))
     assert reply == "You're out of this match."

@@ -24,7 +24,7 @@ from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.tables.live import LiveTable
 from tests.bot.boards.rounds import table as lobby
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import Clocked, reminded, served
+from tests.bot.discord.tables.clocked import Clocked, see_reminders, serve_table
 from tests.bot.discord.tables.test_costs import FOLLOW_UP
 from tests.bot.harness import (
     Held,
@@ -32,8 +32,8 @@ from tests.bot.harness import (
     bid_by_form,
     doubt_in,
     open_form,
-    said_to,
-    whispered,
+    private_reply,
+    private_texts,
 )
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -41,7 +41,7 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 async def open_seat(at: Table, person: Person) -> SeenMessage:
     """Press My seat; the private message that comes."""
-    out = await person.click(at.shown(), "My seat")
+    out = await person.click(at.message(), "My seat")
     assert out.seen.ephemeral
     return out.seen
 
@@ -171,7 +171,7 @@ async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -
             COMPONENT, neighbour.id, at.channel, body, message_id=seat.id
         )
         await at.world.interactions.wait_for_answer(interaction)
-        assert said_to(neighbour, at.channel)[-1].startswith("The table has moved on.")
+        assert private_texts(neighbour, at.channel)[-1].startswith("The table has moved on.")
     assert at.seat(person).text == seat.text
 
 
@@ -205,7 +205,7 @@ def assert_below(at: Table, number: int) -> None:
         assert f"Round {number}" in seat.text
         assert at.own_cards(person)
         assert lowest(at, person).id == seat.id
-        assert int(seat.id) > int(at.shown().id)
+        assert int(seat.id) > int(at.message().id)
     at.assert_no_leak()
 
 
@@ -249,7 +249,7 @@ async def test_a_reposted_seat_works_to_the_end_of_its_round(
     assert "Your turn" in own(at, second)[-1].text
     await doubt_in(second, own(at, second)[-1])
     await at.settle()
-    assert "Showdown" in at.shown().text
+    assert "Showdown" in at.message().text
     assert all(len(own(at, person)) == 1 for person in at.people)
 
 
@@ -285,7 +285,7 @@ async def test_after_fifteen_minutes_only_players_who_pressed_since_get_their_se
         assert lowest(at, person).ephemeral
     (left,) = own(at, sleeper)
     assert left.text == before[sleeper.id].text
-    await sleeper.click(at.shown(), "My seat")
+    await sleeper.click(at.message(), "My seat")
     assert "Round 2" in lowest(at, sleeper).text
 
 
@@ -347,14 +347,14 @@ async def test_a_deal_that_cannot_be_posted_is_in_the_seats_all_the_same(table: 
     assert all("Round 2" in at.seat(person).text for person in at.people)  # below it: why
 
 
-async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path: Path) -> None:
-    async with clocked(2) as (at, clock):
+async def test_after_a_restart_my_seat_begins_it_anew(with_clock: Clocked, tmp_path: Path) -> None:
+    async with with_clock(2) as (at, clock):
         await at.start(THAI)
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with serve_table(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         sleeper = at.turn()
         before = own(at, sleeper)
-        await reminded(at, clock, 20)
+        await see_reminders(at, clock, 20)
         (reminder,) = at.reminders(sleeper)
         assert reminder.buttons == ["My seat"]
         await sleeper.click(reminder, "My seat")
@@ -378,7 +378,7 @@ async def test_a_seat_comes_below_an_answer_that_its_player_got_before_their_tur
     for person in at.people:
         await open_seat(at, person)
     if asked == "Type…":
-        assert "It isn't your turn." in await whispered(waiting.click(at.shown(), asked))
+        assert "It isn't your turn." in await private_reply(waiting.click(at.message(), asked))
     elif asked == "Rules":
         await waiting.click(at.seat(waiting), asked)
     else:
@@ -403,7 +403,7 @@ async def bid_of_the_next_hand(at: Table) -> tuple[Person, str]:
     assert live.match.round is not None
     holder = (live.match.round.turn + 1) % len(at.people)
     card = max(live.match.round.hands[holder], key=lambda card: card.rank)
-    await whispered(first.slash(at.channel, "bid", hand=f"{card.rank.char} high"))
+    await private_reply(first.slash(at.channel, "bid", hand=f"{card.rank.char} high"))
     await at.settle()
     return first, card.symbol
 
@@ -414,7 +414,7 @@ async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked
 ) -> None:
     at = await table(3, plays=THAI)
     _, card = await bid_of_the_next_hand(at)
-    second, message = at.turn(), at.shown()
+    second, message = at.turn(), at.message()
     if by_command:
         out = await (await second.slash(at.channel, "challenge")).settle()
     else:
@@ -424,10 +424,10 @@ async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked
     assert out.message is not None
     assert (out.message.ephemeral, out.message.id) == (True, asks.id), "a new seat, and no other"
     assert f"**{OWN_CARDS}:** {card}" in asks.text
-    assert (at.turn(), at.shown().id) == (second, message.id), "nothing has happened at the table"
+    assert (at.turn(), at.message().id) == (second, message.id), "nothing has happened at the table"
     await second.click(asks, ANYWAY)
     await at.settle()
-    assert "**It's there.**" in at.shown().text
+    assert "**It's there.**" in at.message().text
 
 
 async def test_a_player_whose_cards_make_the_bid_is_asked_once_before_challenging_it(
@@ -449,8 +449,8 @@ async def test_a_player_whose_cards_make_the_bid_is_asked_once_before_challengin
     await second.click(at.seat(second), "Challenge")
     await second.click(at.seat(second), ANYWAY)
     await at.settle()
-    assert f"<@{second.id}> challenged <@{first.id}>'s" in at.shown().text
-    assert "**It's there.**" in at.shown().text
+    assert f"<@{second.id}> challenged <@{first.id}>'s" in at.message().text
+    assert "**It's there.**" in at.message().text
 
 
 async def test_a_bid_typed_as_a_command_lets_the_seat_follow(
@@ -459,10 +459,10 @@ async def test_a_bid_typed_as_a_command_lets_the_seat_follow(
     at = await table(2, plays=THAI)
     quarter_of_an_hour(at, monkeypatch)
     first = at.turn()
-    await whispered(first.slash(at.channel, "bid", hand="four aces"))
+    await private_reply(first.slash(at.channel, "bid", hand="four aces"))
     await at.settle()
     second = at.turn()
-    await whispered(second.slash(at.channel, "challenge"))
+    await private_reply(second.slash(at.channel, "challenge"))
     await at.settle()
     await at.press("Next round")
     for person in at.people:
@@ -511,7 +511,7 @@ LIVE = LiveTable(lobby(LIARS))
 numbers = count(1)  # of interactions
 
 
-def pressed(
+def press_of_player(
     *, answered: bool = True, promised: bool = False, channel: int = LIVE.table.channel_id
 ) -> Any:
     """An interaction of the player's, just now."""
@@ -543,7 +543,7 @@ def place() -> SeatPlace:
 
 def test_the_newest_token_is_used(place: SeatPlace) -> None:
     assert place.token() is None
-    for press in (pressed(), pressed()):
+    for press in (press_of_player(), press_of_player()):
         place.remember(press)
         token = place.token()
         assert token is not None
@@ -551,13 +551,14 @@ def test_the_newest_token_is_used(place: SeatPlace) -> None:
 
 
 @pytest.mark.parametrize(
-    "late", [pressed(answered=False), pressed(promised=True), pressed(channel=99)]
+    "late",
+    [press_of_player(answered=False), press_of_player(promised=True), press_of_player(channel=99)],
 )
 def test_an_unanswered_or_foreign_interaction_does_not_replace_the_token(
     place: SeatPlace, late: Any
 ) -> None:
     """What is sent by a promised answer's token would become that answer."""
-    first = pressed()
+    first = press_of_player()
     place.remember(first)
     place.remember(late)
     token = place.token()
@@ -566,7 +567,7 @@ def test_an_unanswered_or_foreign_interaction_does_not_replace_the_token(
 
 
 def test_tokens_from_direct_messages_are_not_kept(place: SeatPlace) -> None:
-    press = pressed()
+    press = press_of_player()
     press.guild_id = None
     place.remember(press)
     assert place.token() is None
@@ -575,7 +576,7 @@ def test_tokens_from_direct_messages_are_not_kept(place: SeatPlace) -> None:
 def test_a_token_is_dropped_before_discord_refuses_it(
     place: SeatPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place.remember(pressed())
+    place.remember(press_of_player())
     began = time.monotonic()
     for passed, lives in ((TOKEN_LIVES - 30, True), (TOKEN_LIVES, False)):
         clock = SimpleNamespace(monotonic=lambda at=began + passed: at)
@@ -617,7 +618,7 @@ async def test_seats_that_can_no_longer_be_shown_are_forgotten(
 NONSENSE = "three of those"
 
 
-async def opened(at: Table, person: Person, where: str) -> SeenModal:
+async def open_text_form(at: Table, person: Person, where: str) -> SeenModal:
     """The form at the table, or the one in the person's seat."""
     if where == "table":
         return await open_form(at, person)
@@ -630,7 +631,7 @@ def field(form: SeenModal) -> dict[str, Any]:
     return part
 
 
-def filled_in(form: SeenModal) -> str:
+def prefilled_text(form: SeenModal) -> str:
     return str(field(form).get("value") or "")
 
 
@@ -644,18 +645,18 @@ async def test_a_refused_text_stands_in_the_form_wherever_it_is_opened_again(
 ) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
-    form = await opened(at, person, typed_in)
-    assert filled_in(form) == ""
+    form = await open_text_form(at, person, typed_in)
+    assert prefilled_text(form) == ""
     await (await person.submit(form, {"text": NONSENSE})).settle()
     await at.settle()
-    assert filled_in(await opened(at, person, opened_in)) == NONSENSE
+    assert prefilled_text(await open_text_form(at, person, opened_in)) == NONSENSE
 
 
 async def test_a_text_refused_by_the_command_stands_in_the_form_too(table: Seat) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
-    await whispered(person.slash(at.channel, "bid", hand=NONSENSE))
-    assert filled_in(await open_form(at, person)) == NONSENSE
+    await private_reply(person.slash(at.channel, "bid", hand=NONSENSE))
+    assert prefilled_text(await open_form(at, person)) == NONSENSE
 
 
 async def test_a_refused_text_is_gone_once_its_writer_has_moved(table: Seat) -> None:
@@ -664,11 +665,11 @@ async def test_a_refused_text_is_gone_once_its_writer_has_moved(table: Seat) -> 
     await bid_by_form(at, first, text=NONSENSE)
     await at.call(first)  # by the list: nothing was typed
     second = at.turn()
-    assert filled_in(await open_form(at, second)) == ""  # it is nobody else's
+    assert prefilled_text(await open_form(at, second)) == ""  # it is nobody else's
     await at.call(second)
     await at.settle()
     for where in ("table", "seat"):
-        assert filled_in(await opened(at, first, where)) == ""
+        assert prefilled_text(await open_text_form(at, first, where)) == ""
 
 
 async def test_a_refused_text_stays_while_others_move_and_is_gone_after_the_round(
@@ -679,23 +680,23 @@ async def test_a_refused_text_stays_while_others_move_and_is_gone_after_the_roun
     await at.call(first)
     second = at.turn()
     await bid_by_form(at, second, text="nine high")  # too low
-    assert filled_in(await open_form(at, second)) == "nine high"
+    assert prefilled_text(await open_form(at, second)) == "nine high"
     await at.challenge(second)
     await at.press("Next round")
     if at.turn() is not second:
         await at.call(at.turn())
-    assert filled_in(await open_form(at, second)) == ""
+    assert prefilled_text(await open_form(at, second)) == ""
 
 
 async def test_the_form_shows_only_the_bid_to_beat_and_the_players_own_cards(table: Seat) -> None:
     at = await table(2, plays=THAI)
     first = at.turn()
-    form = await opened(at, first, "table")
+    form = await open_text_form(at, first, "table")
     assert "Open the round. You hold " in str(form.payload)
     assert set(NATURAL.findall(str(form.payload))) == at.own_cards(first)
     await bid_by_form(at, first, text="pair of nines")
     await at.settle()
     second = at.turn()
-    form = await opened(at, second, "seat")
+    form = await open_text_form(at, second, "seat")
     assert "Higher than pair of nines. You hold " in str(form.payload)
     assert set(NATURAL.findall(str(form.payload))) == at.own_cards(second)

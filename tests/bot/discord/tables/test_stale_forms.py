@@ -20,7 +20,7 @@ LIARS = "Liars' Poker"
 
 async def options_form(at: Table, person: Person, button: str) -> SeenModal:
     """One of the two forms behind a lobby's options."""
-    message = await (await person.click(at.shown(), "Options…")).settle()
+    message = await (await person.click(at.message(), "Options…")).settle()
     return (await person.click(message.seen, button)).form
 
 
@@ -42,7 +42,7 @@ async def test_a_lobbys_form_changes_only_what_differs_from_what_it_showed(table
     assert id_of(stale) == id_of(newer)
     await at.host.submit(newer, {"Jokers": ["None"]})
     await at.settle()
-    assert "-# Jokers: none" in at.shown().text
+    assert "-# Jokers: none" in at.message().text
     after = await options_form(at, at.host, "House rules…")
     assert id_of(after) != id_of(stale)  # a phone shows what it first saw under an id
     await at.host.submit(stale, {"Middle hand": ["One hand, face down"]})

@@ -19,10 +19,10 @@ from bot.tables.local_time import NotAZone
 from bot.tables.model import Delivery, Digest, Status
 from tests.bot.browser_seat import fixed_seeds
 from tests.bot.conftest import Seat
-from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
+from tests.bot.discord.tables.clocked import Clocked, passes, pings_sent, serve_table
 from tests.bot.discord.tables.test_direct_seats import bid, direct_seat, direct_seats_of
 from tests.bot.discord.tables.test_lobby import choose_own
-from tests.bot.harness import StoppedClock, Table, doubt_in, running_bot, settings, whispered
+from tests.bot.harness import StoppedClock, Table, doubt_in, private_reply, running_bot, settings
 from tests.people import PATIENCE, until
 
 THAI, LIARS = "Thai Poker", "Liars' Poker"
@@ -48,8 +48,8 @@ def digests(person: Person) -> list[SeenMessage]:
     return [message for message in person.dm_messages() if "You asked for this at" in message.text]
 
 
-async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clocked) -> None:
-    async with clocked(2, turn_minutes=0) as (at, clock):
+async def test_every_table_that_waits_is_listed_the_longest_first(with_clock: Clocked) -> None:
+    async with with_clock(2, turn_minutes=0) as (at, clock):
         ann, bob = at.people
         elsewhere = at.elsewhere(at.world.add_guild("The Den").add_text_channel("late-night"))
         assert "You're all caught up." in (await turns(ann, at)).text
@@ -61,7 +61,7 @@ async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clock
                 clock.at += 60_000
                 await table.call(bob)
                 await table.settle()
-        first, second = sorted((at, elsewhere), key=lambda one: int(one.shown().id))
+        first, second = sorted((at, elsewhere), key=lambda one: int(one.message().id))
         text = (await turns(ann, at)).text
         assert "**2 tables are waiting for you**" in text
         assert "(The Den)" in text  # where it is not the server that is asked in
@@ -72,7 +72,7 @@ async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clock
             text.index(f"<#{table_row.channel_id}>") for table_row in lives
         )
         for table in (first, second):
-            link = f"/channels/{table.channel.guild_id}/{table.channel.id}/{table.shown().id}"
+            link = f"/channels/{table.channel.guild_id}/{table.channel.id}/{table.message().id}"
             assert link in text
         bobs = (await turns(bob, at)).text
         assert "You're all caught up." in bobs
@@ -83,9 +83,9 @@ async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clock
 
 
 async def test_tables_of_invited_and_of_absent_players_are_listed(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(3, turn_minutes=2) as (at, clock):
+    async with with_clock(3, turn_minutes=2) as (at, clock):
         await at.start(THAI)
         absent = at.turn()
         for _ in range(2):  # they let two turns pass in a row
@@ -95,7 +95,7 @@ async def test_tables_of_invited_and_of_absent_players_are_listed(
             passes(at, clock, 121)
             await at.until_live(lambda live, seq=seq: live.match.seq > seq)  # type: ignore[misc]
             await at.settle()
-            if "Showdown" in at.shown().text:
+            if "Showdown" in at.message().text:
                 await at.press("Next round")
         assert "until you press **I'm back**" in (await turns(absent, at)).text
         for person in at.people[1:]:
@@ -106,9 +106,9 @@ async def test_tables_of_invited_and_of_absent_players_are_listed(
 
 
 async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
-    clocked: Clocked, tmp_path: Path
+    with_clock: Clocked, tmp_path: Path
 ) -> None:
-    async with clocked(2, turn_minutes=0) as (at, clock):
+    async with with_clock(2, turn_minutes=0) as (at, clock):
         clock.at = int((WARSAW_MORNING - 10 * HOUR) * 1000)
         for person in at.people:
             reply = (await choose_digest(person, at, "8:00", "warsaw")).text
@@ -124,7 +124,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         passes(at, clock, 24 * HOUR - 1)
         await at.settle()
         assert digests(waiting) == []
-    async with served(at, tmp_path, clock, turn_minutes=0):  # it survives a restart
+    async with serve_table(at, tmp_path, clock, turn_minutes=0):  # it survives a restart
         passes(at, clock, 1)
         at.bot.client.handlers.turns.alarm.ring()
         await until(lambda: digests(waiting))
@@ -141,9 +141,9 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
 
 
 async def test_a_choice_made_while_a_digest_is_sent_is_kept(
-    clocked: Clocked, monkeypatch: pytest.MonkeyPatch
+    with_clock: Clocked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with clocked(2, turn_minutes=0) as (at, clock):
+    async with with_clock(2, turn_minutes=0) as (at, clock):
         clock.at = int((WARSAW_MORNING - HOUR) * 1000)
         await at.start(THAI)
         waiting = at.turn()
@@ -165,9 +165,9 @@ async def test_a_choice_made_while_a_digest_is_sent_is_kept(
 
 
 async def test_a_digest_of_an_unknown_time_zone_is_not_sent_repeatedly(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(2, turn_minutes=0) as (at, clock):
+    async with with_clock(2, turn_minutes=0) as (at, clock):
         clock.at = int(WARSAW_MORNING * 1000)
         await at.start(THAI)
         player = int(at.turn().id)
@@ -187,15 +187,15 @@ async def _digests_served(at: Table, clock: StoppedClock) -> None:
 
 
 async def test_a_digest_that_is_hours_late_is_not_sent_at_night(
-    clocked: Clocked, tmp_path: Path
+    with_clock: Clocked, tmp_path: Path
 ) -> None:
-    async with clocked(2, turn_minutes=0) as (at, clock):
+    async with with_clock(2, turn_minutes=0) as (at, clock):
         clock.at = int((WARSAW_MORNING - HOUR) * 1000)
         await at.start(THAI)
         waiting = at.turn()
         await choose_digest(waiting, at, "8:00", "Europe/Warsaw")
     clock.at += int(14 * HOUR * 1000)  # the bot was down all day
-    async with served(at, tmp_path, clock, turn_minutes=0):
+    async with serve_table(at, tmp_path, clock, turn_minutes=0):
         await _digests_served(at, clock)
         assert digests(waiting) == []
         passes(at, clock, 11 * HOUR)
@@ -206,15 +206,17 @@ async def test_a_digest_that_is_hours_late_is_not_sent_at_night(
 async def test_an_unknown_time_zone_is_refused_in_one_sentence(table: Seat) -> None:
     at = await table(1)
     form = await at.host.click(await turns(at.host, at), "Daily digest…")
-    reply = await whispered(at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Narnia"}))
+    reply = await private_reply(
+        at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Narnia"})
+    )
     assert reply == ('"Narnia" isn\'t a time zone. Try a region and city such as Europe/Warsaw.')
     assert "Daily at" not in (await turns(at.host, at)).text
 
 
 async def test_closed_direct_messages_stop_neither_the_digest_nor_anybody_elses(
-    clocked: Clocked,
+    with_clock: Clocked,
 ) -> None:
-    async with clocked(2, turn_minutes=0) as (at, clock):
+    async with with_clock(2, turn_minutes=0) as (at, clock):
         clock.at = int((WARSAW_MORNING - HOUR) * 1000)
         await at.start(THAI)
         waiting = at.turn()
@@ -274,7 +276,7 @@ async def _act_directly(at: Table, person: Person) -> None:
 
 
 def has_pinged(at: Table, lines: list[list[str]]) -> bool:
-    return pinged(at) == lines
+    return pings_sent(at) == lines
 
 
 @pytest.mark.parametrize("way", ["table", "direct", "closed"])
@@ -283,7 +285,7 @@ async def test_a_turn_in_a_match_over_days_pings_once_in_one_place(
 ) -> None:
     at = await table(2, serve=False)
     clock = StoppedClock(unhurried.now())
-    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+    async with serve_table(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
         if way != "table":
             for person in at.people:
                 await choose_own(at, person, Reminders_of_your_turn="By direct message too")
@@ -307,18 +309,18 @@ async def test_without_a_seat_the_single_ping_of_a_match_over_days_comes_with_th
 ) -> None:
     at = await table(2, serve=False)
     clock = StoppedClock(unhurried.now())
-    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+    async with serve_table(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
         await at.start(THAI)
         first = at.turn()
-    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):  # no token outlives it
+    async with serve_table(at, tmp_path, clock, turn_minutes=DAY_MINUTES):  # no token outlives it
         await at.settle()
         await at.call(first)
         await at.settle()
         second = at.turn()
-        assert pinged(at) == [[second.id]]
+        assert pings_sent(at) == [[second.id]]
         for seconds in (60, HOUR, 12 * HOUR):
             await pass_time(at, clock, unhurried, seconds)
-        assert pinged(at) == [[second.id]]
+        assert pings_sent(at) == [[second.id]]
 
 
 @pytest.mark.long
@@ -357,7 +359,7 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
                 over = (await at.live()).table.status is not Status.PLAYING
                 if over:
                     break
-                if "Your turn" not in at.shown().text and "Next round" in at.shown().buttons:
+                if "Your turn" not in at.message().text and "Next round" in at.message().buttons:
                     await pass_by(HOUR)  # the next round is dealt by itself
                 live = await at.live()
                 person, standing = at.turn_of(live), bool(live.match.round.bids)  # type: ignore[union-attr]
@@ -391,7 +393,7 @@ async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
     at = await table(2, serve=False)
     clock = StoppedClock(unhurried.now())
     server = at.world.server("The Snug")
-    async with served(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
+    async with serve_table(at, tmp_path, clock, turn_minutes=DAY_MINUTES):
         everywhere = [at, *(at.elsewhere(server.add_text_channel(f"t{n}")) for n in range(3))]
         ann = at.host
         await choose_own(at, ann, Reminders_of_your_turn="By direct message too")
@@ -401,7 +403,7 @@ async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
                 await place.bid()
         await pass_time(at, clock, unhurried, HOUR)
         assert len(reminders_to(at, ann)) == 2
-        assert pinged(at) == []  # one way or the other
+        assert pings_sent(at) == []  # one way or the other
         texts = [message.content for message in ann.dm_messages() if message.content]
         assert all(
             "3 more tables are waiting for you: see `/turns`." in text for text in texts[-2:]
