@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
+from typing import NamedTuple
 
 from tests.naive_hits import ORDERS, Naive, Pair
-from tests.naive_showdown import PACK, showdown_score
+from tests.naive_showdown import PACK, NaiveScore, showdown_score
 
 PAIRS = {
     *("overpair", "pocket pair below top", "second pair", "underpair", "low pair"),
@@ -46,19 +48,47 @@ class Deal:
         return sorted(rank for rank, _ in self.board(cards))
 
     def hand_class(self, seat: int, cards: int) -> str:
-        return self._naive(seat, cards).hand_class(self.hands[seat])
+        return _hand_class(self._view(seat, cards), self.hands[seat])
 
     def at_least(self, seat: int, cards: int, weakest: str) -> bool:
         order = ORDERS[self.ranking]
         return order.index(self.hand_class(seat, cards)) <= order.index(weakest)
 
     def draws(self, seat: int, cards: int) -> set[str]:
-        return self._naive(seat, cards).draws(self.hands[seat])
+        return _draws(self._view(seat, cards), self.hands[seat])
 
-    def _naive(self, seat: int, cards: int) -> Naive:
+    def _view(self, seat: int, cards: int) -> View:
         others = [self.hands[rival] for rival in self.known if rival != seat]
-        elsewhere = [card for hand in others for card in hand]
-        return Naive(self.board(cards), self.dead, elsewhere, ranking=self.ranking)
+        elsewhere = tuple(card for hand in others for card in hand)
+        return View(tuple(sorted(self.board(cards))), self.dead, elsewhere, self.ranking)
+
+
+class View(NamedTuple):
+    """The cards by which a hand is classed, in no order: many deals have them in common."""
+
+    board: tuple[Pair, ...]
+    dead: frozenset[Pair]
+    elsewhere: tuple[Pair, ...]
+    ranking: str
+
+
+def _naive(view: View) -> Naive:
+    return Naive(view.board, view.dead, view.elsewhere, ranking=view.ranking)
+
+
+@lru_cache(maxsize=100_000)
+def _hand_class(view: View, hand: tuple[Pair, ...]) -> str:
+    return _naive(view).hand_class(hand)
+
+
+@lru_cache(maxsize=100_000)
+def _draws(view: View, hand: tuple[Pair, ...]) -> set[str]:
+    return _naive(view).draws(hand)
+
+
+@lru_cache(maxsize=100_000)
+def _score(hand: tuple[Pair, ...], board: tuple[Pair, ...], ranking: str) -> NaiveScore:
+    return showdown_score(hand, board, ranking, 2, 5)
 
 
 Condition = Callable[[Deal], bool]
@@ -101,7 +131,7 @@ def count(
                 if not condition(Deal(hands, flop, turn, river, dead, known, ranking)):
                     continue
                 fitting += 1
-                scores = [showdown_score(hand, board, ranking, 2, 5) for hand in hands]
+                scores = [_score(hand, tuple(sorted(board)), ranking) for hand in hands]
                 winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
                 for seat in winners:
                     values[seat] += Fraction(1, len(winners))
