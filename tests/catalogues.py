@@ -10,9 +10,11 @@ it for all. `tests/bot/test_catalogues.py` holds that nothing is missing, unused
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -47,18 +49,27 @@ ENGLISH_ONLY = ("cli", "sandbox", "terminal")
 Text = tuple[str | None, str | tuple[str, str]]  # context, text or (one, several)
 
 
-def in_code() -> Iterator[tuple[Path, int, Text]]:
+@cache
+def in_code() -> tuple[tuple[Path, int, Text], ...]:
     """Where a text is marked, and the text.
 
     Read from the syntax tree: a tokenizer finds nothing that stands between the braces of another
     text before Python 3.12.
     """
-    for path in sorted(BOT.rglob("*.py")):
-        if path.relative_to(BOT).parts[0] in ENGLISH_ONLY:
-            continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and (message := marked_text(node)) is not None:
-                yield path, node.lineno, message
+    return tuple(
+        (path, node.lineno, message)
+        for path in sorted(BOT.rglob("*.py"))
+        if path.relative_to(BOT).parts[0] not in ENGLISH_ONLY
+        for node in calls_in(path, "tr", "trc", "trn", "N_")
+        if (message := marked_text(node)) is not None
+    )
+
+
+def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
+    """Every call of a module, if one of these names is called there: to parse all takes seconds."""
+    text = path.read_text("utf-8")
+    if re.search(rf"\b({'|'.join(names)})\s*\(", text):
+        yield from (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
 
 
 def marked_text(call: ast.Call) -> Text | None:
@@ -78,8 +89,8 @@ def marked_text(call: ast.Call) -> Text | None:
 def reasons() -> Iterator[str]:
     """The templates of why the engine refuses something, from its syntax trees."""
     for path in sorted(ENGINE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        for node in calls_in(path, "Reason", "reason_template"):
+            if isinstance(node.func, ast.Name):
                 first = node.args[0] if node.args else None
                 if node.func.id in ("Reason", "reason_template") and isinstance(
                     first, ast.Constant
@@ -153,9 +164,10 @@ def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[T
             yield None, choice.name
 
 
-def every_text() -> list[Text]:
+@cache
+def every_text() -> tuple[Text, ...]:
     """Each text once: those of the code in their order, then those of the data."""
-    return list(dict.fromkeys([*(text for _, _, text in in_code()), *in_data()]))
+    return tuple(dict.fromkeys([*(text for _, _, text in in_code()), *in_data()]))
 
 
 def catalogue_of(key: str) -> Catalog:

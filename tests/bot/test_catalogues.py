@@ -251,7 +251,7 @@ def test_a_text_between_the_braces_of_another_is_found() -> None:
 
 def test_every_text_is_marked_where_it_stands() -> None:
     """`tr` of what is no literal finds only texts that another mark or the data has."""
-    assert len(list(in_code())) > 300
+    assert len(in_code()) > 300
     for path, line, (_, text) in in_code():
         for part in several(text):
             assert part, f"{path}:{line}"
