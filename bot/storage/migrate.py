@@ -16,20 +16,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 import migrations
 from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
 from bot.storage.addresses import foreign_tables_error
 from bot.storage.backup import copy_database
 from bot.storage.database import BUSY_MS, Database
-from bot.storage.postgres import postgres_session
 from bot.storage.sqlite import connect_writer
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 SCRIPTS: Final = Path(migrations.__file__).parent
 ADVISORY_KEY: Final = 0x626C756666  # "bluff"
@@ -145,6 +146,8 @@ def _migrate_file(c: Connection, file: Path, scripts: Path) -> Migrated:
 
 
 async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
+    from bot.storage.postgres import postgres_session  # as in `bot.storage.database`
+
     known = known_revisions(scripts)
     engine = postgres_session(database.direct, BUSY_MS)
     try:
