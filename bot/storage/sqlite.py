@@ -21,14 +21,14 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from time import monotonic
 from typing import Any, Final, TypeVar
 
 import aiosqlite
 from sqlalchemy import create_engine
 from sqlalchemy.engine import Connection
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.pool import NullPool
 
 from bot.storage.turns import Turns
 
@@ -38,6 +38,16 @@ SYNC: Final = "PRAGMA synchronous=FULL"
 Value = TypeVar("Value")
 Opened = TypeVar("Opened", bound="SqliteConnection")
 Work = Callable[[Connection], Value]  # the function of a transaction
+
+_opening = local()  # `connection`: the one that this thread is opening
+# One engine for all connections, as each engine compiles the statements it runs for itself
+_ENGINE: Final = create_engine(
+    "sqlite://",
+    creator=lambda: _opening.connection,
+    poolclass=NullPool,
+    pool_reset_on_return=None,  # no transaction is open when a connection is discarded
+    hide_parameters=True,
+)
 
 # A damaged text must not keep other rows from being read: replace invalid UTF-8.
 _text: Final = partial(str, encoding="utf-8", errors="replace")
@@ -69,14 +79,8 @@ class SqliteConnection(aiosqlite.Connection):
             opened.text_factory = _text
             for pragma in pragmas:
                 opened.execute(pragma)
-            engine = create_engine(
-                "sqlite://",
-                creator=lambda: opened,
-                poolclass=StaticPool,
-                pool_reset_on_return=None,  # no transaction is open when it is discarded
-                hide_parameters=True,
-            )
-            self.core = engine.connect()
+            _opening.connection = opened
+            self.core = _ENGINE.connect()
         except BaseException:
             opened.close()
             raise
