@@ -21,14 +21,18 @@ from bot.tables.model import Delivery, HoleCards
 from bot.tables.requests import Ask
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, pings_sent, see_reminders, serve_table
+from tests.bot.discord.tables.direct_reminders import (
+    THAI,
+    direct_lines,
+    first_turn_of_two,
+    want_direct_reminders,
+)
 from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, open_my_data, press_all
 from tests.bot.harness import Held, Table, doubt_in, private_texts, send_cards_directly
 from tests.people import until
 
 # -- the seat --------------------------------------------------------------------------------------
-
-THAI = "Thai Poker"
 
 
 def direct_seats_of(person: Person) -> list[SeenMessage]:
@@ -349,24 +353,10 @@ async def test_a_direct_seat_goes_on_though_a_reminder_has_found_direct_messages
 # -- reminders, gone with the turn -----------------------------------------------------------------
 
 
-async def want_direct_reminders(at: Table, *people: Person) -> None:
-    """They want their reminders by direct message too."""
-    for person in people:
-        reply = await choose_own(at, person, Reminders_of_your_turn="By direct message too")
-        assert "-# Reminders of your turn: by direct message too" in reply
-
-
-def direct_lines(person: Person) -> list[str]:
-    return [message.content for message in person.dm_messages()]
-
-
 async def test_the_direct_message_comes_with_the_reminder_and_goes_when_its_reader_acts(
     with_clock: Clocked,
 ) -> None:
-    async with with_clock(2) as (at, clock):
-        await want_direct_reminders(at, *at.people)
-        await at.start(THAI)
-        first = at.turn()
+    async with first_turn_of_two(with_clock) as (at, clock, first):
         await see_reminders(at, clock, 20)
         (line,) = direct_lines(first)
         assert line.startswith(f"Your turn in <#{at.channel.id}>: you open round 1")
@@ -388,11 +378,8 @@ async def test_the_direct_message_comes_with_the_reminder_and_goes_when_its_read
 async def test_a_direct_reminder_is_taken_back_after_a_restart_in_between(
     with_clock: Clocked, tmp_path: Path
 ) -> None:
-    async with with_clock(2) as (at, clock):
-        await want_direct_reminders(at, *at.people)
-        await at.start(THAI)
+    async with first_turn_of_two(with_clock) as (at, clock, first):
         await see_reminders(at, clock, 20)
-        first = at.turn()
         assert len(direct_lines(first)) == 1
     async with serve_table(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
@@ -427,10 +414,7 @@ async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder
 
 
 async def test_a_failed_deletion_is_retried_soon(with_clock: Clocked) -> None:
-    async with with_clock(2) as (at, clock):
-        await want_direct_reminders(at, *at.people)
-        await at.start(THAI)
-        first = at.turn()
+    async with first_turn_of_two(with_clock) as (at, clock, first):
         await see_reminders(at, clock, 20)
         at.world.faults.server_error("DELETE /channels/*", status=503)
         await at.call(first)

@@ -9,8 +9,7 @@ from bot.discord.delivery import driver
 from bot.retry import RetryPolicy
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pings_sent
-from tests.bot.discord.tables.test_clocks import THAI
-from tests.bot.discord.tables.test_direct_seats import direct_lines, want_direct_reminders
+from tests.bot.discord.tables.direct_reminders import THAI, direct_lines, first_turn_of_two
 from tests.bot.harness import Table, send_cards_directly
 from tests.people import until
 
@@ -48,10 +47,7 @@ async def test_a_reminder_whose_connection_drops_comes_all_the_same(
 async def test_a_direct_reminder_whose_connection_drops_comes_and_the_channel_is_pinged_once(
     with_clock: Clocked,
 ) -> None:
-    async with with_clock(2) as (at, clock):
-        await want_direct_reminders(at, *at.people)
-        await at.start(THAI)
-        first = at.turn()
+    async with first_turn_of_two(with_clock) as (at, clock, first):
         at.world.faults.cut_connection(OPENINGS, times=2)
         passes(at, clock, 20)
         await until(lambda: direct_lines(first))
@@ -66,10 +62,7 @@ async def test_a_direct_reminder_whose_connection_drops_comes_and_the_channel_is
 async def test_a_direct_reminder_that_is_not_taken_before_the_turn_is_over_comes_no_more(
     with_clock: Clocked,
 ) -> None:
-    async with with_clock(2) as (at, clock):
-        await want_direct_reminders(at, *at.people)
-        await at.start(THAI)
-        first = at.turn()
+    async with first_turn_of_two(with_clock) as (at, clock, first):
         at.world.faults.cut_connection(OPENINGS, times=10**9)
         passes(at, clock, 20)
         await until(at.reminders)
