@@ -111,7 +111,16 @@ def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[
 
 
 @pytest.mark.parametrize("text", CONDITIONS)
-@pytest.mark.parametrize("game", ["holdem", "shortdeck", "shortdeck-trips"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "holdem",
+        *(
+            pytest.param(game, marks=pytest.mark.untraced)
+            for game in ("shortdeck", "shortdeck-trips")
+        ),
+    ],
+)
 def test_chance_and_shares_are_those_of_every_deal(text: str, game: str) -> None:
     random = Random(f"{text} {game}")
     for _ in range(2):
