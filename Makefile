@@ -3,6 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# hundreds of processes load the same sources, and must not compile them each for itself
+unexport PYTHONDONTWRITEBYTECODE
 NODE := node_modules/.bin
 NO_NODE := the page's JavaScript is checked with node 18 or newer and its npm, and they are not on the path.
 
@@ -32,9 +34,11 @@ test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a
 test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and evenings too
 	@$(PYTEST) $(ARGS)
 
-kernels: .venv/dev.stamp  # compiled once, or every worker would compile its own; players and odds share none
-	@$(BIN)/python -c "from bot.computing.warming import load_players; load_players()" & players=$$!; \
-	    $(BIN)/python -c "from bot.computing.warming import load_kernels; load_kernels()" && wait $$players
+# compiled once, or every worker would compile its own, and in a new clone the tests too; players and odds share none
+kernels: .venv/dev.stamp
+	@{ [ -d tests/__pycache__ ] || $(BIN)/python -m pytest --collect-only; } >/dev/null 2>&1 & tests=$$!; \
+	    $(BIN)/python -c "from bot.computing.warming import load_players; load_players()" & players=$$!; \
+	    $(BIN)/python -c "from bot.computing.warming import load_kernels; load_kernels()" && wait $$players && { wait $$tests || true; }
 
 .PHONY: test-random test-busy
 test-random: .venv/dev.stamp page-tools  ## all tests in a random order, which SEED=... repeats
@@ -154,8 +158,8 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	@touch $@
 
 .venv/dev.stamp: requirements-dev.lock requirements-clients.lock .venv/run.stamp
-	@$(PIP) install --require-hashes -r requirements-dev.lock
-	@$(PIP) install --require-hashes --upgrade --target .venv/clients -r requirements-clients.lock
+	@$(PIP) install --no-compile --require-hashes -r requirements-dev.lock # what is loaded is compiled then
+	@$(PIP) install --no-compile --require-hashes --upgrade --target .venv/clients -r requirements-clients.lock
 	@touch $@
 
 .venv/site.stamp: requirements-site.lock .venv/run.stamp
