@@ -6,8 +6,6 @@ For Chinese, Japanese and Korean, `cjk` has a few characters of the real font (s
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -181,14 +179,6 @@ def test_the_shipped_fonts_have_their_original_content() -> None:
     named = {line.split()[1] for line in (FONTS / "noto/SHA256SUMS").read_text().splitlines()}
     used = {Path(face.value).name for face in Typeface if face.value.startswith("noto/")}
     assert named == used == {path.name for path in (FONTS / "noto").glob("*.ttf")}
-
-
-def test_no_font_is_read_before_it_is_needed() -> None:
-    code = (
-        "import bot.app, bot.pictures.cards; from bot.pictures.typefaces import _place, open_font;"
-        "assert not _place.cache_info().currsize and not open_font.cache_info().currsize"
-    )
-    subprocess.run([sys.executable, "-c", code], cwd=FONTS.parent.parent, check=True)
 
 
 def test_a_name_of_80_different_signs_is_cut_to_its_room() -> None:

@@ -9,12 +9,17 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Integer, literal_column, select
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 
 from bot.storage import DatabaseDamaged, DatabaseInUse, DatabaseLost, NotReached
 from bot.storage import store as store_module
+from bot.storage.sqlite import SqliteConnection
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from bot.tables.model import Snapshot
@@ -256,3 +261,22 @@ async def test_a_move_on_a_read_only_database_is_refused(file: Path) -> None:
     await store.database.autocommit("PRAGMA query_only=OFF")
     assert await store.tables.commit(move(table, 2))
     await store.close()
+
+
+async def test_a_statement_is_compiled_once_for_all_connections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = []
+    begin = SQLiteCompiler.__init__
+
+    def count(self: SQLiteCompiler, *args: Any, **options: Any) -> None:
+        compiled.append(self)
+        begin(self, *args, **options)
+
+    monkeypatch.setattr(SQLiteCompiler, "__init__", count)
+    statement = select(literal_column("1", Integer).label("of_this_test"))
+    for _ in range(2):
+        opened = SqliteConnection(str(tmp_path / "house.db"), 100)
+        async with opened:
+            assert await opened.call(partial(opened.core.scalar, statement)) == 1
+    assert len(compiled) == 1
