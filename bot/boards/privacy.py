@@ -20,6 +20,7 @@ WHAT: str = N_(
     "- **Your results in deals of the day**, and which of your decisions the **Quiz** asks about.\n"
     "- **Your settings**: `/preferences`, the channels you want new-table pings from, the hour of"
     " your daily digest, whether direct messages reach you, and when they reminded you.\n"
+    "- **Ranges of hands** that you named for `/odds`.\n"
     "That's all: no messages, no email address, no member list. Nothing is shared."
 )
 
@@ -77,6 +78,8 @@ def _stored_parts(summary: DataSummary) -> list[str]:
                 summary.nights,
             )
         )
+    if summary.ranges:
+        parts.append(trn("{number} range you named", "{number} ranges you named", summary.ranges))
     return parts
 
 

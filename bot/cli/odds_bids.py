@@ -204,6 +204,7 @@ odds: Final = GamesGroup(
     homes={
         "showdown": "odds_showdown.showdown",
         "history": "odds_history.history",
+        "ranges": "odds_ranges.ranges",
         "three-card": "odds_three_card.three_card",
     },
     help="The odds of a bid, a showdown or Three Card Poker.",

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from bot.boards.showdown_words import GAME_NAMES
+from bot.cli.odds_ranges import ranges_file, ranges_option
 from bot.cli.output import ProgressBar, one_sentence, quote_input, refuse, write_file
 from bot.cli.parameters import Number, OutFile, WholeNumber, version_option
 
@@ -153,6 +154,7 @@ class _NumbersAreHands(click.Command):
     "--pot", type=Number(100), metavar="N", help="The pot before --call, the bet included."
 )
 @click.option("--call", type=Number(50), metavar="N", help="What the first player has to call.")
+@ranges_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
 @click.option(
     "--chart", type=OutFile("odds.png", drawn=True), help="Also draw the answer into this PNG file."
@@ -185,14 +187,17 @@ def showdown(
     keep: str,
     pot: float | None,
     call: float | None,
+    file: Path | None,
     as_json: bool,
     chart: Path | None,
 ) -> None:
     """Compute how often each hand wins a showdown.
 
     Exact wherever the deals can be counted in about a second; else sampled until the standard
-    error is small or the time is up.
+    error is small or the time is up. "btn = 22+, A2s+" names a range, for "btn vs QQ+".
     """
+    if "=" in "".join(players) and _names_range(" ".join(players), file):
+        return
     from bot.cli.reports.showdown import table
     from bot.computing.deadline import CompilingAside, deadline
     from bot.language.questions import parse_typed_question
@@ -226,7 +231,8 @@ def showdown(
             threads=threads,
             enough=deadline(seconds, clock),
         )
-        scenario = parse_typed_question([*players], rules, board, dead, change=apply_options)
+        parse = partial(parse_typed_question, [*players], rules, board, dead, change=apply_options)
+        scenario = _with_named_ranges(parse, file)
         possible_looks: list[tuple[_Look, bool]] = []
         offered = None
         if by_card or by_street or by_hand:  # imported only if needed: answers come sooner
@@ -286,6 +292,35 @@ def showdown(
             (result.curve for result in closer if further and isinstance(result, Curve)), None
         )
         write_file(chart, showdown_png(answer, drawn), err=as_json)
+
+
+def _names_range(typed: str, file: Path | None) -> bool:
+    """Return whether a text names a range; if so, keep it."""
+    from bot.cli.odds_ranges import keep_range
+    from engine.odds.showdown.definitions import split_definition
+
+    if split_definition(typed) is None:
+        return False
+    with one_sentence():
+        keep_range(file or ranges_file(), typed)
+    return True
+
+
+def _with_named_ranges(parse: Callable[..., Scenario], file: Path | None) -> Scenario:
+    """Return the parsed question; if it fails, parse it again with the named ranges.
+
+    No name of a range means anything else, so a question that makes sense needs none.
+    """
+    from engine.errors import TextError, UnclearText
+
+    try:
+        return parse()
+    except UnclearText:
+        raise
+    except TextError:
+        from bot.cli.odds_ranges import read_ranges
+
+        return parse(ranges=read_ranges(file or ranges_file()))
 
 
 @contextmanager

@@ -87,7 +87,7 @@ class Handlers:
                 "preferences": self.preferences.show_own,
             },
         )
-        self.odds = OddsHandlers(tables, computing)
+        self.odds = OddsHandlers(tables, computing, store.named_ranges)
         self.refusals = Refusals(tables, delivery, seat)
         self._handlers = [
             *(self.practice, self.tables, self.leaving, self.helping, self.preferences),

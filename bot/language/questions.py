@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from bot.language.catalogues import ENGLISH, KEYS, language, spoken
 from engine.errors import TextError, UnclearText
 
 if TYPE_CHECKING:
-    from engine.odds import Scenario
+    from engine.odds import NamedRange, Scenario
 
 
 def parse_typed_question(
@@ -50,6 +50,30 @@ def parse_typed_question(
             return _with_names_as_typed(
                 scenario, hands if isinstance(hands, str) else " ".join(hands)
             )
+        except UnclearText:
+            raise
+        except TextError as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused
+
+
+def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
+    """Parse "btn = 22+, A2s+" in the current language, or else in another one.
+
+    Works as `engine.odds.parse_definition`; a name must mean nothing in any language. Raises
+    `TextError`.
+    """
+    from engine.odds.showdown.definitions import name_taken, parse_definition, split_definition
+    from engine.odds.showdown.named_ranges import name_key
+
+    name, hands = split_definition(text) or ("", text)
+    if any(name_key(question_in_english(name, key)) != name_key(name) for key in KEYS):
+        raise name_taken(name)
+    refused: TextError | None = None
+    for key in dict.fromkeys((spoken().key, *KEYS)):
+        try:
+            return parse_definition(f"{name} = {question_in_english(hands, key)}", ranges)
         except UnclearText:
             raise
         except TextError as error:

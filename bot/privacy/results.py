@@ -70,3 +70,4 @@ class DataSummary:
     listens: int  # channels that notify them of new tables
     digest: bool = False
     nights: int = 0  # game nights they have signed up for
+    ranges: int = 0  # of hands, that they named

@@ -59,6 +59,7 @@ class Privacy:
             len(dossier.rows.get("listeners", ())),
             bool(dossier.rows.get("digests")),
             len(dossier.rows.get("night_comers", ())),
+            len(dossier.rows.get("named_ranges", ())),
         )
 
     async def export(self, player: int) -> bytes:

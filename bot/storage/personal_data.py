@@ -146,6 +146,7 @@ NAMING: Final[dict[str, dict[str, Naming]]] = {
     "nights": {"host_id": ID},
     "night_comers": {"player": ID},
     "reminder_letters": {"player": ID},
+    "named_ranges": {"player": ID},
     "person_records": {"player": ID},
     "pair_records": {"player": ID, "other": ID},
 }

@@ -57,7 +57,7 @@ _A: Final = schema.actions.c
 # tables whose rows about a person concern only them
 _OWN: Final = (
     *("players", "listeners", "digests", "reminder_letters", "night_comers"),
-    *("daily_results", "mistakes"),
+    *("daily_results", "mistakes", "named_ranges"),
 )
 _NAMED: Final = (*NAMING["tables"], "letter_id")
 # found by their ids, and then rewritten

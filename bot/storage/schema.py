@@ -306,6 +306,16 @@ reminder_letters: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Ranges of hands that a player uses by a name in questions about showdowns.
+named_ranges: Final = Table(
+    "named_ranges",
+    metadata,
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("name", Text, primary_key=True),  # in lower case
+    Column("hands", Text, nullable=False),  # as they can be typed
+    sqlite_with_rowid=False,
+)
+
 # Game nights, and who has signed up for the next one.
 nights: Final = Table(
     "nights",

@@ -31,6 +31,7 @@ from bot.storage.migrate import (
     stored_revision,
 )
 from bot.storage.mistakes import SqlMistakes
+from bot.storage.named_ranges import SqlNamedRanges
 from bot.storage.nights import SqlNights
 from bot.storage.people import SqlPeople, SqlServers
 from bot.storage.privacy import SqlPrivacy
@@ -73,6 +74,7 @@ class SqlStore:
         self.people = SqlPeople(*common)
         self.servers = SqlServers(*common)
         self.direct_messages = SqlDirectMessages(*common)
+        self.named_ranges = SqlNamedRanges(*common)
         self.nights = SqlNights(*common)
         self.stats = SqlStats(*common)
         self.daily = SqlDailies(*common)

@@ -18,6 +18,8 @@ from engine.odds.bids.sampling import sample_kinds as sample_kinds
 from engine.odds.chance import Chance as Chance
 from engine.odds.chance import OddsError as OddsError
 from engine.odds.showdown.conditions import Condition as Condition
+from engine.odds.showdown.definitions import NamedRange as NamedRange
+from engine.odds.showdown.definitions import parse_definition as parse_definition
 from engine.odds.showdown.each_hand import EquityCurve as EquityCurve
 from engine.odds.showdown.each_hand import GridCell as GridCell
 from engine.odds.showdown.each_hand import equity_curve as equity_curve

@@ -70,6 +70,7 @@ UNSAID = {
         ", when board pairs",  # of what is typed
         ", run it twice",
         "/odds showdown hands: AA(50) vs KK(100) vs QQ(100)",
+        "/odds showdown hands: btn = 22+, A2s+",
         "AhKd vs QQ",
         " vs random",
         "/odds showdown hands: ",

@@ -21,6 +21,8 @@ from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept_folders, reopen
 
 # what the button for one's own cards was called
 MINE = {"schema_0001": "My cards"}
+# what the button for a bid in words is called now
+TYPE = {"schema_0011": "Type…"}
 DAILY = "Deal of the day: the same for everyone, one try"
 
 
@@ -57,7 +59,7 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         assert "Your turn" in match.seat(bidder).text
 
         # a form and a list, as the earlier version spelled them
-        form = await bidder.forge(drawn, drawn.button("Call…"))
+        form = await bidder.forge(drawn, drawn.button(TYPE.get(folder.name, "Call…")))
         assert form.modal is not None
         select = drawn.select()
         out = await bidder.forge(drawn, select["custom_id"], [select["options"][0]["value"]])

@@ -22,6 +22,7 @@ from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers, hand_file
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from engine.bid_parser import LONGEST_TEXT
 from engine.cards import JOKER_CHAR, Card, DeckSpec
+from engine.odds.showdown.named_ranges import LONGEST_NAME
 from engine.ruleset import Option, Ruleset, Variant
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_comma
         group.add_command(_bids_command(variant, handlers))
     group.add_command(_three_card_command(handlers))
     group.add_command(_showdown_command(handlers))
+    group.add_command(_ranges_command(handlers))
     return group
 
 
@@ -211,3 +213,16 @@ def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., 
 
     showdown.autocomplete("hands")(_completer(OddsHandlers.suggest_hands, handlers, None))
     return showdown
+
+
+def _ranges_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="ranges")
+    @app_commands.describe(delete="The name of a range to delete")
+    async def ranges(
+        interaction: Interaction, delete: app_commands.Range[str, 1, LONGEST_NAME] | None = None
+    ) -> None:
+        """Show the ranges that you named in /odds showdown, or delete one."""
+        await handlers.ranges(interaction, delete)
+
+    ranges.autocomplete("delete")(_completer(OddsHandlers.suggest_ranges, handlers, None))
+    return ranges

@@ -22,6 +22,7 @@ from discord import app_commands
 
 from bot.boards.bid_odds import BidQuestion, bids_board, counts_board
 from bot.boards.board import Board, Text
+from bot.boards.named_ranges import deleted_board, kept_board, ranges_board
 from bot.boards.showdown_words import GAME_NAMES, Look
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError, ProcessLost, Question, QueueFull, TookTooLong
@@ -31,23 +32,39 @@ from bot.discord.errors import misread, sentence
 from bot.discord.layout import Component, shelf_of
 from bot.discord.odds import asking, questions
 from bot.discord.odds.asking import Asker, FileUnreadable, OddsNotAllowed, TypedOptions
-from bot.discord.odds.questions import Counted, TypedShowdown
+from bot.discord.odds.questions import Counted, TypedShowdown, Understood
 from bot.discord.odds.suggestions import showdown_suggestions
 from bot.discord.press import public_language
 from bot.language.catalogues import N_, figure, speaking, spoken, tr, trn
 from bot.language.wordings import bid_text, cards_in_letters, game_words
-from bot.language.words import capital, escape_markdown, join_words, quote_words, truncate
+from bot.language.words import (
+    TypedText,
+    capital,
+    escape_markdown,
+    join_words,
+    quote_words,
+    truncate,
+)
 from bot.pictures.palette import GREY
 from bot.recent import Recent
 from bot.services.tables import Tables
+from bot.storage.named_ranges import SqlNamedRanges
 from bot.tables.errors import RefusedError
 from engine import errors
 from engine.cards import cards_in_order
 from engine.errors import EngineError, TextError, UnclearText
+from engine.odds.showdown.definitions import split_definition
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.hand_history import has_history
+from engine.odds.showdown.named_ranges import name_key
 from engine.odds.showdown.question import WILD, guess_game
-from engine.odds.showdown.question_words import BOARDS, CONDITION, STAKES
+from engine.odds.showdown.question_words import (
+    BOARDS,
+    CONDITION,
+    DEFINITION,
+    DEFINITION_EXAMPLE,
+    STAKES,
+)
 from engine.ruleset import Ruleset, Variant
 from engine.wording import BidTextError
 
@@ -59,6 +76,9 @@ SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after thr
 ANSWERS_KEPT: Final = 64
 CARDS_LENGTH: Final = 200  # characters of typed cards
 LARGEST_FILE: Final = 200_000  # bytes: some hundred hands
+MOST_RANGES: Final = 40  # named by a person
+LONGEST_HANDS: Final = 1000  # characters of a named range
+_CHOICE_LENGTH: Final = 100  # characters of a suggestion
 _HAND_FILES: Final = (".phh", ".phhs", ".txt")
 _LABEL: Final = 80  # characters of a button
 _LOOKS: Final = {
@@ -206,6 +226,8 @@ def showdown_words(
                 example = f"/odds showdown hands: {_USUAL}, when board pairs"
             elif error.text == BOARDS:
                 example = f"/odds showdown hands: {_USUAL}, run it twice"
+            elif error.text == DEFINITION:
+                example = "/odds showdown hands: btn = 22+, A2s+"
             elif error.text == STAKES:
                 example = "/odds showdown hands: AA(50) vs KK(100) vs QQ(100)"
             error = TextError(error.text, error.reason, example)
@@ -238,8 +260,9 @@ def showdown_example(typed: TypedShowdown) -> str:
 class OddsHandlers:
     """Answers `/odds` and the buttons under its answers."""
 
-    def __init__(self, tables: Tables, computing: Computing) -> None:
+    def __init__(self, tables: Tables, computing: Computing, ranges: SqlNamedRanges) -> None:
         self._tables = tables
+        self._ranges = ranges
         self._computing = computing
         self._under_way: dict[int, _UnderWay] = {}
         self._counted = Recent[tuple[str, str], Counted](ANSWERS_KEPT)
@@ -309,9 +332,12 @@ class OddsHandlers:
         await self._answer(interaction, work)
 
     async def showdown(self, interaction: Interaction, typed: TypedShowdown) -> None:
-        """Answer how often each player wins."""
+        """Answer how often each player wins; keep a range if the text names one."""
+        is_definition = split_definition(typed.hands) is not None
 
         async def work() -> Reply:
+            if is_definition:
+                return Reply(await self._keep_range(interaction.user.id, typed.hands))
             counted = await self._count(interaction.user.id, typed)
             return Reply(counted.board, _looks(counted))
 
@@ -322,7 +348,49 @@ class OddsHandlers:
             return all(about is not None for _, about in choices(error))
 
         words = showdown_words(typed, has_buttons)
-        await self._answer(interaction, work, words=words, choices=choices)
+        await self._answer(interaction, work, private=is_definition, words=words, choices=choices)
+
+    async def _keep_range(self, person: int, text: str) -> Board:
+        """Store the range that a text names; return what to show. Raises `TextError`."""
+        ranges = await self._ranges.of(person)
+        question = questions.ReadDefinition(text, tuple(ranges.items()))
+        named = await self._computing.ask(question, LONGEST)
+        if len(named.hands) > LONGEST_HANDS:
+            reason = tr("A named range has at most {most} characters", most=LONGEST_HANDS)
+            raise TextError(DEFINITION, reason, DEFINITION_EXAMPLE)
+        if not await self._ranges.keep(person, named.name, named.hands, MOST_RANGES):
+            reason = tr(
+                "You can name {most} ranges. Delete one first: /odds ranges", most=MOST_RANGES
+            )
+            raise TextError(DEFINITION, reason, DEFINITION_EXAMPLE)
+        return kept_board(named.name, named.hands, named.combos, named.share)
+
+    async def ranges(self, interaction: Interaction, name: str | None) -> None:
+        """Show the asker their named ranges, or delete the one of that name."""
+
+        async def work() -> Reply:
+            ranges = await self._ranges.of(interaction.user.id)
+            if name is None:
+                return Reply(ranges_board(ranges, MOST_RANGES))
+            typed = name.strip().lower()
+            hands = next(
+                (held for known, held in ranges.items() if name_key(known) == name_key(typed)), None
+            )
+            await self._ranges.drop(interaction.user.id, typed)
+            return Reply(deleted_board(TypedText(typed), hands, ranges))
+
+        await self._answer(interaction, work, private=True)
+
+    async def suggest_ranges(
+        self, interaction: Interaction, _: None, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Suggest the asker's named ranges that begin with the typed text."""
+        ranges = await self._ranges.of(interaction.user.id)
+        return [
+            app_commands.Choice(name=truncate(f"{name} = {hands}", _CHOICE_LENGTH), value=name)
+            for name, hands in ranges.items()
+            if name.startswith(typed.strip().lower())
+        ][: asking.MOST_CHOICES]
 
     async def message(
         self, interaction: Interaction, text: str, file: discord.Attachment | None = None
@@ -518,7 +586,7 @@ class OddsHandlers:
             await answers.acknowledge(interaction)
 
     async def _count(self, person: int, request: questions.ShowdownRequest) -> Counted:
-        understood = await self._computing.ask(questions.ReadShowdown(request), LONGEST)
+        request, understood = await self._understand(person, request)
         self._under_way[person].meanwhile = understood.meanwhile
         key = (spoken().key, understood.packed) if understood.packed else None
         cached = self._counted.get(key) if key else None
@@ -528,6 +596,25 @@ class OddsHandlers:
         if key:
             self._counted[key] = counted
         return counted
+
+    async def _understand(
+        self, person: int, request: questions.ShowdownRequest
+    ) -> tuple[questions.ShowdownRequest, Understood]:
+        """Return what a question means, and the question; with the person's ranges if it uses any.
+
+        No name of a range means anything else, so only a question that fails without them needs
+        them.
+        """
+        try:
+            return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
+        except UnclearText:
+            raise
+        except TextError:
+            if isinstance(request, str):
+                raise
+            ranges = await self._ranges.of(person)
+        request = replace(request, ranges=tuple(ranges.items()))
+        return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
         """Return the asker for suggestions, without refusing anything yet."""

@@ -23,7 +23,7 @@ from bot.computing.question import Lane, Question
 from bot.discord import ids
 from bot.language.catalogues import tr
 from bot.language.messages import question_in_message
-from bot.language.questions import parse_typed_question
+from bot.language.questions import parse_typed_definition, parse_typed_question
 from engine.cards import Card, Cards
 from engine.errors import TextError
 
@@ -87,13 +87,17 @@ def _forgery_error(text: str) -> TextError:
 
 @dataclass(frozen=True, slots=True)
 class TypedShowdown:
-    """A showdown as a person typed it; `preset` is a key of `engine.odds.PRESETS`, or None."""
+    """A showdown as a person typed it; `preset` is a key of `engine.odds.PRESETS`, or None.
+
+    `ranges` are the person's ranges by name, if the question may use them.
+    """
 
     hands: str
     preset: str | None = None
     board: str = ""
     dead: str = ""
     opponents: int = 0
+    ranges: tuple[tuple[str, str], ...] | None = None
 
 
 SAMPLED_WITHIN: Final = 25.0  # seconds; less than the handlers' limit
@@ -260,8 +264,39 @@ def _scenario(request: ShowdownRequest) -> Scenario:
     if isinstance(request, str):
         return unpack_scenario(request)
     return parse_typed_question(
-        request.hands, request.preset, request.board, request.dead, request.opponents
+        request.hands,
+        request.preset,
+        request.board,
+        request.dead,
+        request.opponents,
+        ranges=None if request.ranges is None else dict(request.ranges),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedRange:
+    """A range that a person named: its hands as text, how many, and their share of all hands."""
+
+    name: str
+    hands: str
+    combos: int
+    share: float
+
+
+@dataclass(frozen=True)
+class ReadDefinition(Question[DefinedRange]):
+    """Read a text that names a range, which may use other `ranges`. Raises `TextError`."""
+
+    text: str
+    ranges: tuple[tuple[str, str], ...]
+
+    lane: ClassVar[Lane] = Lane.BRIEF
+
+    def answer(self, stopped: Callable[[], bool]) -> DefinedRange:
+        """Return the range."""
+        named = parse_typed_definition(self.text, dict(self.ranges))
+        held = named.range
+        return DefinedRange(named.name, held.text, len(held), float(held.share))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations, takewhile, zip_longest
@@ -228,6 +228,7 @@ def parse_question(
     dead: str = "",
     opponents: int = 0,
     change: Callable[[ShowdownRules], ShowdownRules] = _same_rules,
+    ranges: Mapping[str, str] | None = None,
 ) -> Scenario:
     """Return the scenario of a question, given in words or as a text for each player.
 
@@ -235,9 +236,37 @@ def parse_question(
     text, else the game that deals this many cards; `change` then changes its rules. Added to the
     text's own are: `board` and `dead` to the board and the dead cards, and `opponents` players with
     unknown cards. Wild cards in the text are added to the rules. A single player gets one opponent,
-    unless rules are given; if the text only asks how often a hand hits, it gets none. Raises
-    `TextError`.
+    unless rules are given; if the text only asks how often a hand hits, it gets none. `ranges` are
+    hands by the names that the text may use for them. Raises `TextError`.
     """
+    if ranges is not None:
+        from engine.odds.showdown.named_ranges import Expander, explain_unknown
+
+        try:
+            return _parse(hands, game, board, dead, opponents, change, Expander(ranges).expand)
+        except UnclearText:
+            raise
+        except TextError as error:
+            raise explain_unknown(error, ranges) from None
+    return _parse(hands, game, board, dead, opponents, change, _without_names)
+
+
+_Expand = Callable[[Sequence[str], Sequence[str]], tuple[list[str], list[str]]]
+
+
+def _without_names(sides: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    return list(sides), list(names)
+
+
+def _parse(
+    hands: str | Sequence[str],
+    game: str | ShowdownRules | None,
+    board: str,
+    dead: str,
+    opponents: int,
+    change: Callable[[ShowdownRules], ShowdownRules],
+    expand: _Expand,
+) -> Scenario:
     hands = spell_rank_sets(hands) if isinstance(hands, str) else [*map(spell_rank_sets, hands)]
     texts = [hands] if isinstance(hands, str) else hands
     if any(map(_MAY_BE_CHIPS.search, texts)):
@@ -247,7 +276,7 @@ def parse_question(
         if chips is not None:
             one_text = left[0] if isinstance(hands, str) else left
             with _choices_with(chips.as_typed):
-                scenario = parse_question(one_text, game, board, dead, opponents, change)
+                scenario = _parse(one_text, game, board, dead, opponents, change, expand)
             return replace(scenario, stakes=chips.stakes(len(scenario.players)))
     if any(map(_MAY_BE_TWO_BOARDS.search, texts)):
         from engine.odds.showdown.board_words import split_boards
@@ -256,8 +285,8 @@ def parse_question(
         if boards is not None:
             one_text, (first, second) = left[0] if isinstance(hands, str) else left, boards
             with _choices_with(f"boards {first} | {second}" if second else "run it twice"):
-                scenario = parse_question(
-                    one_text, game, f"{board} {first}".strip(), dead, opponents, change
+                scenario = _parse(
+                    one_text, game, f"{board} {first}".strip(), dead, opponents, change, expand
                 )
             both = Cards.parse(second) if second else scenario.board
             return replace(scenario, second=both)
@@ -271,14 +300,14 @@ def parse_question(
             with _choices_with(", ".join(f"when {clause}" for clause in clauses)):
                 scenario = _parse_plain(
                     left[0] if len(left) == 1 and len(texts) == 1 else left,
-                    game, left_board, dead, opponents, change, alone=True,
+                    game, left_board, dead, opponents, change, expand, alone=True,
                 )  # fmt: skip
             condition = parse_condition(clauses, scenario.names, scenario.rules.ranking)
             players = scenario.players
             if len(players) == 1 and condition.seats != {0}:
                 players = (*players, Cards())
             return replace(scenario, players=players, condition=condition)
-    return _parse_plain(hands, game, board, dead, opponents, change)
+    return _parse_plain(hands, game, board, dead, opponents, change, expand)
 
 
 @contextmanager
@@ -298,6 +327,7 @@ def _parse_plain(
     dead: str,
     opponents: int,
     change: Callable[[ShowdownRules], ShowdownRules],
+    expand: _Expand,
     *,
     alone: bool = False,
 ) -> Scenario:
@@ -313,8 +343,9 @@ def _parse_plain(
         left = tame[0] if isinstance(hands, str) else tame
         try:
             return _parse_plain(
-                left, game, board, dead, opponents, lambda rules: wilder(change(rules)), alone=alone
-            )
+                left, game, board, dead, opponents,
+                lambda rules: wilder(change(rules)), expand, alone=alone,
+            )  # fmt: skip
         except UnclearText as error:
             also = f", wild cards: {wild}" if wild else ""
             also += f", wild: {jokers} jokers" if jokers else ""
@@ -332,6 +363,7 @@ def _parse_plain(
     named, unnamed = _without_game(texts, game)
     plain = [_simplify(text.lower()) for text in unnamed]
     question = _split_sides(plain, isinstance(hands, str) or in_words)
+    question.sides, question.names = expand(question.sides, question.names)
     question.names = [_as_written(name, texts) for name in question.names]
     board_cards, gone = (
         _AND.sub(" ", _plain(" ".join(both))).strip(" ,;.?")

@@ -11,6 +11,9 @@ BOARDS: Final = "boards"
 """The text of the error for two boards that aren't possible or understood."""
 STAKES: Final = "stakes"
 """The text of the error for chips that make no sense."""
+DEFINITION: Final = "definition"
+"""The text of the error for a named range that can't be kept, or isn't known."""
+DEFINITION_EXAMPLE: Final = '"btn = 22+, A2s+", then "btn vs QQ+"'
 STAKES_EXAMPLE: Final = '"AA(50) vs KK(100) vs QQ(100)"'
 CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs])"
 """A card, in a text in the usual spelling."""

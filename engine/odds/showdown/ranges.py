@@ -91,7 +91,7 @@ class Range:
             )
             raise TextError(text[:40], reason, hands.example)
         check_clear(text)
-        terms = _terms(_tidy(text))
+        terms = split_terms(text)
         if not terms:
             raise TextError(text, Reason("expected at least one hand in the range"), hands.example)
         parts = _weigh(terms, hands, text)
@@ -179,6 +179,11 @@ def is_hands(text: str, rules: ShowdownRules = HOLDEM) -> bool:
     return bool(terms) and all(
         _CARDS_ONLY.fullmatch(term) and _card_total(term) == rules.private for term in terms
     )
+
+
+def split_terms(text: str) -> list[str]:
+    """Return the terms of a range in the usual spelling, each as it can be typed again."""
+    return _terms(_tidy(text))
 
 
 def _split(plain: str) -> list[str]:

@@ -152,6 +152,11 @@ NAMED: Final[dict[str, list[Any]]] = {
     "bids": [1],
     "number": [0, 1, 2, 9],
     "among": [1, 12],
+    # of ranges: names are words, and hands are as the engine writes them
+    "range_name": ["btn", "late_pos"],
+    "hands": ["AA**, $ds"],
+    "combos": [1, 1326],
+    "share": [0.095],
     "page": [0, 1],
     "people": [40],
     "place": [0, 2],
@@ -183,6 +188,7 @@ ALWAYS: Final[Scene] = {
     Names: [KNOWN],
     frozenset[int]: [frozenset(PEOPLE)],
     Sequence[int]: [PEOPLE],
+    Mapping[str, str]: [{"btn": "22+, A2s+", "late_pos": "AA**"}],
     Address: [Address(7, 3, 2)],
     Pick: [Pick()],
     Notice: [Notice("A sentence.")],
@@ -413,7 +419,7 @@ def values_for(name: str, hint: Any, scene: Scene) -> list[Any]:
             return values
     if hint is type(None):
         return [None]
-    if hint in (str, int) and name in NAMED:
+    if hint in (str, int, float) and name in NAMED:
         return NAMED[name]
     raise Unknown(f"{name}: {hint}")
 

@@ -258,7 +258,7 @@ def test_the_pages_have_questions_to_ask() -> None:
 @pytest.mark.usefixtures("workdir")  # some questions write files
 def test_no_answer_is_wider_than_80_columns(question: str) -> None:
     for line in lines_shown(*shlex.split(question)):
-        assert columns(line) <= 80, line
+        assert columns(line) <= 80 or Path(line).is_file(), line
 
 
 @pytest.mark.parametrize(
@@ -388,7 +388,7 @@ def test_a_file_without_room_is_one_sentence(workdir: Path) -> None:
 
 # -- what cannot be written is told before any work is done ----------------------------------------
 
-READ = {"--weights", "--config", "--data"}  # not written, or not by the command itself
+READ = {"--weights", "--config", "--data", "--ranges"}  # not written, or not by the command itself
 
 
 def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:

@@ -101,6 +101,7 @@ async def furnish(store: SqlStore) -> tuple[Home, Home]:
                 player, Digest(player, 480, "Europe/Warsaw", 50)
             )
             await store.direct_messages.may_remind(player, "a reminder", 1, 2, 1000)
+            await store.named_ranges.keep(player, "btn", "22+, A2s+", 9)
             await store.database.write(note_daily, home.result(player))
             await store.mistakes.note_looked_through(player, home.matches[0], [2], 5)
         await store.servers.may_notify(home.channel(0), 1, 1000)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from functools import partial
 
 import pytest
 
+from bot.services.privacy import export
 from bot.storage.store import SqlStore
 from bot.tables.model import Digest, Player, PlayerChange
 from bot.tables.nights import Night, toggle_coming
@@ -123,6 +125,30 @@ async def test_a_night_is_kept_with_who_comes_until_it_is_called_off(store: SqlS
     assert await store.nights.change(stored.id, partial(toggle_coming, player=ANN)) is None
     assert await store.nights.of_guild(GUILD) == []
     assert await store.nights.of_guild(GUILD - 1) == [elsewhere]
+
+
+async def test_named_ranges_are_kept_for_each_person(store: SqlStore) -> None:
+    assert await store.named_ranges.of(ANN) == {}
+    assert await store.named_ranges.keep(ANN, "btn", "22+, A2s+", 2)
+    assert await store.named_ranges.keep(ANN, "wąska", "QQ+", 2)
+    assert await store.named_ranges.keep(BOB, "btn", "AA**", 2)
+    assert not await store.named_ranges.keep(ANN, "third", "AA", 2)
+    assert await store.named_ranges.keep(ANN, "waska", "KK+", 2)  # the same name again
+    assert await store.named_ranges.of(ANN) == {"btn": "22+, A2s+", "waska": "KK+"}
+    assert await store.named_ranges.drop(ANN, "wąska")
+    assert not await store.named_ranges.drop(ANN, "wąska")
+    assert await store.named_ranges.of(ANN) == {"btn": "22+, A2s+"}
+    assert await store.named_ranges.of(BOB) == {"btn": "AA**"}
+
+
+async def test_named_ranges_are_exported_and_deleted_with_their_person(store: SqlStore) -> None:
+    await store.named_ranges.keep(ANN, "btn", "22+, A2s+", 2)
+    await store.named_ranges.keep(BOB, "co", "QQ+", 2)
+    document = json.loads(await export(store.privacy, ANN))
+    assert document["named_ranges"] == [{"name": "btn", "hands": "22+, A2s+"}]
+    assert await store.privacy.forget(ANN) is not None
+    assert await store.named_ranges.of(ANN) == {}
+    assert await store.named_ranges.of(BOB) == {"co": "QQ+"}
 
 
 async def test_a_server_s_nights_go_with_it(store: SqlStore) -> None:

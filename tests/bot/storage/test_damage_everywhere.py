@@ -130,6 +130,7 @@ CALLS: Final[dict[str, Call]] = {
     "nights.of_guild": lambda s, h: s.nights.of_guild(h.guild),
     "nights.due": _nights,
     "nights.next_deadline": lambda s, h: s.nights.next_deadline(0),
+    "named_ranges.of": lambda s, h: s.named_ranges.of(h.people[0]),
     "direct_messages.digest_of": lambda s, h: s.direct_messages.digest_of(h.people[0]),
     "direct_messages.due": _digests,
     "direct_messages.next_deadline": lambda s, h: s.direct_messages.next_deadline(0),
@@ -184,6 +185,7 @@ CALLS: Final[dict[str, Call]] = {
     "direct_messages.may_remind": lambda s, h: s.direct_messages.may_remind(
         h.people[0], "another", 2, 2, 1000
     ),
+    "named_ranges.keep": lambda s, h: s.named_ranges.keep(h.people[1], "btn", "QQ+", 9),
     "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
     "mistakes.note_looked_through": lambda s, h: s.mistakes.note_looked_through(
         h.people[0], h.matches[1], [2], 1
@@ -201,6 +203,7 @@ CALLS: Final[dict[str, Call]] = {
     "tables.commit": lambda s, h: s.tables.commit(
         Change(next_version(next_version(h.table("lobby")), waiting=(h.people[3],)))
     ),
+    "named_ranges.drop": lambda s, h: s.named_ranges.drop(h.people[0], "btn"),
     "rebuilding.rebuild": lambda s, h: s.rebuilding.rebuild([h.guild]),
     "retention.note_departed": lambda s, h: s.retention.note_departed([h.gone, h.guild], 11),
     "retention.note_returned": lambda s, h: s.retention.note_returned([h.guild]),

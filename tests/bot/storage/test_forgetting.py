@@ -74,6 +74,7 @@ NOBODY = {
     },
     "night_comers": {"night_id"},
     "reminder_letters": {"reminder", "sent_at"},
+    "named_ranges": {"name", "hands"},
     "tellings": {"channel_id", "told_at", "guild_id"},
     "nameless_players": {"number"},
     "departed_guilds": {"guild_id", "noticed_at"},

@@ -33,7 +33,7 @@ EVERYTHING = Scope()
 # what came after records, the other way round
 YOUNG = (
     *("night_comers", "nights", "digests", "reminder_letters", "daily_results", "mistakes"),
-    *("registrations", "nameless_players", "departed_guilds", "chores"),
+    *("named_ranges", "registrations", "nameless_players", "departed_guilds", "chores"),
 )
 SHARED = ("shown", "claimed_by", "claimed_version", "claimed_until")
 COLUMNS = {

@@ -463,7 +463,8 @@ def test_every_game_has_a_command_with_the_options_that_change_a_chance() -> Non
     descriptions = {command.name: command.description for command in group.commands}
     assert descriptions["liars"] == "Odds of a bid in Liars' Poker"
     assert descriptions["thai"] == "Odds of a bid in Thai Poker"
-    assert list(descriptions) == ["liars", "thai", "royal-bluff", "three-card", "showdown"]
+    games = ["liars", "thai", "royal-bluff"]
+    assert list(descriptions) == [*games, "three-card", "showdown", "ranges"]
     for name, cards in (("liars", 54), ("thai", 24), ("royal-bluff", 17)):  # in the largest deck
         in_play = parameters(group, name)["in_play"]
         assert (in_play.min_value, in_play.max_value) == (1, cards)

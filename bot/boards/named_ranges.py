@@ -1,0 +1,71 @@
+"""A person's named ranges of hands: one that was kept or deleted, and the list of them.
+
+Names are words, and hands are as the engine writes them, so both can be shown as code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.boards.board import Board, Text
+from bot.language.catalogues import figure, percent_text, tr, trn
+from bot.language.words import TypedText, escape_markdown, join_words, truncate
+from bot.pictures.palette import GREEN, GREY
+
+_SHOWN: Final = 60  # characters of a range in the list, so that the list fits a message
+
+
+def kept_board(range_name: str, hands: str, combos: int, share: float) -> Board:
+    """Return what was kept: `combos` hands, which are a `share` (0 to 1) of all."""
+    size = trn(
+        "{count} hand, {share} of all",
+        "{count} hands, {share} of all",
+        combos,
+        count=figure(combos, ","),
+        share=percent_text(figure(100 * share, ".3g")),
+    )
+    lines = [
+        tr("**{name}** is saved: {hands}", name=escape_markdown(range_name), hands=f"`{hands}`"),
+        size,
+        tr(
+            "-# Use it: `/odds showdown hands: {name} vs QQ`. Your ranges: `/odds ranges`.",
+            name=range_name,
+        ),
+    ]
+    return Board(GREEN, (Text("\n".join(lines)),))
+
+
+def ranges_board(ranges: Mapping[str, str], most: int) -> Board:
+    """Return a person's ranges by name, of `most` that they may have."""
+    if not ranges:
+        text = tr("You haven't named a range yet. Try `/odds showdown hands: btn = 22+, A2s+`.")
+        return Board(GREY, (Text(text),))
+    heading = trn(
+        "**You've named {number} range** (of {most} at most)",
+        "**You've named {number} ranges** (of {most} at most)",
+        len(ranges),
+        most=most,
+    )
+    lines = [f"`{name} = {truncate(hands, _SHOWN)}`" for name, hands in ranges.items()]
+    small = tr(
+        "-# Add or change one: `/odds showdown hands: btn = 22+, A2s+`."
+        " Delete one: `/odds ranges delete: {name}`.",
+        name=next(iter(ranges)),
+    )
+    return Board(GREEN, (Text(heading), Text("\n".join(lines)), Text(small)))
+
+
+def deleted_board(typed: TypedText, hands: str | None, ranges: Mapping[str, str]) -> Board:
+    """Return that the range of this name with these hands was deleted.
+
+    Without hands, no such range was among the person's `ranges`.
+    """
+    if hands is not None:
+        text = tr("**{name}** is deleted. It was: {hands}", name=typed, hands=f"`{hands}`")
+        return Board(GREEN, (Text(text),))
+    if not ranges:
+        return ranges_board(ranges, 0)
+    names = join_words(f"**{escape_markdown(name)}**" for name in ranges)
+    text = tr("You have no range named {name}. Yours: {names}.", name=typed, names=names)
+    return Board(GREY, (Text(text),))
