@@ -63,6 +63,7 @@ from engine.odds.showdown.question_words import (
     CONDITION,
     DEFINITION,
     DEFINITION_EXAMPLE,
+    DRAWS,
     STAKES,
 )
 from engine.ruleset import Ruleset, Variant
@@ -228,6 +229,8 @@ def showdown_words(
                 example = f"/odds showdown hands: {_USUAL}, run it twice"
             elif error.text == DEFINITION:
                 example = "/odds showdown hands: btn = 22+, A2s+"
+            elif error.text == DRAWS:
+                example = "/odds showdown hands: 27: 2347 draw 1 vs 8765K pat"
             elif error.text == STAKES:
                 example = "/odds showdown hands: AA(50) vs KK(100) vs QQ(100)"
             error = TextError(error.text, error.reason, example)

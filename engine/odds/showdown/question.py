@@ -97,6 +97,11 @@ _MAY_BE_TWO_BOARDS: Final = re.compile(
     r"|(?:first|top|double) board|board[^|\n]*\||flops|bomb pot|(?:two|2) run",
     re.IGNORECASE,
 )
+_MAY_BE_DRAWS: Final = re.compile(
+    r"(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?:[0-5]|none|one|two|three|four|five)(?!\w)"
+    r"|(?<!\w)pat(?!\w)",
+    re.IGNORECASE,
+)
 _MAY_BE_CHIPS: Final = re.compile(
     r"\(\s*[$€£]?\d[\d'.]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
     re.IGNORECASE,
@@ -269,6 +274,11 @@ def _parse(
 ) -> Scenario:
     hands = spell_rank_sets(hands) if isinstance(hands, str) else [*map(spell_rank_sets, hands)]
     texts = [hands] if isinstance(hands, str) else hands
+    if any(map(_MAY_BE_DRAWS.search, texts)):
+        from engine.odds.showdown.draw_words import split_draws
+
+        texts, game = split_draws(texts, game)
+        hands = texts[0] if isinstance(hands, str) else texts
     if any(map(_MAY_BE_CHIPS.search, texts)):
         from engine.odds.showdown.stake_words import split_chips
 
@@ -408,6 +418,13 @@ def _parse_plain(
 def game_named(text: str) -> str | None:
     """Return the key of the game that a question names; None if it names none."""
     try:
+        if _MAY_BE_DRAWS.search(text):
+            from engine.odds.showdown.draw_words import split_draws
+
+            texts, game = split_draws([text], None)
+            if isinstance(game, str):
+                return game
+            text = texts[0]
         return _without_game([text], None)[0]
     except TextError:
         return None

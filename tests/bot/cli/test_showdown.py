@@ -628,3 +628,12 @@ def test_a_table_of_many_stacks_is_split() -> None:
     stacks = " ".join(str(number) for number in range(100, 1000, 100))
     text = run(f"AA vs KK, bets 50 50, stacks {stacks}, pays 50 30 20")
     assert text.count("Worth after") == 2
+
+
+def test_a_draw_is_the_last_cards_of_a_hand() -> None:
+    printed = run("27: 2347 draw 1 vs 8765K pat")
+    assert printed.startswith("Deuce-to-seven lowball")
+    assert "Exact: all 43 deals counted" in printed
+    document = json_of("odds", "showdown", "-g", "27", "2347 draw 1", "8765K pat")
+    assert [player["win"] for player in document["players"]] == [28, 15]
+    assert "5 kept and 1 drawn" in refused("27: 2347K draw 1 vs 8765K pat")

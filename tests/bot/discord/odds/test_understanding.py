@@ -244,3 +244,15 @@ async def test_a_forged_button_gets_one_sentence(table: Seat) -> None:
             text = private_text(await at.host.click(old, "Old"))
             assert "Example" in text or "0 to 22" in text
             assert "went wrong" not in text
+
+
+async def test_a_draw_is_answered_and_asks_for_its_game(table: Seat) -> None:
+    at = await table(1)
+    answer = await ask_showdown(at, hands="27: 2347 draw 1 vs 8765K pat")
+    assert "65.1%" in plain(answer.text)
+    out = await at.host.slash(at.channel, "odds showdown", hands="2347 draw 1 vs 8765K pat")
+    games = ["27: 2347 draw 1 vs 8765K pat", "a5: 2347 draw 1 vs 8765K pat"]
+    assert out.seen.buttons == games
+    hands = "27: 2347 draw 2 vs 8765K pat"
+    refused = private_text(await at.host.slash(at.channel, "odds showdown", hands=hands))
+    assert "/odds showdown hands: 27: 2347 draw 1 vs 8765K pat" in plain(refused)

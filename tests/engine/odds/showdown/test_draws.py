@@ -1,0 +1,185 @@
+"""Draws in 2-7, A-5 and badugi, against a slow oracle that deals every card; what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from engine.cards import Card, Cards
+from engine.errors import TextError, UnclearHands
+from engine.odds import Effort, parse_question, showdown_odds
+from tests.naive_showdown import five, naive
+
+PACK = [Card(number) for number in range(52)]
+EXACT = Effort(exact=True)
+
+
+def slow_values(
+    ranking: str, hands: list[tuple[list[Card], int]], dead: list[Card]
+) -> list[Fraction]:
+    """Each player's share of the pot: every way to draw, the lowest hand wins, ties split."""
+    known = {card for held, _ in hands for card in held} | set(dead)
+    total, shares = 0, [Fraction(0)] * len(hands)
+
+    def draw(seat: int, left: list[Card], finished: list[list[Card]]) -> None:
+        nonlocal total
+        if seat == len(hands):
+            scores = [five(tuple(map(naive, sorted(hand))), ranking) for hand in finished]
+            best = [at for at, score in enumerate(scores) if score == min(scores)]
+            total += 1
+            for at in best:
+                shares[at] += Fraction(1, len(best))
+            return
+        held, many = hands[seat]
+        for cards in combinations(left, many):
+            remaining = [card for card in left if card not in cards]
+            draw(seat + 1, remaining, [*finished, [*held, *cards]])
+
+    draw(0, [card for card in PACK if card not in known], [])
+    return [share / total for share in shares]
+
+
+def written(cards: list[Card]) -> str:
+    return "".join(map(str, cards))
+
+
+@pytest.mark.parametrize(("ranking", "size"), [("27", 5), ("a5", 5), ("badugi", 4)])
+def test_every_draw_is_counted(ranking: str, size: int) -> None:
+    random = Random(size * 100 + len(ranking))
+    for draws in ((1, 0), (1, 1), (2, 0), (1, 0, 0), (0, 1)) * 2:
+        cards = random.sample(PACK, 52)
+        hands = []
+        for many in draws:
+            hands.append((cards[: size - many], many))
+            del cards[: size - many]
+        dead = cards[: random.randrange(4)]
+        sides = [
+            f"{written(held)} {random.choice(('draw', 'draws', 'drawing'))} {many}"
+            if many
+            else f"{written(held)} {random.choice(('pat', 'stands pat', 'is pat', 'draws none'))}"
+            for held, many in hands
+        ]
+        text = f"{ranking}: {' vs '.join(sides)}" + (f", dead {written(dead)}" if dead else "")
+        answer = showdown_odds(parse_question(text), EXACT)
+        values = [player.value for player in answer.players]
+        assert values == slow_values(ranking, hands, dead), text
+
+
+@pytest.mark.parametrize(
+    ("ranking", "ranks"),
+    [
+        ("27", (("2347", 1), ("8765K", 0))),
+        ("27", (("2357", 1), ("2348", 1))),
+        ("27", (("TT98", 1), ("9876", 1))),
+        ("a5", (("A234", 1), ("8765K", 0))),
+        ("a5", (("55A2", 1), ("2346", 1))),
+    ],
+)
+def test_ranks_alone_mean_any_suits_without_a_flush(
+    ranking: str, ranks: tuple[tuple[str, int], ...]
+) -> None:
+    """Whichever suits the oracle gives, the answer is the same, so ranks alone are exact."""
+    sides = [f"{held} {f'draw {many}' if many else 'pat'}" for held, many in ranks]
+    answer = showdown_odds(parse_question(f"{ranking}: {' vs '.join(sides)}"), EXACT)
+    values = [player.value for player in answer.players]
+    random = Random(7)
+    for _ in range(6):
+        hands = deal_suits(ranks, random)
+        if ranking == "27" and any(len({card.suit for card in held}) == 1 for held, _ in hands):
+            continue
+        assert slow_values(ranking, hands, []) == values
+
+
+def deal_suits(ranks: tuple[tuple[str, int], ...], random: Random) -> list[tuple[list[Card], int]]:
+    """Cards of these ranks, by chance."""
+    free = random.sample(PACK, 52)
+    hands = []
+    for held, many in ranks:
+        hand = []
+        for rank in held:
+            card = next(card for card in free if str(card)[0] == rank)
+            free.remove(card)
+            hand.append(card)
+        hands.append((hand, many))
+    return hands
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        ("2-7 triple draw: 2347 draw 1 vs 8765K pat", (4, 5)),
+        ("27: 2 3 4 7 draws one vs K 8 7 6 5 stands pat", (4, 5)),
+        ("27: 10 8 7 6 draw 1 vs T8764 pat", (4, 5)),
+        ("a5: A23 takes 2 cards vs 8765K", (3, 5)),
+        ("As2h4d draw 1 vs 8c7d6h5s pat", (3, 4)),
+        ("five-card draw: AsAhKd draw 2 vs QsQhQd draw 2", (3, 3)),
+        ("27: 2347 draw 1 vs 8765K pat, last draw", (4, 5)),
+        ("a5: A234 draw 1 vs random", (4, 0)),
+    ],
+)
+def test_a_player_who_draws_keeps_the_named_cards(text: str, sizes: tuple[int, ...]) -> None:
+    players = parse_question(text).players
+    assert [len(held) for held in players if isinstance(held, Cards)] == list(sizes)
+
+
+def test_players_given_one_by_one_draw() -> None:
+    typed = parse_question(["2347 draw 1", "8765K pat"], game="27")
+    assert typed.players == parse_question("27: 2347 draw 1 vs 8765K pat").players
+    named = parse_question("27: Ann: 2347 draw 1 vs Bob: 8765K pat")
+    assert named.names == ("Ann", "Bob")
+
+
+def test_dead_cards_are_not_drawn() -> None:
+    text = "27: 2347 draw 1 vs 8765K pat, dead 5d 5h 5s 6d 6h 6s 8d 8h 8s"
+    dead = Cards.parse("5d 5h 5s 6d 6h 6s 8d 8h 8s")
+    scenario = parse_question(text)
+    assert scenario.dead == dead
+    assert not any(isinstance(held, Cards) and held & dead for held in scenario.players)
+    answer = showdown_odds(scenario).players[0]
+    assert (answer.win, answer.lose) == (19, 15)  # nines to queens and three kings win
+
+
+@pytest.mark.parametrize("text", ["2347 draw 1 vs 8765K pat", "lowball: 2347 draw 1 vs 8765K pat"])
+def test_a_draw_without_a_game_asks_which(text: str) -> None:
+    with pytest.raises(UnclearHands) as unclear:
+        parse_question(text)
+    games = [parse_question(choice).rules.ranking.value for choice in unclear.value.choices]
+    assert games == ["27", "a5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("27: 2347K draw 1 vs 8765K pat", "5 kept and 1 drawn"),
+        ("27: 2347 vs 8765K pat", "say how many cards each player draws"),
+        ("a5: A234 draw 1 vs draw 2", "say which cards are kept by a player who draws 2"),
+        ("27: 2347 draw 1 vs 8765K pat, 2 draws left", "a draw is the last one"),
+        ("27: 2347 draw 1 vs random", "somebody may make a flush"),
+        ("27: 2 draw 4 vs 8765K pat", "somebody may make a flush"),
+        ("27: 2c3c4c7c draw 1 vs 8765K pat", "somebody may make a flush"),
+        ("badugi: A24 draw 1 vs 8765 pat", "suits matter in this game"),
+        ("27: 7777 draw 1 vs 7832K pat", "aren't enough cards"),
+        ("holdem: AhKh draw 1 vs QQ", "draws go with"),
+        ("razz: As2h3d draw 4 vs random", "draws go with"),
+    ],
+)
+def test_a_draw_that_makes_no_sense_is_refused(text: str, says: str) -> None:
+    with pytest.raises(TextError) as refused:
+        parse_question(text)
+    assert says in str(refused.value)
+    assert 'Example: "' in str(refused.value)
+
+
+def test_two_games_are_refused() -> None:
+    with pytest.raises(TextError, match="two games"):
+        parse_question("a5: A234 draw 1 vs 8765K pat", game="27")
+
+
+@pytest.mark.parametrize(
+    "text", ["five-card draw 2 players AsAhKsKh2d", "triple draw a5: 2c3d4h5s6c vs 7c8d9hTsJc"]
+)
+def test_a_game_s_name_is_no_draw(text: str) -> None:
+    assert all(len(held) in (0, 5) for held in parse_question(text).players)
