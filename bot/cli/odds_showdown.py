@@ -372,11 +372,12 @@ def _rules(
     """
     from engine.cards import Cards
     from engine.errors import TextError
-    from engine.odds.showdown.game_words import game_key
     from engine.odds.showdown.games import PRESETS, ShowdownRules, game_of
     from engine.odds.showdown.ranking import Ranking
 
     if game is not None:
+        from engine.odds.showdown.game_words import game_key
+
         key = game_key(game)
         if key is None:
             raise refuse(

@@ -18,6 +18,7 @@ from engine.cards import Cards
 from engine.odds.loading import np
 from engine.odds.showdown import joint
 from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums, rows_per_job
+from engine.odds.showdown.few_boards import count_few, is_quick
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.omaha_terms import CHANGES, suits_changed
 from engine.odds.showdown.ranges import Range
@@ -256,16 +257,26 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     """Return the number of deals, and jobs of some hundredths of a second that count boards."""
     if scenario.is_joint:
         return joint.joint_jobs(scenario, classes_of)
-    from engine.odds.showdown.kernels import count as kernels_count
-
     rules = scenario.rules
     rows, multiples = classes_of(scenario)
     unseen = rules.public - len(scenario.board)
-    two_three = uses_two_three(rules)
     gone = Cards(((1 << 52) - 1) & ~rules.deck.bits) | scenario.dead
+    boards = comb(scenario.undealt, unseen)
+    deals = int(multiples.sum()) * boards
+    if is_quick(rules, rows, unseen, boards):
+
+        def count_all() -> Sums:
+            shares, kinds = no_sums(scenario)
+            known = scenario.board.bits, gone.bits, unseen, rules.ranking.code
+            count_few(rows, multiples, *known, shares, kinds)
+            return Sums(deals, shares, kinds)
+
+        return deals, iter([count_all])
+    from engine.odds.showdown.kernels import count as kernels_count
+
+    two_three = uses_two_three(rules)
     each = _CLASS_SECONDS[unseen] * len(scenario.players) * (_TWO_THREE_FACTOR if two_three else 1)
     size = rows_per_job(each)
-    boards = comb(scenario.undealt, unseen)
     lows = lows_of(rules)
     heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo)
 
@@ -281,4 +292,4 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
         return Sums(int(times.sum()) * boards, shares, kinds)
 
     pieces = (partial(count_piece, at) for at in range(0, len(rows), size))
-    return int(multiples.sum()) * boards, pieces
+    return deals, pieces
