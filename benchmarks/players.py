@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from math import sqrt
 from pathlib import Path
@@ -19,16 +18,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks import decisions, estimate, reader, tilts
+from benchmarks import decisions, estimate, openings, reader, tilts
 from benchmarks.training.response import best_response
 from bot.computing.warming import load_players
-from engine.actions import MakeBid
-from engine.players.by_views import play_by_views
-from engine.players.characters import Player
-from engine.players.forms import NETWORK, SHARP, compiled_form, player_of
-from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, COUNTED, DECISIONS
+from engine.players.forms import NETWORK, SHARP
+from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, DECISIONS
 from engine.players.networks import Entry, index, network_from, network_of
-from engine.players.position import Choice, Position
 from engine.players.simulation import Interval, Simulation, student
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
@@ -195,24 +190,9 @@ def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """What rounds are opened with heads-up, by who sits at a table and by the network alone."""
-    for name in (SHARP, NETWORK):
-        player = player_of(name, compiled_form(name, game))
-        opened: Counter[str] = Counter()
-
-        def choose_and_count(
-            position: Position, rules: Ruleset, player: Player = player, opened: Any = opened
-        ) -> Choice:
-            choice = player(position, rules)
-            if position.standing is None and isinstance(choice.action, MakeBid):
-                opened[choice.action.key] += 1
-            return choice
-
-        for deal in range(round(100 * scale)):
-            luck = f"openings {deal}"
-            play_by_views(game, [(name, choose_and_count)] * 2, luck, luck, np.zeros((2, COUNTED)))
-        usual = ", ".join(f"{key} {n / opened.total():.3f}" for key, n in opened.most_common(5))
-        yield f"{name}: {opened.total()} rounds, {len(opened)} openings; {usual}"
+    """How often each character makes its usual opening, by cards in play."""
+    for seats in openings.SEATS:
+        yield from openings.rows(game, seats, round(100 * scale))
 
 
 def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
