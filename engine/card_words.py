@@ -26,9 +26,9 @@ def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
     """Return the text with cards that are words of this language turned into letters."""
     matches = list(_WORD.finditer(text))
     words = [fold_accents(word[0]) for word in matches]
-    written, at, first = "", 0, 0
+    written, at, first, end = "", 0, 0, 0
     while first < len(matches):
-        end = first + 1
+        end = max(end, first + 1)  # of the words with nothing between: not looked for anew
         while end < len(matches) and not text[matches[end - 1].end() : matches[end].start()].strip(
             _BETWEEN
         ):

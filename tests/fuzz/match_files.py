@@ -129,7 +129,8 @@ def _near(chance: Random, value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
-        return chance.choice((value + 1, value - 1, -value, float(value), str(value), *HUGE))
+        fraction = 0.5 if abs(value) > 2**64 else float(value)
+        return chance.choice((value + 1, value - 1, -value, fraction, str(value), *HUGE))
     if isinstance(value, str):
         return odd.alter(chance, value)
     return [value]

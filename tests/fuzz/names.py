@@ -138,7 +138,8 @@ def _table(chance: Random, names: list[str]) -> Board:
     known = _known(names)
     match_end = None
     if live.match is not None and live.match.phase is Phase.OVER:
-        match_end = MatchEnd(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
+        _, states = _play_match(live.table.variant, len(live.table.players))
+        match_end = MatchEnd(match_highlights(states), SessionScore(2, ((PEOPLE[0], 2),)))
     return table_board(live, known, match_end=match_end, again=chance.random() < 0.8)
 
 

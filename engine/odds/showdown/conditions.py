@@ -170,8 +170,10 @@ def _is_condition(text: str) -> bool:
     """Return whether the text begins with a street that is not followed by cards."""
     plain = _plain(text)
     words = [word for word in plain.split() if word not in _FILLER]
-    at = min(words.index(street) for street in (*_STAGES, "board") if street in words)
-    behind = " ".join(words[at + 1 :]).strip(" :.?!()")
+    streets = [words.index(street) for street in (*_STAGES, "board") if street in words]
+    if not streets:  # "board +": the sign is a word's end, as in "pair or better"
+        return False
+    behind = " ".join(words[min(streets) + 1 :]).strip(" :.?!()")
     if re.search(r"\w", behind) is None:  # nothing follows, or only a joker
         return False
     if re.search(rf"(?<!\w){CARD}+(?!\w)", behind) is None:

@@ -334,3 +334,9 @@ def test_what_is_counted_hand_by_hand_takes_no_condition() -> None:
     parse_question("AhKh vs QQ").check_no_condition()
     with pytest.raises(TextError, match="take no condition"):
         parse_question("AhKh vs QQ, flop monotone").check_no_condition()
+
+
+def test_a_plus_sign_before_a_board_is_no_condition() -> None:
+    assert parse_question("AhKh vs QQ", board="+ 9h 5h 2c").board == Cards.parse("9h 5h 2c")
+    with pytest.raises(TextError, match='"or"'):
+        parse_question("AhKh vs QQ", board="or better")
