@@ -69,7 +69,7 @@ shards: .venv/dev.stamp  ## processes on one PostgreSQL killed, paused and cut o
 	@$(BIN)/python -m tests.shards --matches $(or $(MATCHES),300) --seed $(or $(SEED),1)
 
 .PHONY: sabotage
-sabotage: .venv/dev.stamp  ## break a copy of the house in thirty ways, one by one; each must be caught (NAMES=stale_nonce)
+sabotage: .venv/dev.stamp  ## break a copy of the code in some sixty ways, one by one; each must be caught (NAMES=stale_nonce)
 	@$(BIN)/python -m tests.sabotage $(NAMES)
 
 .PHONY: powerloss
