@@ -25,7 +25,7 @@ from typing import Any, Final
 import numba
 from numba.core import event
 
-from engine.odds.loading import COMPILING
+from engine.odds.loading import COMPILING, LOADED
 
 ENGINE: Final = Path(__file__).parents[1]
 NAMED: Final = "kernels-"
@@ -53,6 +53,7 @@ class _Compiling(event.Listener):
             listener(False)
 
 
+LOADED.add("numba")
 event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import Final, cast
 
 from bot.discord.errors import BROKEN
 from bot.language.catalogues import KEYS, speaking, tr
@@ -24,7 +24,6 @@ from tests.fuzz.payloads import Payload, Scene, payload
 from tests.fuzz.setup import InteractionSetup, StoredTable
 
 FORGETS: Final = "forgetyes"  # the press by which somebody wants to be forgotten
-OVER: Final = ("finished", "closed")
 FIRST_ID: Final = 1 << 22  # no id of Discord's is smaller; those of the nameless are
 
 
@@ -148,6 +147,9 @@ class Judge:
         assert now.version > then.version, f"{sent} changed a table without a new version"
         if is_forgetting(sent, then, now):
             return True
+        due, kind = then.clock[:2]
+        if kind == "house" and now.turn_since is not None and now.turn_since >= cast(int, due):
+            return False  # meanwhile it was time for the bot's move for somebody who is away
         guild = self._setup.world.state.channels[sent.channel].guild_id
         manages = person == then.host or (guild, sent.person) in self._setup.moderators
         if replace(then, version=now.version, clock=now.clock) == now and not moved:
@@ -178,9 +180,10 @@ class Judge:
 
 
 def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
-    """Whether a table that is over has changed by no more than that its sender is nameless now.
+    """Whether a table has changed by no more than that its sender is nameless now.
 
-    Who wants to be forgotten says so wherever they like, so it may be any channel's table.
+    Who wants to be forgotten says so wherever they like, so it may be any channel's table. In a
+    match that goes on they must be out already, which `machine` judges.
     """
     if FORGETS not in str(sent.body.get("custom_id", "")) or sent.person in now.typed:
         return False
@@ -189,7 +192,7 @@ def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
         return sent.person in then.typed  # they waited for the next match, or had typed something
     came = {now.host, *now.players} - {then.host, *then.players}
     nameless = next(iter(came), 0)
-    if len(came) != 1 or not 0 < nameless < FIRST_ID or then.status not in OVER:
+    if len(came) != 1 or not 0 < nameless < FIRST_ID or then.status == "lobby":
         return False
 
     def rename(player: int) -> int:

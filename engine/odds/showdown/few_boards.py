@@ -7,10 +7,9 @@ board is counted here if no compiled code is loaded yet: the tables are the kern
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.odds.loading import np
+from engine.odds.loading import LOADED, np
 from engine.odds.showdown.games import ShowdownRules
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ _CARDS: Final = 7
 
 def is_quick(rules: ShowdownRules, rows: NDArray[np.uint64], unseen: int, boards: int) -> bool:
     """Return whether these ways to hold cards are counted sooner here than by compiled code."""
-    if "numba" in sys.modules or unseen > _MOST_UNSEEN or len(rows) * boards > _MOST_COMPARED:
+    if "numba" in LOADED or unseen > _MOST_UNSEEN or len(rows) * boards > _MOST_COMPARED:
         return False
     plain = not (rules.five_possible or rules.hi_lo or rules.ranking.is_low)
     whole = rules.usable_private + rules.usable_public == rules.private + rules.public == _CARDS

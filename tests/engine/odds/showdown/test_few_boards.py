@@ -7,11 +7,11 @@ import sys
 from fractions import Fraction
 from random import Random
 
-import numba
 import pytest
 
 from engine.cards import Card
-from engine.odds import Effort, parse_question, showdown_odds
+from engine.odds import Effort, compiling, parse_question, showdown_odds
+from engine.odds.loading import LOADED
 from engine.odds.showdown import counting, few_boards
 from tests.naive_showdown import every_deal, naive, showdown_score
 
@@ -31,13 +31,14 @@ def answers(
     text: str, monkeypatch: pytest.MonkeyPatch, *, ranked: bool = True
 ) -> tuple[object, object]:
     """The answer with compiled code, then without it."""
-    assert numba.__name__ in sys.modules
+    assert callable(compiling.njit)  # loaded with numba
+    assert "numba" in LOADED
     scenario, effort = parse_question(text), Effort(exact=True, ranked=ranked)
     compiled = showdown_odds(scenario, effort)
     used: list[None] = []
     real = few_boards.count_few
     with monkeypatch.context() as without:
-        without.delitem(sys.modules, "numba")
+        without.setattr(few_boards, "LOADED", set())
         without.setattr(counting, "count_few", lambda *args: used.append(real(*args)))
         plain = showdown_odds(scenario, effort)
     assert used, "these boards are few"
@@ -75,7 +76,7 @@ def test_random_hands_have_the_shares_of_the_oracle(monkeypatch: pytest.MonkeyPa
             for seat in best:
                 shares[seat] += Fraction(1, len(best))
         with monkeypatch.context() as without:
-            without.delitem(sys.modules, "numba", raising=False)
+            without.setattr(few_boards, "LOADED", set())
             answer = showdown_odds(parse_question(text), Effort(exact=True))
         assert [player.value for player in answer.players] == [share / deals for share in shares], (
             text
