@@ -31,7 +31,7 @@ test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a
 	@$(PYTEST) $(or $(ARGS),-m "$(QUICK)")
 
 .PHONY: test-all kernels
-test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and evenings too
+test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and sessions too
 	@$(PYTEST) $(ARGS)
 
 # compiled once, or every worker would compile its own, and in a new clone the tests too; players and odds share none
@@ -60,9 +60,9 @@ crash: .venv/dev.stamp  ## kill the real bot while people play, judge what is le
 soak: .venv/dev.stamp  ## many live tables: waits, memory, start (TABLES=1000 MINUTES=10 CURVE=10,100,3000)
 	@$(BIN)/python -m benchmarks.soak --tables $(or $(TABLES),1000) --minutes $(or $(MINUTES),10) --curve "$(CURVE)"
 
-.PHONY: evenings
-evenings: .venv/dev.stamp  ## whole evenings in virtual time with trouble, from a seed (EVENINGS=1000 SEED=1)
-	@$(BIN)/python -m tests.evenings --evenings $(or $(EVENINGS),1000) --seed $(or $(SEED),1)
+.PHONY: sessions
+sessions: .venv/dev.stamp  ## whole sessions in virtual time with trouble, from a seed (SESSIONS=1000 SEED=1)
+	@$(BIN)/python -m tests.sessions --sessions $(or $(SESSIONS),1000) --seed $(or $(SEED),1)
 
 .PHONY: shards
 shards: .venv/dev.stamp  ## processes on one PostgreSQL killed, paused and cut off while people play (MATCHES=300 SEED=1)
@@ -104,9 +104,9 @@ audit:           ## compare what is locked with published advisories (needs pip-
 messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date with the code
 	@$(BIN)/python -m tests.catalogues
 
-screenshots: .venv/dev.stamp  ## play evenings in Chromium and keep in docs/images what pages show
+screenshots: .venv/dev.stamp  ## play whole sessions in Chromium and keep in docs/images what pages show
 	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py \
-	    tests/bot/test_browser_evenings.py tests/bot/test_browser_round.py --screenshots docs/images $(ARGS)
+	    tests/bot/test_browser_sessions.py tests/bot/test_browser_round.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .

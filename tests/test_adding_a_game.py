@@ -56,7 +56,7 @@ for kind, exact in kind_chances(rules.ladder.kinds, rules.deck, in_play, known).
     print(json.dumps([f"any {kind}", exact.favourable, exact.total, *tried]))
 """
 
-EVENING = """
+MATCHES = """
 import asyncio, json, tempfile
 from pathlib import Path
 from bot.sandbox.world import Sandbox
@@ -247,7 +247,7 @@ def test_the_command_line_has_its_odds_and_its_analysis(project: ProjectCopy) ->
 
 def test_discord_has_its_odds_its_rules_its_table_and_its_pictures(project: ProjectCopy) -> None:
     (session,) = [
-        json.loads(line) for line in project.run("-c", EVENING).splitlines() if line[0] == "{"
+        json.loads(line) for line in project.run("-c", MATCHES).splitlines() if line[0] == "{"
     ]
     assert "Dacha Poker" in session["rules"]
     assert "claim" in session["rules"]

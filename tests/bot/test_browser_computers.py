@@ -26,7 +26,7 @@ def cards_in_text() -> None:
     """Not here: what is looked at has cards as people see them."""
 
 
-async def test_alone_with_a_phone_ann_plays_computer_players_all_evening(
+async def test_alone_with_a_phone_ann_plays_computer_players_to_the_end(
     tmp_path: Path, gallery: Gallery
 ) -> None:
     opening = premises(tmp_path, None, (), "company", next_round=3000.0, warm=True)

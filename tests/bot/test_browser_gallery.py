@@ -1,4 +1,4 @@
-"""An evening on Ann's phone, screen by screen: from the lobby to the next match.
+"""A session on Ann's phone, screen by screen: from the lobby to the next match.
 
 She plays in headless Chromium, her friends through the driver, and a test moves the clock. Every
 screen is checked on a dark phone and a light desktop: nothing may be wider than the screen. With
@@ -37,7 +37,7 @@ CALLS: Final = ("pair of nines", "kings and fives", "three fours", "three jacks"
 
 
 @dataclass(slots=True)
-class Evening:
+class PhoneSession:
     """Ann's tab, and the table with everybody at it."""
 
     ann: Seat
@@ -66,17 +66,19 @@ def cards_in_text() -> None:
 
 
 @asynccontextmanager
-async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
+async def phone_session(
+    folder: Path, clock: ManualClock, gallery: Gallery
+) -> AsyncIterator[PhoneSession]:
     opening = premises(folder, clock, FRIENDS, "an evening", next_round=30.0, warm=True)
     async with opening as out, out.tab("Ann", gallery) as ann:
         people = [out.world.person(name) for name in FRIENDS]
-        yield Evening(ann, Table(out.world, out.bot, out.channel, people), out.clock, gallery)
+        yield PhoneSession(ann, Table(out.world, out.bot, out.channel, people), out.clock, gallery)
 
 
-async def test_an_evening_from_the_lobby_to_the_next_match(
+async def test_a_session_from_the_lobby_to_the_next_match(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
-    async with evening(tmp_path, unhurried, gallery) as out:
+    async with phone_session(tmp_path, unhurried, gallery) as out:
         await in_the_lobby(out)
         await a_turn_in_ones_seat(out)
         await falls_asleep_and_comes_back(out)
@@ -89,7 +91,7 @@ async def test_an_evening_from_the_lobby_to_the_next_match(
 async def test_screens_besides_the_table(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
-    async with evening(tmp_path, unhurried, gallery) as out:
+    async with phone_session(tmp_path, unhurried, gallery) as out:
         ann = out.ann
         await months_pass(out)
         await ann.command("stats", game="Liars' Poker")
@@ -127,7 +129,7 @@ async def test_screens_besides_the_table(
         await tables_that_wait_for_her(out)
 
 
-async def months_pass(out: Evening) -> None:
+async def months_pass(out: PhoneSession) -> None:
     """The six have played some matches when Ann asks how they did."""
     store = out.at.bot.tables._store
     assert isinstance(store, SqlStore)
@@ -138,14 +140,14 @@ async def months_pass(out: Evening) -> None:
         await keep(store, match)
 
 
-async def keep_answer(out: Evening, words: str, name: str) -> None:
+async def keep_answer(out: PhoneSession, words: str, name: str) -> None:
     newest = out.ann.messages.last
     await expect(newest).to_contain_text(words)
     await expect(newest.locator("img, h3").first).to_be_visible()  # a picture, or cards
     await out.keep(name, newest)
 
 
-async def in_the_lobby(out: Evening) -> None:
+async def in_the_lobby(out: PhoneSession) -> None:
     """Ann opens a table, looks at how it is played and at the house rules; her friends join."""
     ann, at = out.ann, out.at
     await ann.command("play", game="Liars' Poker")
@@ -189,7 +191,7 @@ async def in_the_lobby(out: Evening) -> None:
     await expect(ann.table).to_contain_text("Round 1")
 
 
-async def turn_of_ann(out: Evening) -> None:
+async def turn_of_ann(out: PhoneSession) -> None:
     """The others move until it is Ann's turn, with some bids on the table."""
     at = out.at
     for call in CALLS:
@@ -199,7 +201,7 @@ async def turn_of_ann(out: Evening) -> None:
         await bid_by_form(at, at.turn(), text=call)
 
 
-async def a_turn_in_ones_seat(out: Evening) -> None:
+async def a_turn_in_ones_seat(out: PhoneSession) -> None:
     """The pad, kind by rank to its last step; a slip of the thumb while typing."""
     ann, at = out.ann, out.at
     await turn_of_ann(out)
@@ -240,7 +242,7 @@ async def a_turn_in_ones_seat(out: Evening) -> None:
     await at.settle()
 
 
-async def falls_asleep_and_comes_back(out: Evening) -> None:
+async def falls_asleep_and_comes_back(out: PhoneSession) -> None:
     """The clock runs out on her twice, though she is reminded where she has not touched her seat;
     the house plays until she is back.
     """
@@ -267,7 +269,7 @@ async def falls_asleep_and_comes_back(out: Evening) -> None:
     assert not is_away((await at.live()).table, int(out.me.id))
 
 
-async def next_round(out: Evening) -> None:
+async def next_round(out: PhoneSession) -> None:
     """Bob presses on where a round is over."""
     at = out.at
     await at.settle()
@@ -275,7 +277,7 @@ async def next_round(out: Evening) -> None:
         await at.press("Next round", at.people[1])
 
 
-async def friends_move_until_it_is_anns_turn(out: Evening) -> None:
+async def friends_move_until_it_is_anns_turn(out: PhoneSession) -> None:
     """The others open and doubt, round after round if it must be."""
     at = out.at
     for _ in range(MOST_MOVES):
@@ -290,7 +292,7 @@ async def friends_move_until_it_is_anns_turn(out: Evening) -> None:
     raise AssertionError("Ann never gets her turn")
 
 
-async def at_the_showdown(out: Evening) -> None:
+async def at_the_showdown(out: PhoneSession) -> None:
     """Some bids, Ann doubts; then the whole bidding, and whether the deal was fair."""
     ann, at = out.ann, out.at
     while at.standing() != "No bid yet":
@@ -312,7 +314,7 @@ async def at_the_showdown(out: Evening) -> None:
     await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
 
-async def to_the_end(out: Evening) -> None:
+async def to_the_end(out: PhoneSession) -> None:
     """Round after round until somebody has won; then the whole match at a glance."""
     ann, at = out.ann, out.at
     for move in range(MOST_MOVES):
@@ -332,7 +334,7 @@ async def to_the_end(out: Evening) -> None:
         await out.keep("whole-match", ann.messages.last)
 
 
-async def looks_back(out: Evening) -> None:
+async def looks_back(out: PhoneSession) -> None:
     """The match once more, all cards open, with the coach; then what it cost her most."""
     ann = out.ann
     await ann.press("Replay")
@@ -352,7 +354,7 @@ async def looks_back(out: Evening) -> None:
         await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
 
-async def once_more(out: Evening) -> None:
+async def once_more(out: PhoneSession) -> None:
     """Ann asks for another match; it begins when all have said so."""
     ann, at = out.ann, out.at
     await ann.press("Play again")
@@ -370,7 +372,7 @@ def message_has_list(message: SeenMessage) -> bool:
     return "nothing is higher" not in message.text
 
 
-async def a_game_night(out: Evening) -> None:
+async def a_game_night(out: PhoneSession) -> None:
     """Ann plans one, three friends say that they come; then the form for another."""
     ann = out.ann
     listed = await (await out.me.slash(out.at.channel, "night")).settle()
@@ -394,7 +396,7 @@ async def a_game_night(out: Evening) -> None:
     await ann.tap(ann.form.get_by_role("button", name="Cancel"))
 
 
-async def tables_that_wait_for_her(out: Evening) -> None:
+async def tables_that_wait_for_her(out: PhoneSession) -> None:
     """Two tables where a turn lasts a day, in two servers."""
     ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
     elsewhere = out.at.elsewhere(late.add_text_channel("slow-games"))

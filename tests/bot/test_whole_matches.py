@@ -103,7 +103,7 @@ async def test_requests_besides_moves_fit_discords_description_too(table: Seat) 
     assert_nobody_is_called(at)
 
 
-async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
+async def test_no_request_of_a_whole_session_is_refused(table: Seat) -> None:
     """Every board in every message, with seats open, as people use them one after the other.
 
     Nothing is an exception: what Discord refuses once and is then sent otherwise costs a request,

@@ -21,11 +21,11 @@ import structlog
 from structlog.testing import capture_logs
 
 from bot.sandbox.errors import CannotDo
-from tests.evenings.loop import VirtualLoop
-from tests.evenings.run import virtual
 from tests.fuzz.judge import Judge
 from tests.fuzz.kinds import Report, Verdict
 from tests.fuzz.setup import InteractionSetup
+from tests.sessions.loop import VirtualLoop
+from tests.sessions.run import virtual
 
 AT_ONCE: Final = 250  # payloads to one bot
 REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"

@@ -1,6 +1,6 @@
 """The bot that interactions are sent to, and what is stored of its tables.
 
-The real client and store on the virtual loop and network of `tests.evenings`, with a local Discord.
+The real client and store on the virtual loop and network of `tests.sessions`, with a local Discord.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, Final
 from bot.sandbox.discord_state import TEXT_CHANNEL
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import ApiError
-from tests.evenings.setup import Setup
 from tests.fuzz.payloads import Json
+from tests.sessions.setup import Setup
 
 PEOPLE: Final = 4
 ANSWERED_ALREADY: Final = 40060

@@ -25,12 +25,12 @@ TREE: Final = (
     *("bot", "engine", "migrations", "tests", "benchmarks"),
     *("docs", "pyproject.toml", "config.example.toml"),
 )
-TESTS_FAILED: Final = 1  # pytest's exit code, and that of evenings and of crash
+TESTS_FAILED: Final = 1  # pytest's exit code, and that of sessions and of crash
 PATIENCE: Final = 1200.0  # seconds for one command, on a machine that is busy
 _HEAD: Final = {"breaks", "caught_by", "says", "changes"}
 _KINDS: Final = {
     "pytest": ("pytest", "-x", "--no-header", "--tb=short"),
-    "evenings": ("tests.evenings",),
+    "sessions": ("tests.sessions",),
     "crash": ("tests.crash",),
 }
 
@@ -60,7 +60,7 @@ class Catcher:
 
         Empty unless the very test that is named has failed: another failure is no evidence.
         """
-        if self.kind == "evenings":
+        if self.kind == "sessions":
             return "\n".join(re.findall(r"^seed \d+: .*$", output, re.MULTILINE))
         if self.kind == "crash":
             return "\n".join(re.findall(r"^WRONG .*$(?:\n {11}.*$)*", output, re.MULTILINE))

@@ -64,7 +64,7 @@ def test_only_the_failure_of_the_named_test_is_evidence() -> None:
     assert catcher.evidence("an internal error: assert 1 == 2") == ""
     evidence = catcher.evidence("E   assert 1 == 2\nFAILED tests/test_x.py::test_y - assert 1")
     assert evidence == "E   assert 1 == 2"
-    assert bench.Catcher("evenings", ("--seed", "1")).evidence("x\nseed 3: lost") == "seed 3: lost"
+    assert bench.Catcher("sessions", ("--seed", "1")).evidence("x\nseed 3: lost") == "seed 3: lost"
     counted = "WRONG  1 letters to the wrong person (letters)\n           one never came"
     output = f"2 kills in 9 s\n{counted}\n       0 files that SQLite finds damaged"
     assert bench.Catcher("crash", ("--seed", "1")).evidence(output) == counted

@@ -264,7 +264,7 @@ def test_the_end_of_a_match_changes_every_seat(status: Status) -> None:
             assert states[0] != states[1]
 
 
-def evening(name: str) -> Iterator[LiveTable]:
+def states_of_match(name: str) -> Iterator[LiveTable]:
     """Every state of a random table: moves, and what changes a table without a move."""
     chooser = Chooser(name)
     game = chooser.one_of((LIARS, THAI))
@@ -303,7 +303,7 @@ def evening(name: str) -> Iterator[LiveTable]:
 
 @pytest.mark.parametrize("number", range(10))
 def test_two_states_are_equal_exactly_if_the_boards_are(number: int) -> None:
-    states = list(evening(f"evening {number}"))
+    states = list(states_of_match(f"evening {number}"))
     for whole in (True, False):
         for player in (ANN, BOB, ANN + 4, ONLOOKER):
             expected = [

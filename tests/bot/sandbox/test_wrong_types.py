@@ -14,13 +14,13 @@ import structlog
 from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.emulator import Emulator
 from tests.bot.sandbox.raw import Raw
-from tests.evenings import setup
-from tests.evenings.run import play
 from tests.people import Snug
+from tests.sessions import setup
+from tests.sessions.run import play
 
 pytestmark = pytest.mark.long
 
-EVENINGS = range(1, 4)
+SESSIONS = range(1, 4)
 ROUTES = {  # all that the bot sends bodies to
     ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
     ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original"),
@@ -92,7 +92,7 @@ def names_place(errors: Any, place: Place) -> bool:
 
 @pytest.fixture(scope="module")
 def sent() -> list[RecordedRequest]:
-    """Every request with a body of whole evenings."""
+    """Every request with a body of whole sessions."""
     worlds: list[Emulator] = []
 
     class Watched(Emulator):
@@ -104,7 +104,7 @@ def sent() -> list[RecordedRequest]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(setup, "Emulator", Watched)
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-        for seed in EVENINGS:
+        for seed in SESSIONS:
             assert play(seed).failure is None
     structlog.configure(**before)
     return [

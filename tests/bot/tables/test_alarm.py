@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.tables.scheduler import Alarm
-from tests.evenings.loop import VirtualLoop
+from tests.sessions.loop import VirtualLoop
 
 MINUTE, HOUR = 60.0, 3600.0
 UNTIL = 1000  # what the wall clock will say then

@@ -149,7 +149,7 @@ def test_a_failed_challenge_is_judged_by_its_chance() -> None:
     assert own_line(unlikely, BOB).endswith(", but a bid is a clue too: it was there.")
 
 
-# -- which matches belong to an evening, and who won them ------------------------------------------
+# -- which matches belong to a session, and who won them ------------------------------------------
 
 HOUR = 3_600_000
 

@@ -30,7 +30,7 @@ DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
 
 
 @asynccontextmanager
-async def after_an_evening(
+async def after_matches(
     table: Seat, folder: Path, people: int = 4, matches: int = 16
 ) -> AsyncIterator[Table]:
     """A bot in a server where these people have played so many matches."""
@@ -101,7 +101,7 @@ async def test_in_a_direct_message_stats_are_the_askers_own_in_the_server_played
 
 
 async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:
-    async with after_an_evening(table, tmp_path, people=11, matches=24) as at:
+    async with after_matches(table, tmp_path, people=11, matches=24) as at:
         out = await at.host.slash(at.channel, "stats", what="leaderboard")
         first = out.seen
         rows = re.findall(r"(\w+): \d+\??, \d+ of \d+ won", first.text)
@@ -129,7 +129,7 @@ async def new_season(at: Table, name: str = "") -> ActOutcome:
 async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
     table: Seat, tmp_path: Path
 ) -> None:
-    async with after_an_evening(table, tmp_path) as at:
+    async with after_matches(table, tmp_path) as at:
         at.world.server("The Snug").make_moderator(at.host)
         before = await ask(at, "leaderboard")
         begun = await new_season(at, "Winter *2027*")
@@ -159,7 +159,7 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
 async def test_an_unnamed_seasons_name_is_in_each_readers_language(
     table: Seat, tmp_path: Path
 ) -> None:
-    async with after_an_evening(table, tmp_path, matches=3) as at:
+    async with after_matches(table, tmp_path, matches=3) as at:
         at.world.server("The Snug").make_moderator(at.host)
         at.world.state.users[at.host.id].locale = "pl"
         seasons = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
@@ -175,7 +175,7 @@ async def test_an_unnamed_seasons_name_is_in_each_readers_language(
 async def test_a_season_is_begun_only_once_and_only_by_moderators(
     table: Seat, tmp_path: Path
 ) -> None:
-    async with after_an_evening(table, tmp_path, matches=3) as at:
+    async with after_matches(table, tmp_path, matches=3) as at:
         reply = await private_reply(at.people[1].slash(at.channel, "stats", what="seasons"))
         assert reply.startswith("Only moderators")
         server = at.world.server("The Snug")
@@ -196,7 +196,7 @@ async def test_a_season_is_begun_only_once_and_only_by_moderators(
 async def test_statistics_and_leaderboards_are_one_request_each(
     table: Seat, tmp_path: Path
 ) -> None:
-    async with after_an_evening(table, tmp_path, matches=4) as at:
+    async with after_matches(table, tmp_path, matches=4) as at:
         for page in ("statistics", "leaderboard"):
             costs = Costs(at)
             await ask(at, page)

@@ -35,7 +35,7 @@ FRIDAY = datetime(2026, 10, 16, 18, 0, tzinfo=UTC).timestamp()
 
 
 @dataclass
-class Evening:
+class NightSetup:
     """A table, its bot's clock, and Discord's."""
 
     at: Table
@@ -133,337 +133,349 @@ class Evening:
 
 
 @pytest.fixture
-async def evening(table: Seat, unhurried: ManualClock, tmp_path: Path) -> Evening:
+async def night_setup(table: Seat, unhurried: ManualClock, tmp_path: Path) -> NightSetup:
     at = await table(3, serve=False)
     unhurried.advance(THURSDAY - unhurried.now())
     at.world.server("The Snug").make_moderator(at.host)
-    return Evening(at, StoppedClock(THURSDAY), unhurried, tmp_path)
+    return NightSetup(at, StoppedClock(THURSDAY), unhurried, tmp_path)
 
 
-async def test_a_night_from_its_plan_to_the_next_one(evening: Evening) -> None:
-    ann, bob, cleo = evening.at.people
-    evening.guild.bot_makes_events = True
-    async with evening.serves():
-        await evening.plan(ann)
-        announcement = evening.announcement()
+async def test_a_night_from_its_plan_to_the_next_one(night_setup: NightSetup) -> None:
+    ann, bob, cleo = night_setup.at.people
+    night_setup.guild.bot_makes_events = True
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        announcement = night_setup.announcement()
         assert "Game night: Thai Poker" in announcement.text
         assert "Friday, 20:00 (Europe/Warsaw), every week" in announcement.text
         assert f"<t:{int(FRIDAY)}:F>" in announcement.text
-        (event,) = evening.events()
+        (event,) = night_setup.events()
         assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == FRIDAY
         assert event["recurrence_rule"]["by_weekday"] == [4]
         assert event["id"] in announcement.text
         assert "moving this event doesn't" in event["description"]  # whoever moves it reads this
-        listed = await (await ann.slash(evening.at.channel, "night")).settle()
+        listed = await (await ann.slash(night_setup.at.channel, "night")).settle()
         assert "Moving its event in Discord doesn't move the night" in listed.seen.text
-        listed = await (await bob.slash(evening.at.channel, "night")).settle()
+        listed = await (await bob.slash(night_setup.at.channel, "night")).settle()
         assert "Moving its event" not in listed.seen.text
-        await evening.comes(bob, cleo, cleo, ann)
-        assert f"**2 going**: <@{bob.id}>, <@{ann.id}>" in evening.announcement().text
-        await evening.until(FRIDAY - 10 * MINUTE - 1)
-        assert evening.calls() == []
-    async with evening.serves():  # a restart forgets nothing
-        await evening.until(FRIDAY - 10 * MINUTE)
-        assert evening.calls() == [[bob.id, ann.id]]
-        lobby = evening.at.message()
+        await night_setup.comes(bob, cleo, cleo, ann)
+        assert f"**2 going**: <@{bob.id}>, <@{ann.id}>" in night_setup.announcement().text
+        await night_setup.until(FRIDAY - 10 * MINUTE - 1)
+        assert night_setup.calls() == []
+    async with night_setup.serves():  # a restart forgets nothing
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        assert night_setup.calls() == [[bob.id, ann.id]]
+        lobby = night_setup.at.message()
         assert "0 of 10" in lobby.text
         assert "The first to join is the host." in lobby.text
         await bob.click(lobby, "Join")
         await cleo.click(lobby, "Join")
-        assert f"<@{bob.id}> starts the match" in evening.at.message().text
-        await evening.at.press("Start", bob)
-    async with evening.serves():
-        await evening.until(FRIDAY + 10 * MINUTE)
-        assert (await evening.at.live()).match is not None
-        assert not any("Nobody joined" in line for line in evening.plain_lines())
-        await evening.until(FRIDAY + 3 * HOUR)
-        assert len(evening.calls()) == 1
-        assert f"<t:{int(FRIDAY + 7 * DAY)}:F>" in evening.announcement().text
-        assert "No one's in yet." in evening.announcement().text
-        await until(lambda: len(evening.announcements()) == 1)  # the one before goes
+        assert f"<@{bob.id}> starts the match" in night_setup.at.message().text
+        await night_setup.at.press("Start", bob)
+    async with night_setup.serves():
+        await night_setup.until(FRIDAY + 10 * MINUTE)
+        assert (await night_setup.at.live()).match is not None
+        assert not any("Nobody joined" in line for line in night_setup.plain_lines())
+        await night_setup.until(FRIDAY + 3 * HOUR)
+        assert len(night_setup.calls()) == 1
+        assert f"<t:{int(FRIDAY + 7 * DAY)}:F>" in night_setup.announcement().text
+        assert "No one's in yet." in night_setup.announcement().text
+        await until(lambda: len(night_setup.announcements()) == 1)  # the one before goes
 
 
 async def test_a_night_keeps_its_hour_when_the_clocks_are_changed_and_so_does_its_event(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    evening.guild.bot_makes_events = True
-    async with evening.serves():
-        await evening.plan(evening.at.host)
+    night_setup.guild.bot_makes_events = True
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
         for week in (FRIDAY, FRIDAY + 7 * DAY):
-            await evening.until(week - 10 * MINUTE)
-            await evening.until(week + 10 * MINUTE)
-            await evening.until(week + 3 * HOUR)
+            await night_setup.until(week - 10 * MINUTE)
+            await night_setup.until(week + 10 * MINUTE)
+            await night_setup.until(week + 3 * HOUR)
         # clocks go back on 25 October
-        night = await evening.the_night()
+        night = await night_setup.the_night()
         winter = FRIDAY + 14 * DAY + HOUR
         assert night.starts_at == winter * 1000
-        (event,) = evening.events()
+        (event,) = night_setup.events()
         assert datetime.fromisoformat(event["scheduled_start_time"]).timestamp() == winter
         assert datetime.fromisoformat(event["recurrence_rule"]["start"]).timestamp() == winter
 
 
 async def test_nobody_there_after_twenty_minutes_closes_the_table_with_one_line(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-        await evening.until(FRIDAY - 10 * MINUTE)
-        assert evening.calls() == [[]]
-        await evening.until(FRIDAY + 10 * MINUTE)
-        assert [line for line in evening.plain_lines() if "Nobody joined" in line] == [
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        assert night_setup.calls() == [[]]
+        await night_setup.until(FRIDAY + 10 * MINUTE)
+        assert [line for line in night_setup.plain_lines() if "Nobody joined" in line] == [
             "Nobody joined the game night, so I closed its table."
         ]
-        assert await evening.at.bot.tables.runtime._store.tables.live() == []
+        assert await night_setup.at.bot.tables.runtime._store.tables.live() == []
 
 
-async def test_without_the_permission_a_night_is_a_message_and_says_so(evening: Evening) -> None:
-    async with evening.serves():
-        await evening.plan(evening.at.host)
+async def test_without_the_permission_a_night_is_a_message_and_says_so(
+    night_setup: NightSetup,
+) -> None:
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
         private_lines = [
             message.text
-            for message in evening.at.host.visible(evening.at.channel)
+            for message in night_setup.at.host.visible(night_setup.at.channel)
             if message.ephemeral
         ]
         assert any("give me the **Create Events**" in line for line in private_lines)
-        assert evening.events() == []
-        await evening.until(FRIDAY - 10 * MINUTE)
-        assert len(evening.calls()) == 1
-        evening.guild.bot_makes_events = True
-        await evening.until(FRIDAY + 3 * HOUR)
-        assert len(evening.events()) == 1  # from next time on
+        assert night_setup.events() == []
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        assert len(night_setup.calls()) == 1
+        night_setup.guild.bot_makes_events = True
+        await night_setup.until(FRIDAY + 3 * HOUR)
+        assert len(night_setup.events()) == 1  # from next time on
 
 
 async def test_after_an_outage_at_the_hour_a_night_opens_late_or_is_reported_as_missed(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    ann = evening.at.host
-    async with evening.serves():
-        await evening.plan(ann)
-        await evening.comes(ann)
-    evening.passes(FRIDAY + 20 * MINUTE)
-    async with evening.serves():
-        await evening.done()
-        assert evening.calls() == [[ann.id]]
-        await evening.until(FRIDAY + 3 * HOUR)
-    evening.passes(FRIDAY + 21 * DAY + 2 * HOUR)
-    async with evening.serves():
-        await evening.done()
-        assert len(evening.calls()) == 1
-        missed = [line for line in evening.plain_lines() if "I was offline" in line]
+    ann = night_setup.at.host
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        await night_setup.comes(ann)
+    night_setup.passes(FRIDAY + 20 * MINUTE)
+    async with night_setup.serves():
+        await night_setup.done()
+        assert night_setup.calls() == [[ann.id]]
+        await night_setup.until(FRIDAY + 3 * HOUR)
+    night_setup.passes(FRIDAY + 21 * DAY + 2 * HOUR)
+    async with night_setup.serves():
+        await night_setup.done()
+        assert len(night_setup.calls()) == 1
+        missed = [line for line in night_setup.plain_lines() if "I was offline" in line]
         assert len(missed) == 1
-        night = await evening.the_night()
+        night = await night_setup.the_night()
         assert night.starts_at == (FRIDAY + 28 * DAY + HOUR) * 1000  # winter
 
 
 async def test_a_brief_clock_jump_skips_no_night_and_pings_nobody(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
     """It stays wrong for minutes here: less than `SETTLED_SECONDS`."""
-    ann, steady = evening.at.host, [0.0]
+    ann, steady = night_setup.at.host, [0.0]
 
     async def serve_at(moment: float, seconds: float) -> None:
-        evening.clock.at = int(moment * 1000)
+        night_setup.clock.at = int(moment * 1000)
         steady[0] += seconds
         with capture_logs():
-            await evening.at.bot._nights._serve()
-        await evening.at.settle()
+            await night_setup.at.bot._nights._serve()
+        await night_setup.at.settle()
 
-    async with evening.serves():
-        await evening.plan(ann)
-        await evening.comes(ann)
-        evening.discord.advance(FRIDAY - HOUR - evening.discord.now())
-        evening.clock.at = int((FRIDAY - HOUR) * 1000)
-        nights = evening.at.bot._nights
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        await night_setup.comes(ann)
+        night_setup.discord.advance(FRIDAY - HOUR - night_setup.discord.now())
+        night_setup.clock.at = int((FRIDAY - HOUR) * 1000)
+        nights = night_setup.at.bot._nights
         await nights.stop()  # it is served by hand from here on
         nights._stopping = False
-        nights._settles = ClockSkew(evening.clock, lambda: steady[0])
+        nights._settles = ClockSkew(night_setup.clock, lambda: steady[0])
         for ahead in (HOUR, 2 * HOUR):  # it is called too early, and it is missed
             await serve_at(FRIDAY - HOUR + ahead, 1.0)
             await serve_at(FRIDAY - HOUR + ahead + 4 * MINUTE, 4 * MINUTE)
             await serve_at(FRIDAY - HOUR, 1.0)
-        assert (await evening.the_night()).starts_at == FRIDAY * 1000
-        assert evening.calls() == []
-        assert not [line for line in evening.plain_lines() if "I was offline" in line]
+        assert (await night_setup.the_night()).starts_at == FRIDAY * 1000
+        assert night_setup.calls() == []
+        assert not [line for line in night_setup.plain_lines() if "I was offline" in line]
         await serve_at(FRIDAY - 10 * MINUTE, 50 * MINUTE)
-        assert evening.calls() == [[ann.id]]
+        assert night_setup.calls() == [[ann.id]]
 
 
-async def test_a_deleted_channel_ends_its_nights_and_their_events(evening: Evening) -> None:
-    evening.guild.bot_makes_events = True
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-        await evening.at.world.places.remove_channel(evening.at.channel)
+async def test_a_deleted_channel_ends_its_nights_and_their_events(night_setup: NightSetup) -> None:
+    night_setup.guild.bot_makes_events = True
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
+        await night_setup.at.world.places.remove_channel(night_setup.at.channel)
         async with asyncio.timeout(PATIENCE):
-            while await evening.night() is not None or evening.events():  # noqa: ASYNC110
+            while await night_setup.night() is not None or night_setup.events():  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
 
 
 async def test_a_channel_that_was_deleted_while_the_bot_was_away_ends_its_night(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    evening.guild.bot_makes_events = True
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-    await evening.at.world.places.remove_channel(evening.at.channel)
-    async with evening.serves():
-        await evening.until(FRIDAY - 10 * MINUTE)
-        assert await evening.night() is None
-        await until(lambda: not evening.events())
+    night_setup.guild.bot_makes_events = True
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
+    await night_setup.at.world.places.remove_channel(night_setup.at.channel)
+    async with night_setup.serves():
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        assert await night_setup.night() is None
+        await until(lambda: not night_setup.events())
 
 
-async def test_a_night_missed_in_a_deleted_channel_leaves_no_event(evening: Evening) -> None:
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-    await evening.at.world.places.remove_channel(evening.at.channel)
-    evening.guild.bot_makes_events = True
-    async with evening.serves():
-        night = await evening.the_night()
-        evening.passes(FRIDAY + 2 * HOUR)
-        await evening.at.bot.client.handlers.nights.on_deadline(night)
-        assert await evening.night() is None
-        assert evening.events() == []
+async def test_a_night_missed_in_a_deleted_channel_leaves_no_event(night_setup: NightSetup) -> None:
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
+    await night_setup.at.world.places.remove_channel(night_setup.at.channel)
+    night_setup.guild.bot_makes_events = True
+    async with night_setup.serves():
+        night = await night_setup.the_night()
+        night_setup.passes(FRIDAY + 2 * HOUR)
+        await night_setup.at.bot.client.handlers.nights.on_deadline(night)
+        assert await night_setup.night() is None
+        assert night_setup.events() == []
 
 
 async def test_a_forged_button_from_another_server_joins_no_night(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-        night = await evening.the_night()
-        den = evening.at.elsewhere(evening.at.world.add_guild("The Den").add_text_channel("late"))
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
+        night = await night_setup.the_night()
+        den = night_setup.at.elsewhere(
+            night_setup.at.world.add_guild("The Den").add_text_channel("late")
+        )
         await den.open(THAI)
         forged = den.host.forge(den.message(), f"bh:nightcome:0:0:0:{night.id}")
         assert "moved on" in await private_reply(forged)
-        assert await evening.night() == night
+        assert await night_setup.night() == night
 
 
-async def test_an_event_that_somebody_deleted_is_not_made_again(evening: Evening) -> None:
-    evening.guild.bot_makes_events = True
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-        evening.at.world.state.events.clear()
-        await evening.until(FRIDAY + 3 * HOUR)
-        await evening.until(FRIDAY + 7 * DAY + 3 * HOUR)
-        assert evening.events() == []
-        assert "discord.com/events" not in evening.announcement().text
-        night = await evening.the_night()
+async def test_an_event_that_somebody_deleted_is_not_made_again(night_setup: NightSetup) -> None:
+    night_setup.guild.bot_makes_events = True
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
+        night_setup.at.world.state.events.clear()
+        await night_setup.until(FRIDAY + 3 * HOUR)
+        await night_setup.until(FRIDAY + 7 * DAY + 3 * HOUR)
+        assert night_setup.events() == []
+        assert "discord.com/events" not in night_setup.announcement().text
+        night = await night_setup.the_night()
         assert night.event_id == 0
 
 
-async def test_only_a_moderator_plans_nights_and_bad_input_is_explained(evening: Evening) -> None:
-    ann, bob, _ = evening.at.people
-    async with evening.serves():
-        out = await (await bob.slash(evening.at.channel, "night")).settle()
+async def test_only_a_moderator_plans_nights_and_bad_input_is_explained(
+    night_setup: NightSetup,
+) -> None:
+    ann, bob, _ = night_setup.at.people
+    async with night_setup.serves():
+        out = await (await bob.slash(night_setup.at.channel, "night")).settle()
         assert "No game nights planned. A moderator, or anyone who can" in out.text
         assert "Plan a night…" not in out.seen.buttons
-        text = (await evening.plan(ann, Hour="half 8")).text
+        text = (await night_setup.plan(ann, Hour="half 8")).text
         assert text == '"half 8" isn\'t a time. Type one such as 20:30.'
-        assert await evening.night() is None
+        assert await night_setup.night() is None
 
 
 async def test_a_night_can_be_cancelled_and_a_single_night_ends_after_play(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    evening.guild.bot_makes_events = True
-    ann = evening.at.host
-    async with evening.serves():
-        await evening.plan(ann)
-        await evening.call_off()
-        assert await evening.night() is None
-        assert evening.events() == []
-        assert evening.plain_lines() == [], "nobody had said that they come"
-        await evening.plan(ann, **{"How often": ["Once"]})
-        (event,) = evening.events()
+    night_setup.guild.bot_makes_events = True
+    ann = night_setup.at.host
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        await night_setup.call_off()
+        assert await night_setup.night() is None
+        assert night_setup.events() == []
+        assert night_setup.plain_lines() == [], "nobody had said that they come"
+        await night_setup.plan(ann, **{"How often": ["Once"]})
+        (event,) = night_setup.events()
         assert event.get("recurrence_rule") is None
-        await evening.until(FRIDAY - 10 * MINUTE)
-        await evening.until(FRIDAY + 10 * MINUTE)
-        await evening.until(FRIDAY + 3 * HOUR)
-        assert await evening.night() is None
-        assert len(evening.calls()) == 1
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        await night_setup.until(FRIDAY + 10 * MINUTE)
+        await night_setup.until(FRIDAY + 3 * HOUR)
+        assert await night_setup.night() is None
+        assert len(night_setup.calls()) == 1
 
 
 async def test_a_failed_announcement_of_a_cancelled_night_is_reported_to_its_canceller(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    ann, bob, _ = evening.at.people
-    async with evening.serves():
-        await evening.plan(ann)
-        await evening.comes(bob)
-        night = await evening.night()
+    ann, bob, _ = night_setup.at.people
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        await night_setup.comes(bob)
+        night = await night_setup.night()
         assert night is not None
-        out = await (await ann.slash(evening.at.channel, "night")).settle()
-        evening.at.world.faults.cut_connection("POST /channels/*/messages", times=9)
+        out = await (await ann.slash(night_setup.at.channel, "night")).settle()
+        night_setup.at.world.faults.cut_connection("POST /channels/*/messages", times=9)
         await ann.select(out.seen, "Cancel a night…", str(night.id))
-        await evening.done()
-        evening.at.world.faults.clear()
-        assert await evening.night() is None
-        assert evening.plain_lines() == []
-        assert f"Please tell <@{bob.id}>." in ann.text(evening.at.channel)
+        await night_setup.done()
+        night_setup.at.world.faults.clear()
+        assert await night_setup.night() is None
+        assert night_setup.plain_lines() == []
+        assert f"Please tell <@{bob.id}>." in ann.text(night_setup.at.channel)
 
 
 async def test_people_coming_learn_that_a_night_is_cancelled_unless_it_was_called(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    ann, bob, cleo = evening.at.people
-    async with evening.serves():
-        await evening.plan(ann)
-        await evening.comes(bob, cleo)
-        await evening.call_off()
-        (line,) = evening.plain_lines()
+    ann, bob, cleo = night_setup.at.people
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        await night_setup.comes(bob, cleo)
+        await night_setup.call_off()
+        (line,) = night_setup.plain_lines()
         mentions = f"<@{bob.id}> and <@{cleo.id}>"
         assert re.fullmatch(rf"{mentions}: the <t:\d+:F> game night is cancelled\.", line)
-        assert [person.pings(evening.at.channel) for person in (ann, bob, cleo)] == [0, 1, 1]
-        await evening.plan(ann)
-        await evening.comes(bob)
-        await evening.until(FRIDAY - 10 * MINUTE)
-        lines = evening.plain_lines()
-        await evening.call_off()
-        assert await evening.night() is None
-        assert evening.plain_lines() == lines
+        assert [person.pings(night_setup.at.channel) for person in (ann, bob, cleo)] == [0, 1, 1]
+        await night_setup.plan(ann)
+        await night_setup.comes(bob)
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        lines = night_setup.plain_lines()
+        await night_setup.call_off()
+        assert await night_setup.night() is None
+        assert night_setup.plain_lines() == lines
 
 
-async def test_where_people_play_already_no_second_table_opens(evening: Evening) -> None:
-    async with evening.serves():
-        await evening.plan(evening.at.host)
-        await evening.at.start(THAI)
-        before = (await evening.at.live()).table.id
-        await evening.until(FRIDAY - 10 * MINUTE)
-        assert len(evening.calls()) == 1
-        await evening.until(FRIDAY + 10 * MINUTE)
-        assert (await evening.at.live()).table.id == before
-        assert not any("Nobody joined" in line for line in evening.plain_lines())
+async def test_where_people_play_already_no_second_table_opens(night_setup: NightSetup) -> None:
+    async with night_setup.serves():
+        await night_setup.plan(night_setup.at.host)
+        await night_setup.at.start(THAI)
+        before = (await night_setup.at.live()).table.id
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        assert len(night_setup.calls()) == 1
+        await night_setup.until(FRIDAY + 10 * MINUTE)
+        assert (await night_setup.at.live()).table.id == before
+        assert not any("Nobody joined" in line for line in night_setup.plain_lines())
 
 
 async def test_a_nights_data_is_exported_and_deleted_with_the_person(
-    evening: Evening,
+    night_setup: NightSetup,
 ) -> None:
-    ann, bob, _ = evening.at.people
-    async with evening.serves():
-        await evening.plan(ann)
-        await evening.comes(ann, bob)
-        (night_row,) = (await export_data(evening.at, ann))["nights"]
+    ann, bob, _ = night_setup.at.people
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        await night_setup.comes(ann, bob)
+        (night_row,) = (await export_data(night_setup.at, ann))["nights"]
         assert (night_row["weekday"], night_row["minute"]) == (4, 1200)
-        assert len((await export_data(evening.at, bob))["night_comers"]) == 1
-        await press_all(bob, await open_my_data(evening.at, bob), DELETE, SURE)
-        night = await evening.the_night()
+        assert len((await export_data(night_setup.at, bob))["night_comers"]) == 1
+        await press_all(bob, await open_my_data(night_setup.at, bob), DELETE, SURE)
+        night = await night_setup.the_night()
         assert night.comers == (int(ann.id),)
 
 
 async def test_with_too_many_tables_a_night_is_skipped_once_and_the_next_announced(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    night_setup: NightSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(from_settings, "TABLES_PER_GUILD", 1)
-    at = evening.at
+    at = night_setup.at
     elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
-    async with evening.serves():
+    async with night_setup.serves():
         elsewhere.bot = at.bot
-        await evening.plan(at.host)
+        await night_setup.plan(at.host)
         await elsewhere.open(THAI)
-        await evening.until(FRIDAY - 10 * MINUTE)
+        await night_setup.until(FRIDAY - 10 * MINUTE)
         assert (
-            len([line for line in evening.plain_lines() if "as many tables as it can have" in line])
+            len(
+                [
+                    line
+                    for line in night_setup.plain_lines()
+                    if "as many tables as it can have" in line
+                ]
+            )
             == 1
         )
-        assert evening.calls() == []
-        night = await evening.the_night()
+        assert night_setup.calls() == []
+        night = await night_setup.the_night()
         assert night.starts_at == (FRIDAY + 7 * DAY) * 1000

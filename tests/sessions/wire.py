@@ -24,7 +24,7 @@ from bot.sandbox.emulator import Emulator
 from bot.sandbox.gateway import Connection
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.call import PREFIX, answering
-from tests.evenings.loop import LIFE, Life
+from tests.sessions.loop import LIFE, Life
 
 BASE: Final = f"http://discord.invalid{PREFIX}"
 LONGEST: Final = 1.0  # seconds; with a longer way no answer comes in Discord's three

@@ -1,4 +1,4 @@
-"""Two whole evenings on Ann's phone, played in a private seat, screen by screen.
+"""Two whole sessions on Ann's phone, played in a private seat, screen by screen.
 
 The pictures show what is in view without scrolling. With `--screenshots DIR` they are stored in
 `DIR/evenings`; `docs/evenings.md` shows them in order.
@@ -68,7 +68,7 @@ def cards_in_text() -> None:
 
 
 @dataclass(slots=True)
-class Evening:
+class PhoneSession:
     """Ann's phone, the table with everybody at it, and the pictures so far."""
 
     plan: Plan
@@ -101,7 +101,7 @@ class Evening:
 
 
 @pytest.mark.parametrize("plan", [LIARS, THAI], ids=["liars", "thai"])
-async def test_a_whole_evening_is_played_in_a_seat_that_follows(
+async def test_a_whole_session_is_played_in_a_seat_that_follows(
     tmp_path: Path,
     unhurried: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
@@ -118,9 +118,9 @@ async def test_a_whole_evening_is_played_in_a_seat_that_follows(
         folder = gallery.folder / "evenings" if gallery.folder is not None else None
         small = replace(gallery, folder=folder, largest=LARGEST)
         at = Table(setup.world, setup.bot, setup.channel, people)
-        evening = Evening(plan, ann, at, setup.clock, small, random.Random(plan.game))
-        await sits_down(evening)
-        await plays(evening)
+        session = PhoneSession(plan, ann, at, setup.clock, small, random.Random(plan.game))
+        await sits_down(session)
+        await plays(session)
         custom_ids = [
             interaction.body.get("custom_id", "")
             for interaction in setup.world.state.interactions.values()
@@ -128,7 +128,7 @@ async def test_a_whole_evening_is_played_in_a_seat_that_follows(
         assert not [custom_id for custom_id in custom_ids if custom_id.startswith("bh:seat:")]
 
 
-async def sits_down(out: Evening) -> None:
+async def sits_down(out: PhoneSession) -> None:
     """Ann opens the table, her friends join, she starts."""
     ann, at, seats = out.ann, out.at, 1 + len(out.plan.friends) + out.plan.computers
     options = {"computers": str(out.plan.computers)} if out.plan.computers else {}
@@ -142,8 +142,8 @@ async def sits_down(out: Evening) -> None:
     await expect(ann.table).to_contain_text("Round 1")  # only now has the bot heard of it
 
 
-async def plays(out: Evening) -> None:
-    """Round after round until somebody has won; of the second evening only for pictures."""
+async def plays(out: PhoneSession) -> None:
+    """Round after round until somebody has won; of the second session only for pictures."""
     for _ in range(MOST_MOVES):
         await out.at.settle()
         table = out.at.message()
@@ -163,7 +163,7 @@ async def plays(out: Evening) -> None:
     raise AssertionError("nobody wins")
 
 
-async def is_dealt(out: Evening) -> None:
+async def is_dealt(out: PhoneSession) -> None:
     """Ann's seat, while she is in, is the lowest message, with all that she decides by in sight."""
     match = (await out.at.live()).match
     assert match is not None
@@ -181,7 +181,7 @@ async def is_dealt(out: Evening) -> None:
     await out.look("dealt")
 
 
-async def friend_moves(out: Evening, mover: Person) -> None:
+async def friend_moves(out: PhoneSession, mover: Person) -> None:
     """A friend doubts, or takes one of the next hands from the table's list."""
     table = out.at.message()
     listed = "nothing is higher" not in table.text
@@ -191,7 +191,7 @@ async def friend_moves(out: Evening, mover: Person) -> None:
         await out.at.call(mover, option=out.chance.randrange(4))
 
 
-async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
+async def a_computer_thinks(out: PhoneSession, message: str, text: str) -> None:
     """Time passes until it has moved; then no faster than it does, as others' clocks run."""
     live = await out.at.live()
 
@@ -204,7 +204,7 @@ async def a_computer_thinks(out: Evening, message: str, text: str) -> None:
     await until(has_moved)
 
 
-async def anns_turn(out: Evening) -> None:
+async def anns_turn(out: PhoneSession) -> None:
     """Ann decides in her seat: she doubts, or puts a hand together on the pad."""
     ann = out.ann
     await expect(ann.own).to_contain_text("Your turn")
@@ -245,7 +245,7 @@ async def anns_turn(out: Evening) -> None:
     await out.look("waits")
 
 
-async def after_a_round(out: Evening) -> bool:
+async def after_a_round(out: PhoneSession) -> bool:
     """The showdown is in sight by itself; Ann goes on. Whether the match is over."""
     ann, text = out.ann, out.at.message().text
     over = "wins the match" in text

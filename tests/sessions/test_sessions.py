@@ -9,23 +9,23 @@ import sys
 
 import pytest
 
-from tests.evenings.loop import NothingWillHappen, VirtualLoop
-from tests.evenings.run import play
-from tests.evenings.sight import own_cards
+from tests.sessions.loop import NothingWillHappen, VirtualLoop
+from tests.sessions.run import play
+from tests.sessions.sight import own_cards
 
-EVENINGS = 12  # `make evenings` has a thousand
+SESSIONS = 12  # `make sessions` has a thousand
 AT_ONCE = 6
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(1, EVENINGS + 1, AT_ONCE))
+@pytest.mark.parametrize("first", range(1, SESSIONS + 1, AT_ONCE))
 def test_whatever_happens_in_a_session_nothing_is_lost_and_every_match_ends(
     first: int,
 ) -> None:
     for seed in range(first, first + AT_ONCE):
         verdict = play(seed)
         assert verdict.failure is None, (
-            f"python -m tests.evenings --evenings 1 --seed {seed} --steps"
+            f"python -m tests.sessions --sessions 1 --seed {seed} --steps"
         )
         assert verdict.acts
 
@@ -40,7 +40,7 @@ def test_a_seed_plays_the_same_session_to_the_step_in_another_process_too() -> N
     verdict = play(77)
     assert verdict.acts > 20
     process = subprocess.run(
-        [sys.executable, "-m", "tests.evenings", "--evenings", "1", "--seed", "77", "--steps"],
+        [sys.executable, "-m", "tests.sessions", "--sessions", "1", "--seed", "77", "--steps"],
         env={**os.environ, "PYTHONHASHSEED": "4242"}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert f"digest {verdict.digest}\n" in process.stdout, "another process plays another session"

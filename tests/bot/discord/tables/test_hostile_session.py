@@ -147,7 +147,7 @@ def test_the_names_are_of_many_scripts() -> None:
     assert {"CJK", "KATAKANA", "HANGUL", "ARABIC", "HEBREW", "THAI", "DEVANAGARI"} <= letters
 
 
-# -- a whole evening -------------------------------------------------------------------------------
+# -- a whole session -------------------------------------------------------------------------------
 
 COMMANDS = ("matches", "stats", "preferences", "help")
 

@@ -24,10 +24,10 @@ from engine.state import Match, Phase
 from engine.variants import ruleset
 from tests.crash.ledger import actions_in, log_of, matches_in
 from tests.crash.referee import judge_match
-from tests.evenings.people import Act
-from tests.evenings.setup import Setup
-from tests.evenings.sight import Dealt, Sight
 from tests.hostile import NAMES, harms
+from tests.sessions.people import Act
+from tests.sessions.setup import Setup
+from tests.sessions.sight import Dealt, Sight
 
 LEAST_TIME: Final = 19.0  # seconds that anybody has after a start, whatever the clocks say
 LESS: Final = 2.0  # seconds by which a turn may be shorter than its clock

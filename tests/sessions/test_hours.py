@@ -17,9 +17,9 @@ from bot.tables import computer_turns
 from bot.tables.daily import daily
 from tests.bot.harness import Table
 from tests.bot.practising import practise
-from tests.evenings.people import DAILY
-from tests.evenings.run import virtual
-from tests.evenings.setup import Setup
+from tests.sessions.people import DAILY
+from tests.sessions.run import virtual
+from tests.sessions.setup import Setup
 
 pytestmark = pytest.mark.long
 

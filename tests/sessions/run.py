@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from tests.bot.harness import new_database
-from tests.evenings.judge import Judge
-from tests.evenings.loop import VirtualLoop
-from tests.evenings.people import GAMES, Act, SimulatedPerson
-from tests.evenings.setup import Setup
+from tests.sessions.judge import Judge
+from tests.sessions.loop import VirtualLoop
+from tests.sessions.people import GAMES, Act, SimulatedPerson
+from tests.sessions.setup import Setup
 
 MEMORY: Final = Path("/dev/shm")  # where there is one, nothing waits for a disk
 MOST_ACTS: Final = 60

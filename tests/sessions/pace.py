@@ -5,7 +5,7 @@ press nothing to get their seat. The bot has the settings of a new host; the loc
 what is above Discord's limits, thirty requests a minute by the tokens of one channel included.
 Cards are shown in text, so that they can be read.
 
-    python -m tests.evenings.pace --people 6 --pace 10 --rounds 5 --seed 1
+    python -m tests.sessions.pace --people 6 --pace 10 --rounds 5 --seed 1
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from bot.tables.live import LiveTable
 from bot.tables.turns import turn_of
 from engine.play import legal
 from tests.bot.harness import Table
-from tests.evenings.costs import Costs, count, watch_edits
-from tests.evenings.run import virtual
-from tests.evenings.screens import Screen
-from tests.evenings.setup import Setup
-from tests.evenings.sight import own_cards
+from tests.sessions.costs import Costs, count, watch_edits
+from tests.sessions.run import virtual
+from tests.sessions.screens import Screen
+from tests.sessions.setup import Setup
+from tests.sessions.sight import own_cards
 
 GAMES: Final = {"liars": "Liars' Poker", "thai": "Thai Poker"}
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jun")
@@ -395,7 +395,7 @@ def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str
 
 def main() -> int:
     """Play one session and print it; 1 if a seat was missing."""
-    parser = argparse.ArgumentParser(prog="python -m tests.evenings.pace")
+    parser = argparse.ArgumentParser(prog="python -m tests.sessions.pace")
     parser.add_argument("--people", type=int, default=6, help="how many, 2 to 10 (6)")
     parser.add_argument("--pace", type=float, default=10, help="mean seconds a move (10)")
     parser.add_argument("--rounds", type=int, default=5, help="how many (5)")

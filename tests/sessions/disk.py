@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from bot.storage.sqlite import Opened, SqliteConnection, SqliteWriter, Value
-from tests.evenings.loop import LIFE, Life
+from tests.sessions.loop import LIFE, Life
 
 FULL: Final = 2  # SQLite's `synchronous`: in its write-ahead log each commit is synced
 _BESIDE: Final = ("", "-wal")  # the files of a database that outlive a process

@@ -49,11 +49,11 @@ from bot.storage import StorageError, sqlite
 from bot.storage.store import SqlStore
 from bot.tables.scheduler import ClockSkew
 from engine.cards import Cards
-from tests.evenings import wire
-from tests.evenings.disk import Disk
-from tests.evenings.loop import LIFE, Life, LoopClock, WallClock
-from tests.evenings.screens import Screens
 from tests.hostile import NAMES
+from tests.sessions import wire
+from tests.sessions.disk import Disk
+from tests.sessions.loop import LIFE, Life, LoopClock, WallClock
+from tests.sessions.screens import Screens
 
 TOKEN: Final = "sandbox"
 

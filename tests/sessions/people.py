@@ -13,8 +13,8 @@ from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from bot.sandbox.screen import SeenMessage, SeenModal
-from tests.evenings.screens import Screen, Screens
 from tests.hostile import NAMES
+from tests.sessions.screens import Screen, Screens
 
 GAMES: Final = ("Liars' Poker", "Thai Poker")
 TEXTS: Final = (

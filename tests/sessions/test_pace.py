@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.evenings.pace import SOON, Party, Verdict, play
+from tests.sessions.pace import SOON, Party, Verdict, play
 
 A_BID: Final = 2  # requests by tokens: the seat of who acts next, and of who has bid
 IN_BUDGET: Final = (

@@ -1,4 +1,4 @@
-"""`python -m tests.evenings [--evenings 1000] [--seed 1]`: play sessions, say which one failed."""
+"""`python -m tests.sessions [--sessions 1000] [--seed 1]`: play sessions, say which one failed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import time
 
 import structlog
 
-from tests.evenings.run import play
+from tests.sessions.run import play
 
 
 def main() -> int:
     """Play them; 1 if one failed."""
-    parser = argparse.ArgumentParser(prog="python -m tests.evenings", description=__doc__)
-    parser.add_argument("--evenings", type=int, default=1000, help="how many (1000)")
+    parser = argparse.ArgumentParser(prog="python -m tests.sessions", description=__doc__)
+    parser.add_argument("--sessions", type=int, default=1000, help="how many (1000)")
     parser.add_argument("--seed", type=int, default=1, help="the first one's seed (1)")
     parser.add_argument("--steps", action="store_true", help="print what was done")
     parser.add_argument("--first", action="store_true", help="stop at the first that fails")
@@ -25,7 +25,7 @@ def main() -> int:
     played, failed, acts, matches, restarts, faults = 0, [], 0, 0, 0, 0
     began, used = time.perf_counter(), time.process_time()
     gc.freeze()  # what is loaded by now stays, and need not be looked through again
-    for seed in range(chosen.seed, chosen.seed + chosen.evenings):
+    for seed in range(chosen.seed, chosen.seed + chosen.sessions):
         verdict = play(seed)
         played += 1
         acts, matches = acts + verdict.acts, matches + verdict.matches

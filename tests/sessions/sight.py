@@ -14,9 +14,9 @@ from bot.language.words import card_names
 from bot.sandbox.driver import Person
 from engine.cards import Card, Rank, Suit
 from engine.state import Match, Phase
-from tests.evenings.people import SCREENS, Act
-from tests.evenings.screens import NUMBERED_ROUND, Screen
-from tests.evenings.setup import Setup
+from tests.sessions.people import SCREENS, Act
+from tests.sessions.screens import NUMBERED_ROUND, Screen
+from tests.sessions.setup import Setup
 
 Hand = frozenset[str]  # cards that are no jokers, as people read them
 IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
