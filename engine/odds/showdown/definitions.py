@@ -12,9 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cards import Cards
-from engine.errors import Reason, TextError, UnclearText, quote
-from engine.odds.showdown.games import HOLDEM
+from engine.errors import Reason, TextError, UnclearGame, UnclearText, quote
 from engine.odds.showdown.named_ranges import (
     LONGEST_NAME,
     NAME,
@@ -110,6 +108,9 @@ def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> Name
     inside = hands[1:-1] if hands.startswith("(") and hands.endswith(")") else hands
     try:
         scenario = parse_question([f"({inside})"], ranges=ranges)
+    except UnclearGame:
+        reason = Reason("a named range has hands of two or four cards")
+        raise TextError(DEFINITION, reason, DEFINITION_EXAMPLE) from None
     except UnclearText as error:
         raise _as_definitions(error, name) from None
     except TextError as error:
@@ -120,8 +121,7 @@ def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> Name
     alone = len(scenario.players) == 2 and not scenario.board and not scenario.dead
     if not alone or scenario.condition is not None or scenario.is_joint:
         raise _only_hands()
-    if isinstance(held, Cards):
-        held = Range.parse(f"({inside})", scenario.rules if held else HOLDEM)
+    assert isinstance(held, Range)  # it was in brackets
     return NamedRange(unicodedata.normalize("NFKC", name).lower(), held)
 
 

@@ -11,6 +11,8 @@ import pytest
 from engine.cards import Card, Cards
 from engine.errors import TextError, UnclearHands
 from engine.odds import Effort, parse_question, showdown_odds
+from engine.odds.showdown.games import PRESETS
+from engine.odds.showdown.question import game_named
 from tests.naive_showdown import five, naive
 
 PACK = [Card(number) for number in range(52)]
@@ -183,3 +185,46 @@ def test_two_games_are_refused() -> None:
 )
 def test_a_game_s_name_is_no_draw(text: str) -> None:
     assert all(len(held) in (0, 5) for held in parse_question(text).players)
+
+
+def test_the_game_may_be_given_as_rules_and_must_be_known() -> None:
+    text = "2347 draw 1 vs 8765K pat"
+    assert parse_question(text, PRESETS["27"]).players == parse_question(text, "27").players
+    with pytest.raises(TextError, match="isn't a game"):
+        parse_question(text, "snap")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("8765K pat vs 2347 draw 1", "a5"),
+        ("Ac2d3h draw 1 vs 4s5c6d7h pat", "badugi"),
+    ],
+)
+def test_the_number_of_cards_tells_badugi(text: str, key: str) -> None:
+    if key == "badugi":
+        assert parse_question(text).rules == PRESETS[key]
+        return
+    with pytest.raises(UnclearHands):
+        parse_question(text)
+    with pytest.raises(UnclearHands):  # with names to look up too
+        parse_question(text, ranges={})
+
+
+@pytest.mark.parametrize("text", ["draw 1 vs pat", "draw 1 vs Ac2d3h4s pat", "8765K vs pat"])
+def test_a_draw_without_cards_is_refused(text: str) -> None:
+    assert game_named(text) is None
+    with pytest.raises(TextError):
+        parse_question(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("27: 2347 draw 1 vs 8765K pat", "27"),
+        ("omaha: AsAhKsKh vs QsQhJsJh, pat", None),
+        ("AhKh vs a pat hand", None),
+    ],
+)
+def test_the_game_of_a_draw_is_found(text: str, key: str | None) -> None:
+    assert game_named(text) == key

@@ -300,3 +300,9 @@ def test_names_cannot_multiply_into_a_range_without_end() -> None:
     many = {"many": ", ".join(f"{rank}{rank}!AsAh:KsKh" for rank in "AKQJT98765432")}
     with pytest.raises(TextError, match="too long together"):
         parse_question("random vs 100%!many", ranges=many)
+
+
+@pytest.mark.parametrize("text", ["AhKh vs QQ", "btn = AKs vs QQ", "btn = AhKh2c"])
+def test_what_names_no_single_range_is_refused(text: str) -> None:
+    with pytest.raises(TextError):
+        parse_definition(text)
