@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.boards.board import Board, Text
-from bot.language.catalogues import figure, percent_text, tr, trn
+from bot.boards.showdown_words import combos_text
+from bot.language.catalogues import tr, trn
 from bot.language.words import TypedText, escape_markdown, join_words, truncate
 from bot.pictures.palette import GREEN, GREY
 
@@ -18,16 +19,9 @@ _SHOWN: Final = 60  # characters of a range in the list, so that the list fits a
 
 def kept_board(range_name: str, hands: str, combos: int, share: float) -> Board:
     """Return what was kept: `combos` hands, which are a `share` (0 to 1) of all."""
-    size = trn(
-        "{count} hand, {share} of all",
-        "{count} hands, {share} of all",
-        combos,
-        count=figure(combos, ","),
-        share=percent_text(figure(100 * share, ".3g")),
-    )
     lines = [
         tr("**{name}** is saved: {hands}", name=escape_markdown(range_name), hands=f"`{hands}`"),
-        size,
+        combos_text(combos, share),
         tr(
             "-# Use it: `/odds showdown hands: {name} vs QQ`. Your ranges: `/odds ranges`.",
             name=range_name,

@@ -102,10 +102,14 @@ def range_kinds(held: Range) -> str:
 
 def range_size(held: Range) -> str:
     """Return a range's size and its share of all hands: "90 combos, 6.8% of hands"."""
-    share = percent(float(held.share))
+    return combos_text(len(held), float(held.share))
+
+
+def combos_text(combos: int, share: float) -> str:
+    """Return a number of combos and their share (0 to 1) of all hands."""
     return trn(
         "{number} combo, {share} of hands",
         "{number} combos, {share} of hands",
-        len(held),
-        share=share,
+        combos,
+        share=percent(share),
     )

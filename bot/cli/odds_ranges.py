@@ -9,15 +9,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from bot.boards.showdown_words import range_size
 from bot.cli.output import one_sentence, paragraph, quote_input, refuse, refuse_file
 from bot.cli.parameters import version_option
-
-if TYPE_CHECKING:
-    from engine.odds import Range
 
 EXAMPLE: Final = 'bluffhouse odds showdown "btn = 22+, A2s+"'
 _WHERE: Final = (
@@ -93,12 +91,8 @@ def keep_range(file: Path, typed: str) -> None:
 
     named = parse_typed_definition(typed, read_ranges(file))
     _write(file, [*_lines_without(file, named.name), str(named)])
-    click.echo(f"{paragraph(str(named), hanging='  ')}\n{_size(named.range)}, kept in\n{file}")
-
-
-def _size(held: Range) -> str:
-    hands = "1 hand" if len(held) == 1 else f"{len(held):,} hands"
-    return f"{hands}, {100 * float(held.share):.3g}% of all"
+    size = range_size(named.range)
+    click.echo(f"{paragraph(str(named), hanging='  ')}\n{size}, saved in\n{file}")
 
 
 def _delete(file: Path, name: str, named: dict[str, str]) -> None:

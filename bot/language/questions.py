@@ -64,12 +64,16 @@ def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
     Works as `engine.odds.parse_definition`; a name must mean nothing in any language. Raises
     `TextError`.
     """
-    from engine.odds.showdown.definitions import name_taken, parse_definition, split_definition
+    from engine.odds.showdown.definitions import (
+        parse_definition,
+        split_definition,
+        taken_name_error,
+    )
     from engine.odds.showdown.named_ranges import name_key
 
     name, hands = split_definition(text) or ("", text)
     if any(name_key(question_in_english(name, key)) != name_key(name) for key in KEYS):
-        raise name_taken(name)
+        raise taken_name_error(name)
     refused: TextError | None = None
     for key in dict.fromkeys((spoken().key, *KEYS)):
         try:

@@ -20,7 +20,7 @@ class SqlNamedRanges(Part):
     """Stores people's named ranges. Names are in lower case; accents don't tell two apart."""
 
     @reads
-    def of(self, c: Connection, player: int) -> dict[str, str]:
+    def of_player(self, c: Connection, player: int) -> dict[str, str]:
         """Return the hands of a person's ranges by name, in alphabetical order."""
         return self._ranges(c, player)
 

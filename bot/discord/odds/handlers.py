@@ -355,7 +355,7 @@ class OddsHandlers:
 
     async def _keep_range(self, person: int, text: str) -> Board:
         """Store the range that a text names; return what to show. Raises `TextError`."""
-        ranges = await self._ranges.of(person)
+        ranges = await self._ranges.of_player(person)
         question = questions.ReadDefinition(text, tuple(ranges.items()))
         named = await self._computing.ask(question, LONGEST)
         if len(named.hands) > LONGEST_HANDS:
@@ -372,7 +372,7 @@ class OddsHandlers:
         """Show the asker their named ranges, or delete the one of that name."""
 
         async def work() -> Reply:
-            ranges = await self._ranges.of(interaction.user.id)
+            ranges = await self._ranges.of_player(interaction.user.id)
             if name is None:
                 return Reply(ranges_board(ranges, MOST_RANGES))
             typed = name.strip().lower()
@@ -388,7 +388,7 @@ class OddsHandlers:
         self, interaction: Interaction, _: None, typed: str
     ) -> list[app_commands.Choice[str]]:
         """Suggest the asker's named ranges that begin with the typed text."""
-        ranges = await self._ranges.of(interaction.user.id)
+        ranges = await self._ranges.of_player(interaction.user.id)
         return [
             app_commands.Choice(name=truncate(f"{name} = {hands}", _CHOICE_LENGTH), value=name)
             for name, hands in ranges.items()
@@ -615,7 +615,7 @@ class OddsHandlers:
         except TextError:
             if isinstance(request, str):
                 raise
-            ranges = await self._ranges.of(person)
+            ranges = await self._ranges.of_player(person)
         request = replace(request, ranges=tuple(ranges.items()))
         return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
 

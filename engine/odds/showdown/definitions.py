@@ -39,28 +39,14 @@ _MORE_THAN_HANDS: Final = re.compile(
     re.IGNORECASE,
 )
 # words that only mean something before numbers or in the middle of a question
-_WORDS: Final = frozenset(
-    (
-        *(
-            "stack",
-            "stacks",
-            "pay",
-            "pays",
-            "prize",
-            "prizes",
-            "bets",
-            "money",
-            "chips",
-            "top",
-            "best",
-        ),
-        *("board", "boards", "twice", "times", "once", "run", "flops", "dead", "folded", "out"),
-        *("player", "players", "opponent", "opponents", "handed", "heads", "way", "hu", "hand"),
-        *("and", "or", "not", "no", "when", "if", "to", "of", "is", "in", "with", "without", "has"),
-        *("range", "ranges", "wild", "joker", "jokers", "pat", "draw", "draws", "suited"),
-        *("ds", "ss", "rb", "np", "op", "tp"),
-    )
-)
+_IN_QUESTIONS: Final = """
+stack stacks pay pays prize prizes bets money chips top best
+board boards twice times once run flops dead folded out
+player players opponent opponents handed heads way hu hand
+and or not no when if to of is in with without has
+range ranges wild joker jokers pat draw draws suited ds ss rb np op tp
+"""
+_WORDS: Final = frozenset(_IN_QUESTIONS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +132,10 @@ def check_name(name: str) -> None:
         reason = Reason("a name is one word of 2 to {most} letters and digits", most=LONGEST_NAME)
         raise TextError(DEFINITION, reason, DEFINITION_EXAMPLE)
     if name_key(name) in _WORDS or not _is_unknown(name):
-        raise name_taken(name)
+        raise taken_name_error(name)
 
 
-def name_taken(name: str) -> TextError:
+def taken_name_error(name: str) -> TextError:
     """Return the error for a name that a question understands otherwise."""
     reason = Reason('"{name}" already means something in a question', name=name)
     return TextError(DEFINITION, reason, DEFINITION_EXAMPLE)

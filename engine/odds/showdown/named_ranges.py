@@ -140,9 +140,9 @@ class Expander:
         factor = _share(typed, word) if typed else Fraction(1)
         taken = expression.startswith("!")
         first, *others = _OPERATOR.split(expression.removeprefix("!"))
-        chains = self._of(first)
+        chains = self._terms_of(first)
         for sign, atom in zip(others[::2], others[1::2], strict=True):
-            terms = self._of(atom)
+            terms = self._terms_of(atom)
             if sign == ":":
                 chains = [
                     (f"{chain}:{term}", share * weight)
@@ -162,7 +162,7 @@ class Expander:
             return [f"!{chain}" + (f"@{typed}" if typed else "") for chain, _ in chains]
         return [chain + _per_cent(factor * share) for chain, share in chains]
 
-    def _of(self, atom: str) -> list[tuple[str, Fraction]]:
+    def _terms_of(self, atom: str) -> list[tuple[str, Fraction]]:
         """Return the terms of an atom with their weights; of a name, those of its range."""
         key = name_key(atom)
         if key not in self._terms:

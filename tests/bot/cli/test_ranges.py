@@ -28,7 +28,7 @@ def values_of(document: Any) -> list[float]:
 def test_a_range_is_kept_in_a_file_and_used_by_name(file: Path) -> None:
     assert "No range has a name" in run()
     reply = ask("btn", "=", "22+,", "A2s+")  # as a shell without quotation marks gives it
-    assert reply == f"btn = 22+, A2s+\n126 hands, 9.5% of all, kept in\n{file}\n"
+    assert reply == f"btn = 22+, A2s+\n126 combos, 9.5% of hands, saved in\n{file}\n"
     assert file.read_text(encoding="utf-8") == "btn = 22+, A2s+\n"
     named = answer_of("btn vs QQ, board 9h 5h 2c")
     typed = answer_of("22+, A2s+ vs QQ, board 9h 5h 2c")

@@ -128,17 +128,17 @@ async def test_a_night_is_kept_with_who_comes_until_it_is_called_off(store: SqlS
 
 
 async def test_named_ranges_are_kept_for_each_person(store: SqlStore) -> None:
-    assert await store.named_ranges.of(ANN) == {}
+    assert await store.named_ranges.of_player(ANN) == {}
     assert await store.named_ranges.keep(ANN, "btn", "22+, A2s+", 2)
     assert await store.named_ranges.keep(ANN, "wąska", "QQ+", 2)
     assert await store.named_ranges.keep(BOB, "btn", "AA**", 2)
     assert not await store.named_ranges.keep(ANN, "third", "AA", 2)
     assert await store.named_ranges.keep(ANN, "waska", "KK+", 2)  # the same name again
-    assert await store.named_ranges.of(ANN) == {"btn": "22+, A2s+", "waska": "KK+"}
+    assert await store.named_ranges.of_player(ANN) == {"btn": "22+, A2s+", "waska": "KK+"}
     assert await store.named_ranges.drop(ANN, "wąska")
     assert not await store.named_ranges.drop(ANN, "wąska")
-    assert await store.named_ranges.of(ANN) == {"btn": "22+, A2s+"}
-    assert await store.named_ranges.of(BOB) == {"btn": "AA**"}
+    assert await store.named_ranges.of_player(ANN) == {"btn": "22+, A2s+"}
+    assert await store.named_ranges.of_player(BOB) == {"btn": "AA**"}
 
 
 async def test_named_ranges_are_exported_and_deleted_with_their_person(store: SqlStore) -> None:
@@ -147,8 +147,8 @@ async def test_named_ranges_are_exported_and_deleted_with_their_person(store: Sq
     document = json.loads(await export(store.privacy, ANN))
     assert document["named_ranges"] == [{"name": "btn", "hands": "22+, A2s+"}]
     assert await store.privacy.forget(ANN) is not None
-    assert await store.named_ranges.of(ANN) == {}
-    assert await store.named_ranges.of(BOB) == {"co": "QQ+"}
+    assert await store.named_ranges.of_player(ANN) == {}
+    assert await store.named_ranges.of_player(BOB) == {"co": "QQ+"}
 
 
 async def test_a_server_s_nights_go_with_it(store: SqlStore) -> None:

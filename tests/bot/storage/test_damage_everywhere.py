@@ -130,7 +130,7 @@ CALLS: Final[dict[str, Call]] = {
     "nights.of_guild": lambda s, h: s.nights.of_guild(h.guild),
     "nights.due": _nights,
     "nights.next_deadline": lambda s, h: s.nights.next_deadline(0),
-    "named_ranges.of": lambda s, h: s.named_ranges.of(h.people[0]),
+    "named_ranges.of_player": lambda s, h: s.named_ranges.of_player(h.people[0]),
     "direct_messages.digest_of": lambda s, h: s.direct_messages.digest_of(h.people[0]),
     "direct_messages.due": _digests,
     "direct_messages.next_deadline": lambda s, h: s.direct_messages.next_deadline(0),

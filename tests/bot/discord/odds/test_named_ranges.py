@@ -34,7 +34,7 @@ async def test_a_range_is_kept_used_listed_and_deleted(table: Seat) -> None:
     at = await table(2)
     assert "You haven't named a range yet" in await list_ranges(at)
     reply = await ask(at, "btn = 22+, A2s+")
-    assert "btn is saved: 22+, A2s+\n126 hands, 9.5% of all" in reply
+    assert "btn is saved: 22+, A2s+\n126 combos, 9.5% of hands" in reply
     answer = await ask_showdown(at, hands="BTN vs QQ", board="9h 5h 2c")
     assert "22+, A2s+" in plain(answer.text)
     assert "BTN" in plain(answer.text)
