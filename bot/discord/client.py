@@ -25,7 +25,7 @@ from bot.discord.handlers import Handlers
 from bot.discord.pacing import Pace, tracing
 from bot.discord.people import SeenName
 from bot.discord.press import Press
-from bot.discord.registering import CommandTranslator, Registration, register
+from bot.discord.registering import Registration, register
 from bot.discord.sending import NOBODY
 from bot.discord.sessions import Gate
 from bot.language.catalogues import N_, by_locale, speak, tr
@@ -239,7 +239,6 @@ class BotClient(discord.AutoShardedClient):
                 self._served = Shards(advised.shards, tuple(range(advised.shards)))
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
         taken = await self._processes.take_or_stand_by(self._served)
-        await self.tree.set_translator(CommandTranslator())
         self._cards.start(uploads=self._served.shard_of(NO_GUILD) in self._served.ids)
         if taken:
             self._taken.set()

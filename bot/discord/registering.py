@@ -14,6 +14,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.language.catalogues import ENGLISH, by_locale
+from bot.language.catalogues import ENGLISH, Language, by_locale
 from bot.retry import RetryPolicy
 from bot.settings.shards import Processes, one_at_a_time
 from bot.storage.store import SqlStore
@@ -122,14 +123,8 @@ async def register(
     application = client.application_id
     if application is None:
         raise ValueError("registering commands comes after the login")
-    translator = tree.translator
     commands = tree.get_commands()
-    payloads = [
-        await command.get_translated_payload(tree, translator)
-        if translator
-        else command.to_dict(tree)
-        for command in commands
-    ]
+    payloads = [localised_payload(command, tree) for command in commands]
     digest = digest_of(payloads)
     async with one_at_a_time(processes, _LOCK):
         try:
@@ -138,7 +133,13 @@ async def register(
             known = None
         if known == digest and await _are_registered(tree, payloads):
             return False
-        await tree.sync()
+        try:
+            await client.http.bulk_upsert_global_commands(application, payloads)
+        except discord.HTTPException as error:
+            if error.status != HTTPStatus.BAD_REQUEST:
+                raise
+            # names the commands that Discord refuses, not only their numbers
+            raise app_commands.CommandSyncFailure(error, commands) from None
         log.info("discord: commands registered", commands=len(commands))
         try:
             await store.servers.note_registered(application, digest)
@@ -161,37 +162,36 @@ async def _are_registered(tree: app_commands.CommandTree[Any], payloads: Sequenc
     )
 
 
-_NAMES: Final = {
-    app_commands.TranslationContextLocation.command_name,
-    app_commands.TranslationContextLocation.group_name,
-    app_commands.TranslationContextLocation.parameter_name,
-}
-
-
-class CommandTranslator(app_commands.Translator):
-    """Looks up texts of commands in the catalogues, for Discord's own localisation.
+def localised_payload(command: Any, tree: app_commands.CommandTree[Any]) -> dict[str, Any]:
+    """Return a command as sent to Discord, with its texts in every language that has a catalogue.
 
     Descriptions and choices are in the language of each person's client. Command names are English
     in every client: messages mention commands to readers with clients in other languages, and
     Discord posts a command typed under another name as chat.
     """
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """Return a text's translation, None to keep English; called by discord.py."""
-        if context.location in _NAMES:
-            return None
-        return translate_text(string.message, str(locale))
+    payload: dict[str, Any] = command.to_dict(tree)
+    _localise(payload)
+    return payload
 
 
-def translate_text(text: str, locale: str) -> str | None:
-    """Return a command's text in the language of a locale; None if it has no translation."""
-    language = by_locale(locale)
-    if language.key == ENGLISH:
-        return None
-    translation = language.catalogue.gettext(text)
-    return translation if translation != text else None
+def _localise(part: dict[str, Any]) -> None:
+    """Add translations to a command, a group or an option, and to all that it holds."""
+    if part.get("description"):
+        part["description_localizations"] = _translations(part["description"])
+    for choice in part.get("choices", ()):
+        choice["name_localizations"] = _translations(choice["name"])
+    for option in part.get("options", ()):
+        _localise(option)
+
+
+def _translations(text: str) -> dict[str, str]:
+    """Return a text's translations by Discord's locale."""
+    texts = {locale: language.catalogue.gettext(text) for locale, language in _languages().items()}
+    return {locale: translation for locale, translation in texts.items() if translation != text}
+
+
+@cache
+def _languages() -> dict[str, Language]:
+    """Return the language for each of Discord's locales that has one other than English."""
+    languages = {locale.value: by_locale(locale.value) for locale in discord.Locale}
+    return {locale: language for locale, language in languages.items() if language.key != ENGLISH}

@@ -54,8 +54,8 @@ UNPROMISED: Final[Mapping[str, str]] = {
     "discord.client.Client.dispatch": "a client that is closed tells nobody of anything",
     # commands
     "discord.app_commands.tree.CommandTree._call": "data that are odd are answered, not raised",
-    "discord.app_commands.commands.Command.get_translated_payload": "what Discord would be told",
-    "discord.app_commands.commands.Command.to_dict": "as above",
+    "discord.app_commands.commands.Command.to_dict": "what Discord would be told",
+    "discord.http.HTTPClient.bulk_upsert_global_commands": "it is told what was compared",
     "discord.voice_client.VoiceClient.warn_nacl": "nobody is called by voice",
     "discord.voice_client.VoiceClient.warn_dave": "as above",
     # messages
