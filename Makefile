@@ -2,7 +2,8 @@
 # with the locked requirements checked by their hashes.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# most of what is installed nobody loads; what is loaded is compiled then
+PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install --no-compile
 # hundreds of processes load the same sources, and must not compile them each for itself
 unexport PYTHONDONTWRITEBYTECODE
 NODE := node_modules/.bin
@@ -17,7 +18,7 @@ install: .venv/run.stamp  ## set up the environment, start nothing
 
 .PHONY: extras
 extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or watching (Sentry)
-	@$(PIP) install --require-hashes -r requirements-$(or $(EXTRAS),charts).lock
+	@$(PIP_INSTALL) --require-hashes -r requirements-$(or $(EXTRAS),charts).lock
 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
@@ -27,18 +28,23 @@ play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the 
 PYTEST = $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),$(shell $(BIN)/python -c "import os; print(len(getattr(os, 'sched_getaffinity', lambda _: range(os.cpu_count() or 1))(0)) + 1)")) --dist loadfile --no-loadscope-reorder
 QUICK := not process and not browser and not long and not untraced
 
-test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)
+test: $(if $(ARGS),.venv/dev.stamp page-tools,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)
 	@$(PYTEST) $(or $(ARGS),-m "$(QUICK)")
 
-.PHONY: test-all kernels
+.PHONY: test-all
 test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and sessions too
 	@$(PYTEST) $(ARGS)
 
-# compiled once, or every worker would compile its own, and in a new clone the tests too; players and odds share none
-kernels: .venv/dev.stamp
-	@{ [ -d tests/__pycache__ ] || $(BIN)/python -m pytest --collect-only; } >/dev/null 2>&1 & tests=$$!; \
-	    $(BIN)/python -c "from bot.computing.warming import load_players; load_players()" & players=$$!; \
-	    $(BIN)/python -c "from bot.computing.warming import load_kernels; load_kernels()" && wait $$players && { wait $$tests || true; }
+# compiled once, or every worker would compile its own; the compiler needs none of what the tests need, so it begins before
+.PHONY: kernels kernels-odds kernels-players compiled-tests
+kernels: .venv/run.stamp
+	@$(MAKE) -s --no-print-directory -j4 kernels-players kernels-odds compiled-tests page-tools
+
+kernels-odds kernels-players: kernels-%: .venv/run.stamp
+	@$(BIN)/python -m tests.kernels $*
+
+compiled-tests: .venv/dev.stamp
+	@[ -d tests/__pycache__ ] || $(BIN)/python -m pytest --collect-only >/dev/null 2>&1 || true
 
 .PHONY: test-random test-busy
 test-random: .venv/dev.stamp page-tools  ## all tests in a random order, which SEED=... repeats
@@ -153,13 +159,13 @@ lock:            ## resolve requirements anew (needs uv and npm)
 
 .venv/run.stamp: requirements.lock pyproject.toml setup.py | .venv/bin/python
 	@echo "Setting up .venv (once) ..."
-	@$(PIP) install --require-hashes -r requirements.lock
-	@$(PIP) install --no-deps --no-build-isolation -e .
+	@$(PIP_INSTALL) --require-hashes -r requirements.lock
+	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/dev.stamp: requirements-dev.lock requirements-clients.lock .venv/run.stamp
-	@$(PIP) install --no-compile --require-hashes -r requirements-dev.lock # what is loaded is compiled then
-	@$(PIP) install --no-compile --require-hashes --upgrade --target .venv/clients -r requirements-clients.lock
+	@$(PIP_INSTALL) --require-hashes -r requirements-dev.lock
+	@$(PIP_INSTALL) --require-hashes --upgrade --target .venv/clients -r requirements-clients.lock
 	@touch $@
 
 .venv/site.stamp: requirements-site.lock .venv/run.stamp

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("bot", "engine", "migrations")
 STRANGER = "raise SystemExit('a stranger was imported')\n"
@@ -121,7 +123,6 @@ def bare_environment(home: Path) -> dict[str, str]:
     return inherited | {"HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     "install",
     [("uv", "tool", "install", "--python", sys.executable), ("pipx", "install")],
@@ -197,7 +198,6 @@ def test_compiled_kernels_are_kept_in_the_users_cache(strangers: Installed) -> N
     assert sorted(strangers.packages.rglob("*")) == before
 
 
-@pytest.mark.process
 def test_the_bot_and_its_processes_start(strangers: Installed) -> None:
     """The local Discord and the process that counts odds are modules of the installation too."""
     before = sorted(strangers.packages.rglob("*"))

@@ -53,21 +53,23 @@ def load_players() -> None:
     from engine.variants import VARIANTS, ruleset
     from engine.view import view_of
 
-    seed, decisions = bytes(SEED_BYTES), []
+    seed = bytes(SEED_BYTES)
     for game in VARIANTS:
         rules = ruleset(game)
         prepare(rules)
-        dealt = shuffle(seed, rules.deck.order, 2)
-        deal = Deal(dealt.order, commitment(seed), VERSION, dealt.drawn)
-        first = start(rules, (1, 2), opener=0)
-        match = apply(first, deal)
-        for character in CHARACTERS:
-            position = observe(view_of(match, 0), Memory(character, 1))
-            if position is not None:
-                choose(position, rules)
-        lowest = MakeBid(0, rules.ladder.at(0).key)
-        decisions += [(decision, rules) for decision in decisions_of(first, (deal, lowest))]
-    advise(*decisions[0], readings=1)
+        for players in (2, 3):
+            dealt = shuffle(seed, rules.deck.order, players)
+            deal = Deal(dealt.order, commitment(seed), VERSION, dealt.drawn)
+            first = start(rules, range(players), opener=0)
+            match = apply(first, deal)
+            for character in CHARACTERS:
+                position = observe(view_of(match, 0), Memory(character, 1))
+                if position is not None:
+                    choose(position, rules)
+    # by a third seat: heads-up the coach looks up solved rounds, and reads no bids
+    bids = [MakeBid(seat, rules.ladder.at(seat).key) for seat in range(2)]
+    *_, decision = decisions_of(first, (deal, *bids))
+    advise(decision, rules, readings=1)
 
 
 def compile_apart() -> None:

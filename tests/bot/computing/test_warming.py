@@ -1,0 +1,24 @@
+"""What is loaded before the first question: all that a hint needs too."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+# in a process of its own: other tests have loaded the same kernels here
+SCRIPT = """
+from bot.computing.warming import load_players
+from engine.players.kernels.estimating import describe
+from engine.players.kernels.search import look_ahead, try_actions
+
+load_players()
+print(all(kernel.signatures for kernel in (describe, look_ahead, try_actions)))
+"""
+
+
+@pytest.mark.process
+def test_a_first_hint_waits_for_no_kernel() -> None:
+    command = [sys.executable, "-c", SCRIPT]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "True\n"
