@@ -44,7 +44,7 @@ kernels-odds kernels-players: kernels-%: .venv/run.stamp
 	@$(BIN)/python -m tests.kernels $*
 
 compiled-tests: .venv/dev.stamp
-	@[ -d tests/__pycache__ ] || $(BIN)/python -m pytest --collect-only >/dev/null 2>&1 || true
+	@ls tests/__pycache__/conftest.*-pytest-* >/dev/null 2>&1 || $(BIN)/python -m pytest --collect-only >/dev/null 2>&1 || true
 
 .PHONY: test-random test-busy
 test-random: .venv/dev.stamp page-tools  ## all tests in a random order, which SEED=... repeats
