@@ -23,9 +23,9 @@ extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
 
-# one worker more than there are processors, as the bot's tests wait a third of their time; each file is one worker's,
+# two workers more than there are processors, as the bot's tests wait a third of their time; each file is one worker's,
 # in the order of tests/conftest.py
-PYTEST = $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),$(shell $(BIN)/python -c "import os; print(len(getattr(os, 'sched_getaffinity', lambda _: range(os.cpu_count() or 1))(0)) + 1)")) --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),$(shell $(BIN)/python -c "import os; print(len(getattr(os, 'sched_getaffinity', lambda _: range(os.cpu_count() or 1))(0)) + 2)")) --dist loadfile --no-loadscope-reorder
 QUICK := not process and not browser and not long and not untraced
 
 test: $(if $(ARGS),.venv/dev.stamp page-tools,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)

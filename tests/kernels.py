@@ -1,6 +1,6 @@
 """Compile kernels once for all processes of the tests: `python -m tests.kernels players|odds`.
 
-These are the kernels that a bot loads, and those of simulations, which no bot needs.
+These are the kernels that a bot loads, and some that no bot needs.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ import sys
 from bot.computing.warming import load_kernels, load_players
 
 
-def load_simulations() -> None:
-    """Play a match of each kind that simulations compile: with and without a seat that reads."""
-    from engine.players.forms import NETWORK, READING
+def load_simulation() -> None:
+    """Play a match in the compiled loop."""
     from engine.players.simulation import Simulation
     from engine.variants import ruleset
 
-    rules = ruleset("thai_poker")
-    for second in (READING, "careful"):
-        Simulation(rules, [NETWORK, second]).play(1)
+    Simulation(ruleset("thai_poker"), ["careful", "sly"]).play(1)
 
 
 def load_scores() -> None:
@@ -34,7 +31,7 @@ def load_scores() -> None:
 if __name__ == "__main__":
     if sys.argv[1] == "players":
         load_players()
-        load_simulations()
+        load_simulation()
     else:
         load_kernels()
         load_scores()

@@ -149,6 +149,7 @@ def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
     assert compared > 20
 
 
+@pytest.mark.untraced
 def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
     slow = by_views_alone(monkeypatch)
     compiled = Simulation(RULES, [READING, NETWORK])
