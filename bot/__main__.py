@@ -7,6 +7,9 @@ from io import TextIOWrapper
 
 def main() -> None:
     """Run the command line."""
+    # Before numpy is imported: its linear algebra would start a thread for each core, which takes
+    # longer than all products of matrices here.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from bot.cli import app
 
     for stream in (sys.stdout, sys.stderr):

@@ -15,6 +15,7 @@ from typing import Final
 
 from engine.bids import Kind
 from engine.cards import Rank, Suit
+from engine.patterns import compile_later
 
 RANK_WORDS: Final[dict[Rank, tuple[str, str]]] = {
     rank: (rank.name.lower(), rank.name.lower() + ("es" if rank is Rank.SIX else "s"))
@@ -139,7 +140,7 @@ class Lexicon:
 def phrases_of(patterns: Iterable[tuple[str, str]]) -> tuple[Phrase, ...]:
     """Compile patterns of whole words, with their tokens."""
     return tuple(
-        (re.compile(rf"\b(?:{pattern})\b"), f" {token} " if token else " ")
+        (compile_later(rf"\b(?:{pattern})\b"), f" {token} " if token else " ")
         for pattern, token in patterns
     )
 

@@ -14,21 +14,19 @@ from __future__ import annotations
 
 import gettext as catalogues
 import io
-import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
-from string import Formatter
+from pathlib import Path
 from typing import Any, Final
 
 from engine.errors import TextError
 from engine.vocabulary import ENGLISH as ENGLISH_VOCABULARY
 from engine.vocabulary import Vocabulary, vocabulary_of
 
-LOCALES: Final = resources.files("bot") / "locales"
+LOCALES: Final = Path(__file__).parents[1] / "locales"
 CATALOGUE: Final = "LC_MESSAGES/bluffhouse.po"
 BIDS: Final = "bids.toml"
 ENGLISH: Final = "en"
@@ -115,6 +113,8 @@ def name_of(key: str) -> str:
     """Return the language's name for itself, such as "English"; its key if it gives none."""
     if key == ENGLISH:
         return "English"
+    import tomllib  # a command that answers in English needs neither this import nor a Formatter
+
     try:
         return str(_bids_document(key).get("name", key))
     # when the language is used, it falls back to English with a line in the log
@@ -134,6 +134,8 @@ def by_locale(locale: str) -> Language:
 
 @lru_cache
 def _bids_document(key: str) -> dict[str, Any]:
+    import tomllib
+
     return tomllib.loads((LOCALES / key / BIDS).read_text("utf-8"))
 
 
@@ -165,6 +167,8 @@ def several(text: str | Sequence[str]) -> tuple[str, ...]:
 
 def fields_of(*texts: str) -> frozenset[str]:
     """Return the fields between the braces of some texts; "{" for a lone brace."""
+    from string import Formatter
+
     try:
         parts = [part for text in texts for part in Formatter().parse(text)]
     except ValueError:

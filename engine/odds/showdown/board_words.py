@@ -14,38 +14,39 @@ from engine.cards import Card, Cards, cards_in_order
 from engine.errors import Reason, TextError
 from engine.odds.showdown.question_words import BOARDS, CARD
 from engine.odds.showdown.scenario import TWICE_EXAMPLE
+from engine.patterns import compile_later
 
 _BEGIN: Final = r"(?:^|[\s,;(]+)(?:(?:and|but|on|with|when|if|the|then|it\'?s|is|they|we)\s+)*"
 _RUN: Final = r"(?:runs?|ran|running|deals?|dealt)(?:\s+(?:it|the board|the rest|this|them|out))*"
-_TWICE: Final = re.compile(
+_TWICE: Final = compile_later(
     rf"{_BEGIN}(?:{_RUN}\s+(?:twice|2x|x2|(?:two|2) times)|run-?it-?twice"
     r"|(?:two|2) (?:runs|run-?outs)|rit)(?!\w)\)?",
     re.IGNORECASE,
 )
-_OFTEN: Final = re.compile(
+_OFTEN: Final = compile_later(
     rf"{_RUN}\s+(thrice|[3-9]x|x[3-9]|(?:three|four|five|[3-9]) times)(?!\w)", re.IGNORECASE
 )
-_NO_CARDS: Final = re.compile(
+_NO_CARDS: Final = compile_later(
     rf"{_BEGIN}(?:(?:a\s+)?double boards?|(?:two|2|both) boards|bomb pots?)(?!\w)\)?\s*:?",
     re.IGNORECASE,
 )
 _CARDS: Final = rf"{CARD}(?:[\s,]*{CARD}){{2,4}}(?![\w*])"
-_PAIR: Final = re.compile(
+_PAIR: Final = compile_later(
     rf"{_BEGIN}(?:(?:(?:double|two|2|both)\s+)?(?:boards|flops)(?:\s+(?:are|were|is|of))?\s*:?\s*"
     rf"(?P<first>{_CARDS})\s*(?P<mark>\||/|&|\+|;|,?\s*and(?=\W)|vs|,)?\s*(?P<second>{_CARDS})"
     rf"|(?:board|flop)\s*:?\s*(?P<one>{_CARDS})\s*\|\s*(?P<other>{_CARDS})"
     r"(?!\s*(?:vs|v|against|\|)))",
     re.IGNORECASE,
 )
-_NUMBERED: Final = re.compile(
+_NUMBERED: Final = compile_later(
     rf"{_BEGIN}(?:boards? (?:1|one|a)|first board|top board)\s*:?\s*(?P<first>{_CARDS})[\s,;|/&]*"
     rf"(?P<mark>(?:and\s+)?(?:the\s+)?(?:boards? (?:2|two|b)|second board|bottom board))\s*:?\s*"
     rf"(?P<second>{_CARDS})",
     re.IGNORECASE,
 )
 _SYMBOLS: Final = str.maketrans("♣♦♥♠", "cdhs")
-_CARD: Final = re.compile(CARD, re.IGNORECASE)
-_UNFINISHED: Final = re.compile(
+_CARD: Final = compile_later(CARD, re.IGNORECASE)
+_UNFINISHED: Final = compile_later(
     rf"(?<!\w)boards?\s*:?\s*(?:{_CARDS}\s*\|\s*{CARD}\s*{CARD}|{CARD}\s*{CARD}\s*\|)",
     re.IGNORECASE,
 )

@@ -21,6 +21,7 @@ from engine.lexicon import ENGLISH_LEXICON, SUIT_WORDS
 from engine.odds.showdown.made_hands import Draw, Kinds, Made, parse_kinds
 from engine.odds.showdown.question_words import CARD, CONDITION
 from engine.odds.showdown.ranking import Ranking
+from engine.patterns import compile_later
 
 CONDITION_EXAMPLE: Final = '"AhKh vs QQ, when board pairs" or "JTs, flop two pair+"'
 # kinds of atoms: cards of a mask on the board; the last card is in the mask; the number of suits;
@@ -34,24 +35,24 @@ _SUIT_BITS: Final = 0x1FFF
 _MOST_ATOMS: Final = 12
 
 _CUT: Final = r"(?!\s(?:vs|versus|v|against)(?!\w))[^,;\n|]"
-_WHEN: Final = re.compile(
+_WHEN: Final = compile_later(
     r"(?:^|[\s,;(]+)(?:(?:and|but|only)\s+)*(?:when|whenever|if|given|provided|assuming)"
     rf"(?:\s+that)?(?!\w)\s*:?(?P<rest>(?:{_CUT})*)",
     re.IGNORECASE,
 )
 _WHO: Final = r"(?:hero|villain|opponent|i|we|he|she|they|p[1-9]|player [1-9])"
-_AT_STREET: Final = re.compile(
+_AT_STREET: Final = compile_later(
     r"(?:^|[\s,;(]+)(?:(?:and|on|with|in|where|to)\s+)*(?:(?:an?|the)\s+)?"
     rf"(?P<rest>(?:{_WHO}\s+)?(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)(?:{_CUT})*)",
     re.IGNORECASE,
 )
 _SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"-": " ", "‑": " "})
 _RANK: Final = "(?:10|[2-9tjqka])"
-_PATTERN: Final = re.compile(rf"(?<!\w)(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])")
-_PATTERN_CARD: Final = re.compile(rf"({_RANK})([cdhs])?|[*x]")
-_WORD: Final = re.compile(r"[()]|[^\s()]+")
+_PATTERN: Final = compile_later(rf"(?<!\w)(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])")
+_PATTERN_CARD: Final = compile_later(rf"({_RANK})([cdhs])?|[*x]")
+_WORD: Final = compile_later(r"[()]|[^\s()]+")
 _SAYINGS: Final = tuple(
-    (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)"), meaning)
+    (compile_later(rf"(?<!\w)(?:{pattern})(?!\w)"), meaning)
     for pattern, meaning in (
         (r"flop(?:s|ped)", "flop"),
         (r"turn(?:s|ed)", "turn"),
@@ -66,11 +67,13 @@ _SAYINGS: Final = tuple(
         (r"&", "and"),
     )
 )
-_ARTICLE: Final = re.compile(r"(?<!\w)an? (?=[a-z]{3})")  # an article, not an ace, as in "a heart"
-_COUNTED: Final = re.compile(  # a number, not a deuce, as in "two of hearts"
+_ARTICLE: Final = compile_later(
+    r"(?<!\w)an? (?=[a-z]{3})"
+)  # an article, not an ace, as in "a heart"
+_COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
     r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"
 )
-_BETTER: Final = re.compile(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
+_BETTER: Final = compile_later(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
 _FILLER: Final = frozenset(
     {
         *("the", "an", "any", "is", "are", "be", "was", "has", "have", "had", "gets", "get", "got"),

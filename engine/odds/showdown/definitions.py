@@ -30,11 +30,12 @@ from engine.odds.showdown.question_words import (
     VERSUS,
 )
 from engine.odds.showdown.ranges import Range
+from engine.patterns import compile_later
 
-_SPLIT: Final = re.compile(r"\s*(?P<name>[^=]*?)\s*=\s*(?P<hands>[^=]*)", re.DOTALL)
-_SEAT: Final = re.compile(r"hero|villain|(?:p|player ?|seat ?|hand ?)\d+", re.IGNORECASE)
-_OPPONENT: Final = re.compile(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
-_MORE_THAN_HANDS: Final = re.compile(
+_SPLIT: Final = compile_later(r"\s*(?P<name>[^=]*?)\s*=\s*(?P<hands>[^=]*)", re.DOTALL)
+_SEAT: Final = compile_later(r"hero|villain|(?:p|player ?|seat ?|hand ?)\d+", re.IGNORECASE)
+_OPPONENT: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
+_MORE_THAN_HANDS: Final = compile_later(
     rf"(?<!\w)(?:{VERSUS}|{BOARD_WORD}|{DEAD_WORD}|on|when|if|players?|twice|stacks?)(?!\w)",
     re.IGNORECASE,
 )

@@ -20,10 +20,11 @@ from engine.odds.showdown.game_words import game_key, named_game
 from engine.odds.showdown.games import PRESETS, ShowdownRules
 from engine.odds.showdown.question_words import CARD, DEAD_WORD, DRAWS, DRAWS_EXAMPLE, VERSUS
 from engine.odds.showdown.ranking import Ranking
+from engine.patterns import compile_later
 
 _WORDS: Final = ("none", "one", "two", "three", "four", "five")
 _NUMBERS: Final = {word: number for number, word in enumerate(_WORDS)}
-_CLAUSE: Final = re.compile(
+_CLAUSE: Final = compile_later(
     r"[\s,(]*(?:(?<!\w)(?:and|then|who|which|that)\s+)?(?<![\w-])(?<!triple )(?<!single )(?<!card )"
     rf"(?:(?:is\s+)?(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?P<many>[0-5]|{'|'.join(_NUMBERS)})"
     r"(?:\s+(?:new\s+)?cards?)?"
@@ -31,19 +32,21 @@ _CLAUSE: Final = re.compile(
     r"(?![\w-])(?!\s+(?:players?|opponents?|way|max|random|unknown|others?|draws?|hands?))\)?",
     re.IGNORECASE,
 )
-_DRAWS_LEFT: Final = re.compile(
+_DRAWS_LEFT: Final = compile_later(
     r"[\s,;(]*(?<!\w)(?:with\s+)?(?P<many>\d+|a|an|one|two|three|last)\s+(?:more\s+)?draws?"
     r"(?:\s+(?:left|to (?:come|go)))?(?!\w)\)?",
     re.IGNORECASE,
 )
-_MARK: Final = re.compile("[\ue000-\ue005]")
+_MARK: Final = compile_later("[\ue000-\ue005]")
 _FIRST: Final = 0xE000  # the mark for drawing no card; nobody can type these
-_SIDES: Final = re.compile(rf"((?<!\w){VERSUS}(?!\w)|[|\n])", re.IGNORECASE)
-_TAIL: Final = re.compile(rf"[,;.]|(?<!\w){DEAD_WORD}(?!\w)", re.IGNORECASE)
+_SIDES: Final = compile_later(rf"((?<!\w){VERSUS}(?!\w)|[|\n])", re.IGNORECASE)
+_TAIL: Final = compile_later(rf"[,;.]|(?<!\w){DEAD_WORD}(?!\w)", re.IGNORECASE)
 _RANK: Final = "(?:10|[2-9tjqka])"
-_RANKS: Final = re.compile(rf"(?<![\w:]){_RANK}(?:[\s-]?{_RANK}){{0,4}}(?![\w%+@])", re.IGNORECASE)
-_CARDS: Final = re.compile(rf"(?<!\w)(?:{CARD}[\s,]*)+(?!\w)", re.IGNORECASE)
-_ONE_RANK: Final = re.compile(_RANK, re.IGNORECASE)
+_RANKS: Final = compile_later(
+    rf"(?<![\w:]){_RANK}(?:[\s-]?{_RANK}){{0,4}}(?![\w%+@])", re.IGNORECASE
+)
+_CARDS: Final = compile_later(rf"(?<!\w)(?:{CARD}[\s,]*)+(?!\w)", re.IGNORECASE)
+_ONE_RANK: Final = compile_later(_RANK, re.IGNORECASE)
 _FIVE: Final = 5
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -612,6 +611,8 @@ def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_
         for job in jobs:
             yield job()
         return
+    from concurrent.futures import Future, ThreadPoolExecutor  # with logging, for threads only
+
     waiting: deque[Future[_Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.lexicon import ENGLISH_LEXICON
+from engine.patterns import compile_later
 
 LONGEST: Final = 4000  # characters of a text; the rest is left out
 MOST_HANDS: Final = 10
@@ -23,7 +24,7 @@ _SYMBOLS: Final = str.maketrans(
     | dict.fromkeys("*_`|~", " ")
 )
 # code, links, emoji of servers, times
-_NO_WORDS: Final = re.compile(r"https?://\S+|<a?:\w+:\d+>|<t:[^>]*>|<[#@&!]+\d+>")
+_NO_WORDS: Final = compile_later(r"https?://\S+|<a?:\w+:\d+>|<t:[^>]*>|<[#@&!]+\d+>")
 _CARD: Final = r"(?:(?:10|[2-9TJQKA])[cdhsCDHS])"
 _SMALL_CARD: Final = r"(?:(?:10|[2-9tjqka])[cdhs])"
 _CARDS: Final = rf"{_CARD}(?:[\s,/-]{{0,2}}{_CARD})*"
@@ -40,21 +41,21 @@ _NICKNAMES: Final = {
     "rockets": "AA", "bullets": "AA", "cowboys": "KK", "ladies": "QQ", "fishhooks": "JJ",
     "snowmen": "88", "ducks": "22", "big slick": "AK",
 }  # fmt: skip
-_OF: Final = re.compile(
+_OF: Final = compile_later(
     rf"(?<!\w)({_ONE_RANK}) of (club|diamond|heart|spade)s?(?!\w)", re.IGNORECASE
 )
 # "ace king suited"; "a pair of jacks"
-_NAMED_RANKS: Final = re.compile(
+_NAMED_RANKS: Final = compile_later(
     rf"(?<!\w)({_ONE_RANK})[\s/-]({_ONE_RANK})({_SUITEDNESS})?(?!\w)", re.IGNORECASE
 )
-_HANDS: Final = re.compile(
+_HANDS: Final = compile_later(
     rf"(?<![\w.$€£#+-])(?:(?P<cards>{_CARDS})|(?P<glued>{_GLUED})|(?P<ranks>{_TWO_RANKS})"
     rf"|(?P<small>{_SMALL_RANKS})"
     rf"|(?P<several>(?i:(?:pocket\s)?(?:{_SEVERAL}|{'|'.join(_NICKNAMES)})))"
     r"|(?P<top>(?i:top)\s\d{1,2}\s?%))(?![\w%'’]|\.\d|-\w)"
 )
 _STREET: Final = r"(?:board|flop|turn|river|run-?out)(?:s|ed|ped)?"
-_BOARD: Final = re.compile(
+_BOARD: Final = compile_later(
     rf"(?<!\w)(?i:(?P<street>{_STREET})|on)"
     r"(?:\s?[:,]?\s?(?i:was|is|came|comes|of|the|a|an|with|on))*\s?:?\s?[(\[]?"
     rf"(?:(?P<cards>{_CARDS})|(?P<glued>(?:{_SMALL_CARD})+)"
@@ -62,12 +63,12 @@ _BOARD: Final = re.compile(
     r"(?P<suits>\s?(?i:rainbow|monotone|two-?tone)|r|tt)?)"
     r"[)\]]?(?!\w)"
 )
-_DEAD: Final = re.compile(
+_DEAD: Final = compile_later(
     r"(?<!\w)(?i:folded|mucked|dead)(?:\s?[:,]?\s?(?i:cards?|with|was|were|is|are))*\s?:?\s"
     rf"(?P<cards>{_CARDS}|{_GLUED})(?!\w)"
 )
 # what is made isn't what is held: "he made two pair, kings and sevens", "a set of jacks"
-_MADE: Final = re.compile(
+_MADE: Final = compile_later(
     r"(?<!\w)(?:(?:made|makes?|hits?|flop(?:s|ped)|turn(?:s|ed)|river(?:s|ed)|has|had|with)\s)?"
     r"(?:(?:a|an|the|his|her|my|top)\s)?"
     r"(?:set|trips|quads|two pairs?|full house|boat|straight|flush)"
@@ -80,10 +81,10 @@ _HOLDS: Final = (
     r"|opens?|opened|pair of|turn(?:s|ed) over|pocket|vs\.?|versus|against|my|his|her|their|into"
     r"|ran|beats?|beat|calls?|called|hand|hands|dealt|given|'ve|'s|:)"
 )
-_BEFORE: Final = re.compile(
+_BEFORE: Final = compile_later(
     rf"(?:^|(?<!\w)){_HOLDS}(?:\s(?:an?|the|only|just|pocket|like))*\s?$", re.IGNORECASE
 )
-_NAME: Final = re.compile(
+_NAME: Final = compile_later(
     r"(?<![\w'])(?P<name>[A-ZŁŚŻŹĆ][^\W\d_]{1,19})\s"
     r"(?:had|has|holds?|held|shows?|showed|tabled|turned over|with)"
     r"(?:\s(?:an?|the|pocket))?\s$"
@@ -106,7 +107,7 @@ _NO_NAMES: Final = frozenset(
     }
     | {"one", "guy", "so", "now", "player", "opponent", "someone", "somebody", "everyone", "button"}
 )
-_GAME: Final = re.compile(
+_GAME: Final = compile_later(
     r"(?<!\w)(?:(?P<eight>(?:omaha|plo|o)[ -]?8|omaha hi[-/ ]?lo)"
     r"|(?P<five>(?:5|five)[ -]card (?:plo|omaha)|plo ?5|big o)|(?P<omaha>omaha|plo)"
     r"|(?P<short>short[ -]?deck|six plus)|(?P<holdem>(?:texas )?hold'?em|nlhe?))(?!\w)",

@@ -17,26 +17,27 @@ from engine.errors import Reason, TextError, UnclearHands, UnclearText
 from engine.odds.showdown.games import GAMES, LOW_DRAW, PRESETS, ShowdownRules
 from engine.odds.showdown.question_words import BOARD_WORD, CARD, VERSUS
 from engine.odds.showdown.spelling import spell
+from engine.patterns import compile_later
 
 GAME_EXAMPLE: Final = '"omaha AsAhKsKh vs random"'
 _BEFORE: Final = r"(?<![\w-])(?:(?:in|at|for|(?:the )?(?:game|variant)(?: is)?:?) )?"
 _BEHIND: Final = r"(?![\w-]| ?(?:un)?suited| ?off)(?:(?: game)?\s*:)?"
 _GAMES: Final[dict[str, re.Pattern[str]]] = {
-    key: re.compile(rf"{_BEFORE}(?:{game.pattern}){_BEHIND}", re.IGNORECASE)
+    key: compile_later(rf"{_BEFORE}(?:{game.pattern}){_BEHIND}", re.IGNORECASE)
     for key, game in GAMES.items()
 }
 # "27" and "a5" are hands too; only a colon or hands of five cards show that a game is meant
-_LONE_KEY: Final = re.compile(
+_LONE_KEY: Final = compile_later(
     r"(?:^|(?<=[\s,;(\n]))(?:(?:in|at|for|game:?) )?(?:(?P<a5>a-?5)|2-?7)"
     r"(?:(?P<colon>\s*:)|(?=$|[\s,;)]))",
     re.IGNORECASE,
 )
-_AGAINST: Final = re.compile(rf"(?<!\w){VERSUS}(?!\w)")
-_FIVE: Final = re.compile(rf"(?:{CARD}[\s,]*){{5}}")
-_ON_BOARD: Final = re.compile(rf"(?<!\w)(?:{BOARD_WORD}|on)(?!\w)")
+_AGAINST: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)")
+_FIVE: Final = compile_later(rf"(?:{CARD}[\s,]*){{5}}")
+_ON_BOARD: Final = compile_later(rf"(?<!\w)(?:{BOARD_WORD}|on)(?!\w)")
 # both California lowball and Kansas City lowball are called lowball
 _EITHER: Final = "lowball"
-_GAMES[_EITHER] = re.compile(
+_GAMES[_EITHER] = compile_later(
     rf"{_BEFORE}(?:(?:five|5)[ -]?card )?(?:lowball{LOW_DRAW}*|(?:triple|single)[ -]?draw)"
     rf"{_BEHIND}",
     re.IGNORECASE,
@@ -45,7 +46,7 @@ _LOW_GAMES: Final = ("a5", "27")
 _SHORT: Final = r"(?:short[ -]?deck|(?:six|6)[ -]?plus|6\+)"
 _PLO: Final = r"(?:omaha|plo)"
 _SPLIT: Final = "(?:8|hi(?:gh)?[ /-]?low?)"
-_UNKNOWN: Final = re.compile(
+_UNKNOWN: Final = compile_later(
     rf"(?<![\w-])(?:{_SHORT} (?:hold'?em )?{_PLO}\d*|{_PLO} {_SHORT}"
     rf"|(?:six|6)[ -]?card[ -]{_PLO}[ -]?{_SPLIT}|{_PLO}[ -]?6[ -]?{_SPLIT}"
     rf"|(?:seven|7|three|3)[ -]?card[ -]{_PLO}|{_PLO}[ -]?[37](?! ?[a-z])"

@@ -16,17 +16,18 @@ from engine.errors import Reason, TextError
 from engine.odds.showdown.games import PRESETS, ShowdownRules
 from engine.odds.showdown.phh import has_phh, parse_phh, split_phh
 from engine.odds.showdown.scenario import Scenario
+from engine.patterns import compile_later
 
 HISTORY: Final = "hand history"
 """The text of the error for a history that can't be used."""
 HISTORY_EXAMPLE: Final = 'a whole hand, from "PokerStars Hand #1: Hold\'em No Limit" to its summary'
-_BEGIN: Final = re.compile(
+_BEGIN: Final = compile_later(
     r"^[^\S\n]*PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #(?P<number>\d+)(?P<head>[^\n]*)$",
     re.MULTILINE,
 )
 # the first that fits names the game
 _GAMES: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), key)
+    (compile_later(pattern, re.IGNORECASE), key)
     for pattern, key in (
         (r"5 Card Omaha Hi/Lo", "omaha85"),
         (r"6 Card Omaha Hi/Lo", None),
@@ -39,17 +40,17 @@ _GAMES: Final = tuple(
     )
 )
 _CARDS: Final = r"\[(?P<cards>[^\]\n]*)\]"
-_DEALT: Final = re.compile(rf"^\s*Dealt to (?P<who>.+?) {_CARDS}\s*$", re.MULTILINE)
-_SHOWS: Final = re.compile(rf"^\s*(?P<who>.+?): shows {_CARDS}", re.MULTILINE)
-_FOLDS: Final = re.compile(
+_DEALT: Final = compile_later(rf"^\s*Dealt to (?P<who>.+?) {_CARDS}\s*$", re.MULTILINE)
+_SHOWS: Final = compile_later(rf"^\s*(?P<who>.+?): shows {_CARDS}", re.MULTILINE)
+_FOLDS: Final = compile_later(
     r"^\s*(?P<who>.+?): folds(?: \[(?P<cards>[^\]\n]*)\])?\s*$", re.MULTILINE
 )
-_SUMMARY: Final = re.compile(
+_SUMMARY: Final = compile_later(
     r"^\s*Seat \d+: (?P<who>.+?)(?: \((?:button|small blind|big blind)\))* "
     rf"(?:showed|mucked) {_CARDS}",
     re.MULTILINE,
 )
-_STREET: Final = re.compile(
+_STREET: Final = compile_later(
     r"^\s*\*\*\* (?P<which>FIRST |SECOND |THIRD )?(?:FLOP|TURN|RIVER) \*\*\*"
     r"(?P<cards>(?:\s*\[[^\]\n]*\])+)",
     re.MULTILINE,

@@ -15,6 +15,7 @@ from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.omaha_terms import count_named_cards
 from engine.odds.showdown.question_words import AGAINST, BOARD_WORD, CARD, DEAD_WORD, against
 from engine.odds.showdown.range_terms import is_of_two
+from engine.patterns import compile_later
 
 _RANK: Final = "|".join(
     sorted((*ENGLISH_LEXICON.singular, *ENGLISH_LEXICON.plural, *"23456789tjqka"), reverse=True)
@@ -55,33 +56,35 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (r"(?:the )?(?:top|best) (\d{1,2}(?:\.\d+)?)(?![\d.]| ?%)", r"\1%"),
 )
 _HANDS: Final = tuple(
-    (re.compile(rf"(?<![\w'-])(?:{saying})(?![\w'])"), term) for saying, term in _SAYINGS
+    (compile_later(rf"(?<![\w'-])(?:{saying})(?![\w'])"), term) for saying, term in _SAYINGS
 )
-_TOP: Final = re.compile(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)")
-_BOTTOM: Final = re.compile(r"(?<!\w)(?:the )?(?:bottom|worst|weakest) (\d{1,2}(?:\.\d{1,3})?) ?%")
+_TOP: Final = compile_later(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)")
+_BOTTOM: Final = compile_later(
+    r"(?<!\w)(?:the )?(?:bottom|worst|weakest) (\d{1,2}(?:\.\d{1,3})?) ?%"
+)
 _UNCLEAR: Final = {
-    re.compile(r"(?<!\w)(?:any |all )?suited connectors?(?!\w)", re.IGNORECASE): (
+    compile_later(r"(?<!\w)(?:any |all )?suited connectors?(?!\w)", re.IGNORECASE): (
         "AKs-32s",
         "JTs-54s",
     ),
-    re.compile(r"(?<!\w)(?:any |all )?broadways?(?: cards?| hands?)?(?!\w)", re.IGNORECASE): (
+    compile_later(r"(?<!\w)(?:any |all )?broadways?(?: cards?| hands?)?(?!\w)", re.IGNORECASE): (
         "TT+, AT+, KT+, QT+, JT",
         "AT+, KT+, QT+, JT",
     ),
 }
 _NAME: Final = r"[^\W\d_][\w'.-]{0,31}"
 # "Ann: AhKd", "big Al : AhKd", "<@17>: AhKd"
-_NAMED: Final = re.compile(
+_NAMED: Final = compile_later(
     rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{AGAINST})\s)\s*"
     rf"(?P<name>{_NAME}(?: (?!(?:{AGAINST})\s){_NAME}){{0,2}})\s?:"
     rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
 )
-_MENTION: Final = re.compile(r"(<@[!&]?\d{1,20}>)\s?:?")
-_HAS: Final = re.compile(
+_MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?")
+_HAS: Final = compile_later(
     rf"(?<![\w'-])(?:(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got)|i've)(?:\s+got)?"
     r"(?![\w'])"
 )
-_SEAT: Final = re.compile(
+_SEAT: Final = compile_later(
     r"(?<![\w'-])(hero|villain|(?:p|player |seat |hand )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)"
 )
 # words that aren't part of a name, even before a colon or "have"
@@ -90,26 +93,26 @@ _OF_A_GAME: Final = (
     r"|games?|variants?|poker|limit|hi(?:gh)?|low?|hi-?lo|h/l|six|seven|aces?|deuces?"
     r"|pineapple|courchevel"
 )
-_KEPT: Final = re.compile(
+_KEPT: Final = compile_later(
     rf"(?:.* )?(?:{BOARD_WORD}|{DEAD_WORD}|tables?|street|out|seen|{_OF_A_GAME})(?: .*)?"
     r"|(?:.* )?(?:on|cards?|is|of|vs|versus|v|against|or|and|any|random|top|best|not|except|minus)"
 )
 # "Cleo folded 2c 2d", "2c 2d folded", "out: 2c"
 _CLAUSE: Final = r"(?P<clause>^|[,;.(|\n])\s*"
 _GOES: Final = r"(?:fold(?:s|ed)?|muck(?:s|ed)?|discard(?:s|ed)?|burn(?:s|ed|t)?|expose[sd]?)"
-_WHO_FOLDS: Final = re.compile(
+_WHO_FOLDS: Final = compile_later(
     rf"(?:{_CLAUSE}|(?<!\w)and\s)(?P<who>{_NAME})\s(?:ha[sd]\s)?(?={_GOES}(?!\w))"
 )
 _LISTED: Final = rf"{CARD}(?:[\s,]*(?:and\s)?{CARD})*"
-_DEAD_BEHIND: Final = re.compile(
+_DEAD_BEHIND: Final = compile_later(
     rf"(?:{_CLAUSE}(?:(?:with|and)\s)?|(?<!\w)with\s)(?:the\s)?(?P<cards>{_LISTED})\s"
     rf"(?:(?:is|are|was|were)\s)?(?:(?!without){DEAD_WORD}|out(?: of play)?)"
     r"(?=\s*(?:$|[,;.)|\n]|(?:and|on|with)\s))"
 )
-_OUT: Final = re.compile(
+_OUT: Final = compile_later(
     rf"{_CLAUSE}(?:the\s)?(?:cards\s)?(?:out(?: of play)?|seen)(?:\scards)?(?:\s*:|(?=\s{CARD}))"
 )
-_NOTHING: Final = re.compile(
+_NOTHING: Final = compile_later(
     r"(?<![\w'-])(?:"
     r"what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
     r"|(?:the )?(?:odds|equity|equities|chances?|probability)(?: of| for| that)?"
@@ -118,7 +121,7 @@ _NOTHING: Final = re.compile(
     r"|does|do|will|would|my(?: hand| cards)?(?: is| are)?|his|her|their"
     r")(?![\w'-])(?:\s*:)?"
 )
-_BEATS: Final = re.compile(r"(?<!\w)(?:beats?|wins? against|facing|into)(?!\w)")
+_BEATS: Final = compile_later(r"(?<!\w)(?:beats?|wins? against|facing|into)(?!\w)")
 
 
 def replace_named_hands(plain: str) -> str:

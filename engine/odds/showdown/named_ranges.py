@@ -17,12 +17,13 @@ from engine.errors import Reason, TextError, reason_template
 from engine.lexicon import strip_accents
 from engine.odds.showdown.question_words import DEFINITION, DEFINITION_EXAMPLE
 from engine.odds.showdown.ranges import is_hands, split_terms
+from engine.patterns import compile_later
 
 LONGEST_NAME: Final = 20
-NAME: Final = re.compile(rf"(?=.{{2,{LONGEST_NAME}}}$)(?=.*[^\W\d_])\w+(?:[-+]\w+)*")
+NAME: Final = compile_later(rf"(?=.{{2,{LONGEST_NAME}}}$)(?=.*[^\W\d_])\w+(?:[-+]\w+)*")
 _EITHER: Final = " \N{LOGICAL OR} "  # stands for "or" in a question with "vs"
-_AND: Final = re.compile(r"\s+and\s+|\s*&\s*")
-_OPERATOR: Final = re.compile("([:!])")
+_AND: Final = compile_later(r"\s+and\s+|\s*&\s*")
+_OPERATOR: Final = compile_later("([:!])")
 _EVERYTHING: Final = "100%"
 _MOST_TERMS: Final = 1000  # of all names in one term
 _CARD_WORD: Final = reason_template('"{word}" isn\'t a card')

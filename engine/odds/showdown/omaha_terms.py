@@ -32,6 +32,7 @@ from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
 from engine.errors import Reason, TextError
 from engine.odds.loading import np, read_shipped
 from engine.odds.showdown.range_terms import PERCENT, RANK_SET, check_percentage, percents
+from engine.patterns import compile_later
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -158,13 +159,13 @@ def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDAr
 
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
 _ENTRY: Final = rf"(?:(?:{RANK_SET}|[2-9tjqka*])[cdhsxyzw]?|[xyzw])"
-_RANKS_SUIT: Final = re.compile(rf"({RANK_SET}|[2-9tjqka*]?)([cdhsxyzw]?)")
-_PATTERN: Final = re.compile(r"(r[ron]+)\$?(ds|ss|rb)?")
-_ENTRIES: Final = re.compile(rf"((?:{_ENTRY})+?)\$?(ds|ss|rb)?")
-_SHIFTED: Final = re.compile(
+_RANKS_SUIT: Final = compile_later(rf"({RANK_SET}|[2-9tjqka*]?)([cdhsxyzw]?)")
+_PATTERN: Final = compile_later(r"(r[ron]+)\$?(ds|ss|rb)?")
+_ENTRIES: Final = compile_later(rf"((?:{_ENTRY})+?)\$?(ds|ss|rb)?")
+_SHIFTED: Final = compile_later(
     r"([2-9tjqka]+)(\$?(?:ds|ss|rb))?(?:(\+|-)|-([2-9tjqka]+)(\$?(?:ds|ss|rb))?)"
 )
-_MACRO: Final = re.compile(r"\$(ds|ss|rb|np|op|tp)")
+_MACRO: Final = compile_later(r"\$(ds|ss|rb|np|op|tp)")
 _VARIABLES: Final = "xyzw"
 _LONGEST: Final = 24  # characters of a list of cards; a longer text is no term, and slow to parse
 _EVERY_CARD: Final = (1 << 52) - 1

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.errors import Reason, TextError
+from engine.patterns import compile_later
 
 PHH_EXAMPLE: Final = (
     "variant = \"NT\" and actions = ['d dh p1 AcKc', 'd dh p2 QhQd', 'd db 9h5h2c', 'p1 sm AcKc']"
@@ -24,16 +25,16 @@ GAMES: Final = {
     "PO": "omaha",
     "FO/8": "omaha8",
 }
-_BEGIN: Final = re.compile(r"^\s*variant\s*=\s*[\"']", re.MULTILINE)
-_TABLE: Final = re.compile(r"^[^\S\n]*\[[^\S\n]*\"?(?P<number>\d+)\"?[^\S\n]*\]", re.MULTILINE)
-_FENCED: Final = re.compile(r"```(?:toml|phh)?\n?(.*?)```", re.DOTALL)
-_DEALT: Final = re.compile(r"d\s+dh\s+(p\d+)\s+(\S+)")
-_BOARD: Final = re.compile(r"d\s+db\s+(\S+)")
-_SHOWN: Final = re.compile(r"(p\d+)\s+sm\s+(\S+)")
-_FOLDED: Final = re.compile(r"(p\d+)\s+f")
-_OTHER: Final = re.compile(r"(?:p\d+\s+(?:pb|cc|cbr\s+\S+|sm|sd(?:\s+\S+)?))?")
+_BEGIN: Final = compile_later(r"^\s*variant\s*=\s*[\"']", re.MULTILINE)
+_TABLE: Final = compile_later(r"^[^\S\n]*\[[^\S\n]*\"?(?P<number>\d+)\"?[^\S\n]*\]", re.MULTILINE)
+_FENCED: Final = compile_later(r"```(?:toml|phh)?\n?(.*?)```", re.DOTALL)
+_DEALT: Final = compile_later(r"d\s+dh\s+(p\d+)\s+(\S+)")
+_BOARD: Final = compile_later(r"d\s+db\s+(\S+)")
+_SHOWN: Final = compile_later(r"(p\d+)\s+sm\s+(\S+)")
+_FOLDED: Final = compile_later(r"(p\d+)\s+f")
+_OTHER: Final = compile_later(r"(?:p\d+\s+(?:pb|cc|cbr\s+\S+|sm|sd(?:\s+\S+)?))?")
 _UNKNOWN: Final = "?"
-_NUMBER: Final = re.compile(r"\d{1,20}", re.ASCII)
+_NUMBER: Final = compile_later(r"\d{1,20}", re.ASCII)
 _MOST_SHOWN: Final = 40  # characters of a text that a refusal repeats
 
 

@@ -47,6 +47,7 @@ from engine.odds.showdown.range_terms import (
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from engine.odds.showdown.spelling import check_clear, has_words, spell, spell_rank_sets
+from engine.patterns import compile_later
 
 WILD: Final = "wild"
 """The text of the error for a question that is unclear about which cards are wild."""
@@ -59,100 +60,102 @@ _BOARD: Final = (
 )
 _DEAD: Final = rf"(?:the )?{DEAD_WORD}(?: cards?| hands?)?{_SAYS}"
 _AGAINST: Final = rf"{AGAINST}|or"
-_KEYWORD: Final = re.compile(
+_KEYWORD: Final = compile_later(
     rf"(?<![\w'])(?:(?P<board>{_BOARD})|(?P<dead>{_DEAD})|(?P<hand>{_AGAINST}))(?!\w)\s*:?|(?P<bar>[|/\n])"
 )
 _CARDS: Final = rf"(?:{CARD}[\s,]*)"
 # "AhKd - QQ", "@ 9c8d7s", "(dead 2c)"
-_DASH: Final = re.compile(rf"((?:{CARD}\s?){{2}})\s+-\s+")
-_AT_BOARD: Final = re.compile(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
-_ASIDE: Final = re.compile(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
-_IN_SEMICOLONS: Final = re.compile(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
-_MARKS: Final = re.compile(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
+_DASH: Final = compile_later(rf"((?:{CARD}\s?){{2}})\s+-\s+")
+_AT_BOARD: Final = compile_later(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
+_ASIDE: Final = compile_later(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
+_IN_SEMICOLONS: Final = compile_later(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
+_MARKS: Final = compile_later(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
 # quotation marks, emoji, the letters that hide names, and bold marks of a message
-_DECORATION: Final = re.compile('["`“”„«»\U0001f300-\U0001faff\U000f0000-\U000fffff]')
-_EMOJI_ALONE: Final = re.compile(
+_DECORATION: Final = compile_later('["`“”„«»\U0001f300-\U0001faff\U000f0000-\U000fffff]')
+_EMOJI_ALONE: Final = compile_later(
     rf"(?:^|(?<!\w){VERSUS}\s)\s*"
     "((?:[\U0001f300-\U0001faff][\ufe0f\u200d\\s]*)+)"
     "(?=$|[,;|/]|(?:vs|versus|v|against)(?!\\w))",
     re.IGNORECASE,
 )
 # "Ah|Kd": one hand, or two players with one known card each
-_BAR: Final = re.compile(r"\s*\|\s*")
-_BARRED: Final = re.compile(rf"(?<!\w){TYPED_CARD}(?:\s*\|\s*{TYPED_CARD})+(?!\w)", re.IGNORECASE)
+_BAR: Final = compile_later(r"\s*\|\s*")
+_BARRED: Final = compile_later(
+    rf"(?<!\w){TYPED_CARD}(?:\s*\|\s*{TYPED_CARD})+(?!\w)", re.IGNORECASE
+)
 # a text without these letters names no game, so the names need not be loaded
-_MAY_NAME_GAME: Final = re.compile(
+_MAY_NAME_GAME: Final = compile_later(
     r"[befgilmnpru]|o[/-]?8|6\+|2-?7|a-?5|7[ -]?cs|5[ -]?cd", re.IGNORECASE
 )
 # a street without cards, or a word for a condition
-_MAY_BE_CONDITION: Final = re.compile(
+_MAY_BE_CONDITION: Final = compile_later(
     r"(?<!\w)(?:(?:when|whenever|if|given|provided|assuming)(?!\w)"
     r"|(?:flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
     r"(?!\W*(?:(?:is|are|was|of|on|comes?|came|shows?|cards?|the)\W+)*"
     rf"{TYPED_CARD}+(?![\w*])))",
     re.IGNORECASE,
 )
-_MAY_BE_TWO_BOARDS: Final = re.compile(
+_MAY_BE_TWO_BOARDS: Final = compile_later(
     r"twice|thrice|times|\dx|x\d|(?<!\w)rit(?!\w)|boards|board (?:[12ab]|one)(?!\w)"
     r"|(?:first|top|double) board|board[^|\n]*\||flops|bomb pot|(?:two|2) run",
     re.IGNORECASE,
 )
-_MAY_BE_DRAWS: Final = re.compile(
+_MAY_BE_DRAWS: Final = compile_later(
     r"(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?:[0-5]|none|one|two|three|four|five)(?!\w)"
     r"|(?<!\w)pat(?!\w)",
     re.IGNORECASE,
 )
-_MAY_BE_CHIPS: Final = re.compile(
+_MAY_BE_CHIPS: Final = compile_later(
     r"\(\s*[$€£]?\d[\d'.]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
     re.IGNORECASE,
 )
-_ALL_CARDS: Final = re.compile(rf"(?:\W*{TYPED_CARD})*[\W★]*", re.IGNORECASE)
-_NUMBERED: Final = re.compile(r"(?:p|player |seat |hand )(\d+)", re.IGNORECASE)
-_VS: Final = re.compile(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
-_WRAPPED: Final = re.compile(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
+_ALL_CARDS: Final = compile_later(rf"(?:\W*{TYPED_CARD})*[\W★]*", re.IGNORECASE)
+_NUMBERED: Final = compile_later(r"(?:p|player |seat |hand )(\d+)", re.IGNORECASE)
+_VS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
+_WRAPPED: Final = compile_later(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
 _COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
-_UNKNOWN: Final = re.compile(
+_UNKNOWN: Final = compile_later(
     rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED})\s+)?"
     r"(?:random|unknown|other|any|\?+)(?:\s+(?:hands?|players?|opponents?|cards?|one))?s?"
     rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|an?)\s+"
     r"(?:opponents?|players?|others?|villains?|callers?)|x{2,5}"
 )
 # "AsKs, 7 opponents" and "AsKs and 2 random hands" mean "vs" without saying it
-_OPPONENTS: Final = re.compile(
+_OPPONENTS: Final = compile_later(
     rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED})\s+"
     r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
 )
 # "24 players" counts all players; "vs 3 players" only the opponents
-_AT_TABLE: Final = re.compile(
+_AT_TABLE: Final = compile_later(
     rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
     r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)\s*:?"
     r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)"
 )
-_TABLE_WORD: Final = re.compile(r"opponents?|players?|others?|handed")
+_TABLE_WORD: Final = compile_later(r"opponents?|players?|others?|handed")
 # a number of opponents, as in "vs 3"; "22" is a pair
-_MANY: Final = re.compile(rf"[2-9]|{_COUNTED}")
-_KINDS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
-_IS_CARD: Final = re.compile(CARD)
-_TWO_CARDS: Final = re.compile(rf"{CARD}{CARD}")
-_ONLY_BOARD: Final = re.compile(rf"{_CARDS}{{3,5}}")
+_MANY: Final = compile_later(rf"[2-9]|{_COUNTED}")
+_KINDS: Final = compile_later(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
+_IS_CARD: Final = compile_later(CARD)
+_TWO_CARDS: Final = compile_later(rf"{CARD}{CARD}")
+_ONLY_BOARD: Final = compile_later(rf"{_CARDS}{{3,5}}")
 _HALF: Final = rf"({CARD}{CARD}|(?:10|[2-9tjqka]){{2}}[so]?)"
-_GLUED: Final = re.compile(rf"{_HALF}{_HALF}")
-_CARDS_OR_TERM: Final = re.compile(
+_GLUED: Final = compile_later(rf"{_HALF}{_HALF}")
+_CARDS_OR_TERM: Final = compile_later(
     rf"(?:{CARD}|[*]|[2-9tjqkax]{{2}}[so]?)+(?:[-+@!:].*)?"
     rf"|(?=.*\[)(?:(?:{RANK_SET}|[2-9tjqkax*])[cdhso]?)+(?:[-+@!:].*)?"
 )
 # the only text of a side, as typed
-_SEVERAL: Final = re.compile(
+_SEVERAL: Final = compile_later(
     rf"(?:^|(?<!\w)(?:{_AGAINST})\s)\s*(10|[2-9tjqka])s"
     r"(?=\s*$|[\s,;]+(?:vs|versus|v|against|board|flop|on|dead)(?!\w))",
     re.IGNORECASE,
 )
-_TWO_RANKS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?")
+_TWO_RANKS: Final = compile_later(r"(?:10|[2-9tjqka]){2}[so]?")
 _EITHER: Final = "∨"  # replaces "or" in a question with "vs"
-_OR: Final = re.compile(r"\s+or\s+")
-_JOINED: Final = re.compile(rf"\s*,\s*(?:and\s+)?|\s+(?:and|{_EITHER})\s+|\s*&\s*")
-_AND_BEHIND: Final = re.compile(r"\s+(?:and|but|while)$")
-_AND: Final = re.compile(r"\s+and\s+|\s*&\s*")
+_OR: Final = compile_later(r"\s+or\s+")
+_JOINED: Final = compile_later(rf"\s*,\s*(?:and\s+)?|\s+(?:and|{_EITHER})\s+|\s*&\s*")
+_AND_BEHIND: Final = compile_later(r"\s+(?:and|but|while)$")
+_AND: Final = compile_later(r"\s+and\s+|\s*&\s*")
 _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
 }
@@ -164,17 +167,17 @@ _RANKS: Final = {word: rank for word, rank in ENGLISH_LEXICON.several.items() if
 _NAMED: Final = {"one-eyed jacks": "Jh Js", "suicide king": "Kh"}
 _PAIRS: Final = {rank.char.lower() * 2: rank for rank in Rank}
 _JOKERS: Final = rf"(?:(?:\d{{1,2}}|{_COUNTED})\s+)?jokers?|\*(?:\s*\*)+"
-_LETTERED: Final = re.compile(rf"\*|(?<!\w)(?:{'|'.join(_PAIRS)})(?!\w)", re.IGNORECASE)
+_LETTERED: Final = compile_later(rf"\*|(?<!\w)(?:{'|'.join(_PAIRS)})(?!\w)", re.IGNORECASE)
 _WILD_ONE: Final = rf"(?:(?:the|all)\s+)?(?:{'|'.join((*_NAMED, *_RANKS, *_PAIRS, _JOKERS))})"
 _WILD_ONES: Final = rf"{_WILD_ONE}(?:(?:\s+and\s+|\s*&\s*){_WILD_ONE})*"
 _WILD_CARDS: Final = rf"{TYPED_CARD}(?:(?:\s+and|,)?\s*{TYPED_CARD})*"
 # other phrases for it: "two wild jokers", "the deuce is wild"
-_JOKERS_BEHIND: Final = re.compile(
+_JOKERS_BEHIND: Final = compile_later(
     rf"(?<!\w)(\d{{1,2}}|{_COUNTED})\s+wild\s+(jokers?)(?!\w)", re.IGNORECASE
 )
 _ONE_RANK: Final = "|".join(re.sub("(?<=x)es$|s$", "", word) for word in _RANKS)
-_THE_ONE: Final = re.compile(rf"(?<!\w)the\s+({_ONE_RANK})\s+is\s+wild(?!\w)", re.IGNORECASE)
-_WILD: Final = re.compile(
+_THE_ONE: Final = compile_later(rf"(?<!\w)the\s+({_ONE_RANK})\s+is\s+wild(?!\w)", re.IGNORECASE)
+_WILD: Final = compile_later(
     r"(?P<lead>^|[,;(\[\n]|(?<=\S)\s)\s*(?:(?:and|with)\s+)?"
     rf"(?:(?P<ones>{_WILD_ONES})\s+(?:(?:are|is)\s+)?wild(?:\s+cards?)?"
     rf"|wild\s*(?:cards?)?(?:\s+(?:are|is))?\s*:?\s*(?P<behind>{_WILD_ONES})"
@@ -182,20 +185,20 @@ _WILD: Final = re.compile(
     rf"\s*(?P<end>$|[,;:.)\]\n]|(?(cards)(?!)|(?={CARD})))",
     re.IGNORECASE,
 )
-_WILD_WORD: Final = re.compile(r"(?<![a-z])wild", re.IGNORECASE)
-_HAND_AMONG: Final = re.compile(rf"[,\s]{TYPED_CARD}{TYPED_CARD}", re.IGNORECASE)
-_ONE_CARD: Final = re.compile(rf"{TYPED_CARD}(?!{TYPED_CARD})", re.IGNORECASE)
-_LISTED: Final = re.compile(_WILD_ONES, re.IGNORECASE)
+_WILD_WORD: Final = compile_later(r"(?<![a-z])wild", re.IGNORECASE)
+_HAND_AMONG: Final = compile_later(rf"[,\s]{TYPED_CARD}{TYPED_CARD}", re.IGNORECASE)
+_ONE_CARD: Final = compile_later(rf"{TYPED_CARD}(?!{TYPED_CARD})", re.IGNORECASE)
+_LISTED: Final = compile_later(_WILD_ONES, re.IGNORECASE)
 # words after which "wild" needs no comma: cards, a term of a range, a game
-_HELD: Final = re.compile(
+_HELD: Final = compile_later(
     rf"(?:{CARD})+|(?:10|[2-9tjqka]){{2}}[so]?[+-]?|\d+%|random|{'|'.join(_RANKS)}"
     r"|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
     re.IGNORECASE,
 )
 # the game for each number of cards in a hand, if the question names no game
-_CARDS_ONLY: Final = re.compile(rf"(?:{CARD}|[*★])+")
-_CARD: Final = re.compile(rf"{CARD}|[*★]")
-_SUIT_LETTERS: Final = re.compile("[xyzw].*[xyzw]")  # a single letter may be a typo, as in "AKz"
+_CARDS_ONLY: Final = compile_later(rf"(?:{CARD}|[*★])+")
+_CARD: Final = compile_later(rf"{CARD}|[*★]")
+_SUIT_LETTERS: Final = compile_later("[xyzw].*[xyzw]")  # a single letter may be a typo, as in "AKz"
 _OF_CARDS: Final = {0: "holdem", 1: "holdem", 2: "holdem", 4: "omaha", 5: "draw"}
 _WITH_BOARD: Final = {3: "holdem", 5: "omaha5", 6: "omaha6"}
 _UNCLEAR: Final = {3: ("stud", "omaha"), 6: ("stud", "omaha6")}

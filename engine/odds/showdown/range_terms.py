@@ -19,6 +19,7 @@ from typing import Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS
 from engine.errors import Reason, TextError, UnclearHands
+from engine.patterns import compile_later
 
 _HIGH: Final = (
     "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o "
@@ -89,15 +90,15 @@ def _fitting(order: tuple[str, ...], most: Fraction) -> int:
 
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
 _KIND: Final = r"([2-9tjqka])([2-9tjqka])([so]?)"
-_TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
-_WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
-_TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
-PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
-_SETS: Final = re.compile(
+_TERM: Final = compile_later(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
+_WITH_X: Final = compile_later(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
+_TWO: Final = compile_later(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
+PERCENT: Final = compile_later(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
+_SETS: Final = compile_later(
     rf"(?=.*\[)({RANK_SET}|[2-9tjqkax])([cdhs]?)({RANK_SET}|[2-9tjqkax])([cdhs]?)(o?)"
 )
-_AT_A_TABLE: Final = re.compile(r"[\d.%-]+%\d+(?:h|max|handed)")
-_CLIMBING: Final = re.compile(
+_AT_A_TABLE: Final = compile_later(r"[\d.%-]+%\d+(?:h|max|handed)")
+_CLIMBING: Final = compile_later(
     r"(?<![\w+-])(10|[2-9tjqka])(10|[2-9tjqka])([so]?)\+(?![\w+-])", re.IGNORECASE
 )
 _ACE: Final = 12

@@ -24,27 +24,28 @@ from engine.odds.showdown.games import HOLDEM, ShowdownRules, game_of
 from engine.odds.showdown.omaha_terms import OmahaHands
 from engine.odds.showdown.range_terms import RANK_SET, TwoCardHands, suits
 from engine.odds.showdown.spelling import check_clear, spell
+from engine.patterns import compile_later
 
 # "10" is not always a ten: "10%" and "@10" are numbers.
-_TEN: Final = re.compile(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")
+_TEN: Final = compile_later(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")
 _CARD: Final = r"[2-9tjqka][cdhs]"
-_CARDS_ONLY: Final = re.compile(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
-_SIGNS: Final = re.compile(
+_CARDS_ONLY: Final = compile_later(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
+_SIGNS: Final = compile_later(
     r"%|[\w%+*-]@|(?:^|[\s,;])@(?=\d|$)|[!:](?=[2-9tjqkax$*]|$)|\$|[2-9tjqkaso][-+]|\w\+(?=$|[\s,;)@])"
 )
 # "A1s": a wrong digit as a rank, then the letter for suited or offsuit
-_SUITED: Final = re.compile(r"(?:^|[\s,;(!:])[2-9tjqkax]\d[so](?:$|[\s,;)!:@])")
+_SUITED: Final = compile_later(r"(?:^|[\s,;(!:])[2-9tjqkax]\d[so](?:$|[\s,;)!:@])")
 # marks of a range, not of cards: two adjacent ranks, and X for any rank
-_TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")
-_X: Final = re.compile(
+_TWO_RANKS: Final = compile_later(r"(?<!\w)[2-9tjqka]{2}")
+_X: Final = compile_later(
     r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?|xx[so])(?:$|[\s,;)!:@])"
 )
-_ENTRY: Final = re.compile(rf"(?:{RANK_SET}|[2-9tjqka*])[cdhsxyzw]?|[xyzw]")
-_SET: Final = re.compile(RANK_SET)
+_ENTRY: Final = compile_later(rf"(?:{RANK_SET}|[2-9tjqka*])[cdhsxyzw]?|[xyzw]")
+_SET: Final = compile_later(RANK_SET)
 # "RRON": a pair and two other ranks
-_PATTERN: Final = re.compile(r"r[ron]{1,4}\$?(?:ds|ss|rb)?")
+_PATTERN: Final = compile_later(r"r[ron]{1,4}\$?(?:ds|ss|rb)?")
 _EVERY: Final = ("any", "random", "100%")
-_WEIGHT: Final = re.compile(r"\d{1,3}(?:\.\d{1,2})?%?")
+_WEIGHT: Final = compile_later(r"\d{1,3}(?:\.\d{1,2})?%?")
 # characters: enough for every combo one by one; terms of Omaha take longer
 _LONGEST: Final = 10_000
 _LONGEST_OMAHA: Final = 1000

@@ -14,6 +14,7 @@ from typing import Final
 
 from engine.errors import UnclearHands, UnclearWeight
 from engine.odds.showdown.range_terms import RANK_SET
+from engine.patterns import compile_later
 
 _RANK: Final = "(?:10|[2-9tjqka])"
 _SUIT: Final = "[cdhs]"
@@ -29,55 +30,55 @@ _SUITS: Final = str.maketrans(
     }
 )
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
-_WEIGHED: Final = re.compile(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
-_BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
+_WEIGHED: Final = compile_later(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
+_BRACKETS: Final = compile_later(r"\[([^\[\]]*)\]")
 # "[A-T]", "[A,K,Q]", and "$B" as other tools define it; but "$rb" and so on are suits or pairs
-_SPAN: Final = re.compile(rf"\[\s*({_RANK})\s*-\s*({_RANK})\s*\]", re.IGNORECASE)
-_LIST: Final = re.compile(rf"\[\s*({_RANK}(?:[\s,]*{_RANK})+)\s*\]", re.IGNORECASE)
-_MACRO: Final = re.compile(r"\$(?!(?:ds|ss|rb|np|op|tp)(?!\w))([bmzlnfrw])", re.IGNORECASE)
+_SPAN: Final = compile_later(rf"\[\s*({_RANK})\s*-\s*({_RANK})\s*\]", re.IGNORECASE)
+_LIST: Final = compile_later(rf"\[\s*({_RANK}(?:[\s,]*{_RANK})+)\s*\]", re.IGNORECASE)
+_MACRO: Final = compile_later(r"\$(?!(?:ds|ss|rb|np|op|tp)(?!\w))([bmzlnfrw])", re.IGNORECASE)
 _MACROS: Final = {
     "b": "akqj", "m": "t987", "z": "65432", "l": "8765432a", "n": "kqjt9", "f": "kqj",
     "r": "akqjt", "w": "5432a",
 }  # fmt: skip
 _DOWNWARDS: Final = "akqjt98765432"
 # "QQ:0.5", as solvers write it
-_OF_ONE: Final = re.compile(r"(?<=[\w+*-]):(0?\.\d+|0|1(?:\.0+)?)(?![\w.%])")
+_OF_ONE: Final = compile_later(r"(?<=[\w+*-]):(0?\.\d+|0|1(?:\.0+)?)(?![\w.%])")
 _KIND: Final = rf"(?<![\w+-])({_RANK}{_RANK}[so]?)"
-_OR_BETTER: Final = re.compile(
+_OR_BETTER: Final = compile_later(
     rf"{_KIND}\s+(?:or|and)\s+(?:better|higher|stronger|above|over|up|more)(?!\w)"
 )
-_OR_WORSE: Final = re.compile(
+_OR_WORSE: Final = compile_later(
     rf"{_KIND}\s+(?:or|and)\s+(?:worse|lower|weaker|below|under|down|less)(?!\w)"
 )
-_LONE_RANKS: Final = re.compile(
+_LONE_RANKS: Final = compile_later(
     rf"(?<![\w@.%:+-]){_RANK}(?: +{_RANK})+(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+[a-z]{{3}})"
 )
-_JOINED: Final = re.compile(rf"(?<![\w/-]){_CARD}(?:[/-]{_CARD})+(?![\w/-])")
-_SUIT_FIRST: Final = re.compile(rf"(?<![\w\]])(?={_CARD}*{_SUIT}{_RANK}){_CARD}+(?!\w)")
-_SUIT_RANK: Final = re.compile(rf"({_RANK}{_SUIT})|({_SUIT})({_RANK})")
+_JOINED: Final = compile_later(rf"(?<![\w/-]){_CARD}(?:[/-]{_CARD})+(?![\w/-])")
+_SUIT_FIRST: Final = compile_later(rf"(?<![\w\]])(?={_CARD}*{_SUIT}{_RANK}){_CARD}+(?!\w)")
+_SUIT_RANK: Final = compile_later(rf"({_RANK}{_SUIT})|({_SUIT})({_RANK})")
 # "10-10", "A-Ks", "A-x"
-_DASHED: Final = re.compile(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-])")
-_APART_X: Final = re.compile(r"(?<!\w)([2-9tjqka]) x(?=[so]?(?:$|[\s,;)]))")
-_AKOS: Final = re.compile(rf"(?<!\w)({_RANK}{_RANK})os(?!\w)")
-_TO: Final = re.compile(rf"{_KIND}\s+(?:to|thru|through)\s+(?={_RANK}{_RANK})")
+_DASHED: Final = compile_later(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-])")
+_APART_X: Final = compile_later(r"(?<!\w)([2-9tjqka]) x(?=[so]?(?:$|[\s,;)]))")
+_AKOS: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})os(?!\w)")
+_TO: Final = compile_later(rf"{_KIND}\s+(?:to|thru|through)\s+(?={_RANK}{_RANK})")
 # "QQ(50%)", and "50% of QQ"
-_WEIGHT_BEHIND: Final = re.compile(r"(?<=[\w+*-])\((\d{1,3}(?:\.\d+)?)%\)")
-_PART_OF: Final = re.compile(
+_WEIGHT_BEHIND: Final = compile_later(r"(?<=[\w+*-])\((\d{1,3}(?:\.\d+)?)%\)")
+_PART_OF: Final = compile_later(
     rf"(?<![\w.%-])(\d{{1,3}}(?:\.\d+)?)\s*% of ((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])"
 )
-_WEIGHT_BEFORE: Final = re.compile(
+_WEIGHT_BEFORE: Final = compile_later(
     r"(?<![\w.%-])(?<!top )(?<!best )(?<!worst )(?<!bottom )(\d{1,3}(?:\.\d+)?)\s*%\s+"
     rf"((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])",
     re.IGNORECASE,
 )
 # "AAxx"
-_AS_ANY: Final = re.compile(r"(?<![\w*])([2-9tjqka]{2,3})(x{2,3})(?![\w*])", re.IGNORECASE)
-_SMALL_WEIGHT: Final = re.compile(r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?![\w.%])")
-_ABOVE_ONE: Final = re.compile(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
+_AS_ANY: Final = compile_later(r"(?<![\w*])([2-9tjqka]{2,3})(x{2,3})(?![\w*])", re.IGNORECASE)
+_SMALL_WEIGHT: Final = compile_later(r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?![\w.%])")
+_ABOVE_ONE: Final = compile_later(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
 
 
 # letters that are in no rank, suit, kind of hand or "vs"
-_LETTERS: Final = re.compile(r"[befgilmnpru<]|atc")
+_LETTERS: Final = compile_later(r"[befgilmnpru<]|atc")
 
 
 def has_words(plain: str) -> bool:

@@ -13,9 +13,10 @@ from fractions import Fraction
 from typing import Final
 
 from engine.odds.showdown.pots import Stakes
+from engine.patterns import compile_later
 
 _AMOUNT: Final = r"[$€£]?\d[\d']*(?:\.\d+)?(?:k(?!\w)|\s?(?:bbs?|chips)(?!\w)|[%$€£])?"
-_BET: Final = re.compile(
+_BET: Final = compile_later(
     rf"(?P<hand>[^\s,;|/():]+)(?<!\bvs)(?<!\bv)(?<!\bagainst)(?<!\bor)\s?\(\s*(?P<bet>{_AMOUNT})\s*\)",
     re.IGNORECASE,
 )
@@ -23,7 +24,7 @@ _BET: Final = re.compile(
 _LIST: Final = rf"{_AMOUNT}(?:[\s,;/]+{_AMOUNT}(?![\w+*-]|\s*(?:vs|v|against)(?!\w)))*"
 _BEGIN: Final = r"(?:^|[\s,;(]+)(?:(?:and|with|the|plus)\s+)*"
 _CLAUSES: Final = {
-    name: re.compile(
+    name: compile_later(
         rf"{_BEGIN}(?:{words})(?:\s+(?:are|is|of))?\s*:?\s*(?P<amounts>{_LIST})(?![\w+*-])",
         re.IGNORECASE,
     )
@@ -34,7 +35,7 @@ _CLAUSES: Final = {
         ("bets", "bets"),
     )
 }
-_NUMBER: Final = re.compile(_AMOUNT, re.IGNORECASE)
+_NUMBER: Final = compile_later(_AMOUNT, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
