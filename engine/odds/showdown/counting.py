@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
 from engine.odds.loading import np
-from engine.odds.showdown import joint
+from engine.odds.showdown import array_boards, joint
 from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums, rows_per_job
-from engine.odds.showdown.few_boards import count_few, is_quick
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.omaha_terms import CHANGES, suits_changed
 from engine.odds.showdown.ranges import Range
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 # by the number of board cards to come
 _CLASS_SECONDS: Final = (2e-6, 3e-6, 8e-6, 3e-5, 9e-5, 2.5e-4)
 _TWO_THREE_FACTOR: Final = 4
+_ARRAYS_FACTOR: Final = 3  # with arrays alone
 _DEAL_SECONDS: Final = 6e-8
 # seconds for a score from the table, or by the rules
 _SCORE_SECONDS: Final = {True: 1.2e-8, False: 8e-8}
@@ -263,32 +263,27 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     gone = Cards(((1 << 52) - 1) & ~rules.deck.bits) | scenario.dead
     boards = comb(scenario.undealt, unseen)
     deals = int(multiples.sum()) * boards
-    if is_quick(rules, rows, unseen, boards):
-
-        def count_all() -> Sums:
-            shares, kinds = no_sums(scenario)
-            known = scenario.board.bits, gone.bits, unseen, rules.ranking.code
-            count_few(rows, multiples, *known, shares, kinds)
-            return Sums(deals, shares, kinds)
-
-        return deals, iter([count_all])
-    from engine.odds.showdown.kernels import count as kernels_count
-
     two_three = uses_two_three(rules)
     each = _CLASS_SECONDS[unseen] * len(scenario.players) * (_TWO_THREE_FACTOR if two_three else 1)
-    size = rows_per_job(each)
+    by_arrays = array_boards.is_quick(deals, _ARRAYS_FACTOR * each * len(rows))
+    size = rows_per_job(_ARRAYS_FACTOR * each if by_arrays else each)
     lows = lows_of(rules)
     heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo)
+    board, dead, code = np.uint64(scenario.board.bits), np.uint64(gone.bits), rules.ranking.code
 
     def count_piece(at: int) -> Sums:
         some, times = rows[at : at + size], multiples[at : at + size]
         shares, kinds = no_sums(scenario)
-        inputs = some, times, np.uint64(scenario.board.bits), np.uint64(gone.bits), rules.public
-        code = rules.ranking.code
+        inputs = some, times, board, dead, rules.public, code
+        if by_arrays:
+            array_boards.count_boards(*inputs, two_three, lows, ranked, shares, kinds)
+            return Sums(int(times.sum()) * boards, shares, kinds)
+        from engine.odds.showdown.kernels import count as kernels_count
+
         if heads_up:
-            kernels_count.count_heads_up(*inputs, code, shares)
+            kernels_count.count_heads_up(*inputs, shares)
         else:
-            kernels_count.count_boards(*inputs, code, two_three, lows, ranked, shares, kinds)
+            kernels_count.count_boards(*inputs, two_three, lows, ranked, shares, kinds)
         return Sums(int(times.sum()) * boards, shares, kinds)
 
     pieces = (partial(count_piece, at) for at in range(0, len(rows), size))

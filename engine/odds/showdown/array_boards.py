@@ -1,0 +1,393 @@
+"""Count boards with arrays alone, so that a first answer needn't wait for the compiler.
+
+Loading compiled code takes a third of a second; many questions have few enough ways to hold cards
+to be counted sooner without it. The method and the tables are those of `kernels.count`, whose
+docstring explains them: boards with the same ranks are counted together, and those with a flush
+once more for each suit. Here, each step is taken for some classes of hole cards together.
+
+Weights are floats, which bincount takes; sums of boards are exact below 2**53.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.odds.loading import LOADED, np
+from engine.odds.showdown.evaluator import NO_LOW
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    _Ints = NDArray[np.int64]
+    _Floats = NDArray[np.float64]
+    _Scores = NDArray[np.uint16]
+
+_MOST_SECONDS: Final = 0.2  # loading compiled code takes longer
+_MOST_DEALS: Final = 1 << 53
+_MULTISETS_AT_ONCE: Final = 8192
+_KEPT: Final = 512  # boards, or hands in a suit
+_RANKS: Final = 13
+_SUIT: Final = 0x1FFF
+_FLUSH: Final = 5
+
+
+def is_quick(deals: int, seconds: float) -> bool:
+    """Return whether counting this long with arrays takes less time than loading compiled code."""
+    return "numba" not in LOADED and deals < _MOST_DEALS and seconds <= _MOST_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """The rules and cards that all classes of hole cards share, as `count_boards` takes them."""
+
+    board: int
+    dead: int
+    public: int
+    short: int
+    two_three: bool
+    lows: NDArray[np.uint16]
+    ranked: bool
+
+    @property
+    def to_come(self) -> int:
+        """The number of board cards to come."""
+        return self.public - self.board.bit_count()
+
+    def board_ranks(self, suit: int) -> int:
+        """Return the ranks on the board in `suit`, as 13 bits."""
+        return self.board >> _RANKS * suit & _SUIT
+
+
+class _BoardSums:
+    """The sums over boards: for each player, by columns of `shares` and by dense score."""
+
+    def __init__(self, game: _Game, players: int, columns: int) -> None:
+        from engine.odds.showdown.score_tables import CATEGORY
+
+        self._ranked, self._columns = game.ranked, columns
+        self._category = CATEGORY[game.short]
+        self.shares = np.zeros((players, columns))
+        self._by_score = np.zeros((players, len(self._category)))
+
+    def add(self, scores: list[_Scores], weights: _Floats, cells: list[_Ints]) -> None:
+        """Add boards: each player's scores, how many boards have them, and for split pots cells."""
+        best = scores[0]
+        for others in scores[1:]:
+            best = np.maximum(best, others)
+        wins = [score == best for score in scores]
+        winners = np.zeros(best.shape, np.intp)
+        for won in wins:
+            winners += won
+        if cells:
+            winners *= len(scores) + 2
+        for seat, won in enumerate(wins):
+            columns = winners * won
+            if cells:
+                columns += cells[seat]
+            self.shares[seat] += np.bincount(columns, weights, self._columns)
+            if self._ranked:
+                by_score = np.bincount(scores[seat], weights, len(self._category))
+                self._by_score[seat] += by_score
+
+    def kinds(self, seat: int, columns: int) -> _Ints:
+        """Return a player's boards by kind of hand."""
+        return np.bincount(self._category, self._by_score[seat], columns).astype(np.int64)
+
+
+def count_boards(
+    classes: NDArray[np.uint64],
+    multiples: _Ints,
+    board: np.uint64,
+    dead: np.uint64,
+    public: int,
+    short: int,
+    two_three: bool,
+    lows: NDArray[np.uint16],
+    ranked: bool,
+    shares: _Ints,
+    kinds: _Ints,
+) -> None:
+    """Add up all boards for every class of hole cards, like `kernels.count.count_boards`."""
+    game = _Game(int(board), int(dead), public, short, two_three, lows, ranked)
+    rows = _multisets(game.to_come)
+    size = max(1, _MULTISETS_AT_ONCE // (rows.stop - rows.start))
+    sums = _BoardSums(game, classes.shape[1], shares.shape[1])
+    for at in range(0, len(classes), size):
+        _count_some(game, classes[at : at + size], multiples[at : at + size], sums)
+    added = sums.shares.astype(np.int64)
+    if not len(lows):
+        added[:, 0] = 0  # boards lost aren't counted
+    shares += added
+    if ranked:
+        for seat, of_seat in enumerate(kinds):
+            of_seat += sums.kinds(seat, len(of_seat))
+
+
+def _count_some(game: _Game, holes: NDArray[np.uint64], multiples: _Ints, sums: _BoardSums) -> None:
+    """Add the boards of some classes, (classes, players)."""
+    to_come = game.to_come
+    held = holes.astype(np.int64)
+    gone = np.bitwise_or.reduce(held, axis=1) | game.board | game.dead
+    free = np.stack([~gone >> _RANKS * suit & _SUIT for suit in range(4)])
+    weights = _weights(_ranks_left(free), to_come) * multiples[:, None]
+    plain = []
+    for hands in held.T:
+        distinct, indexes = _distinct(hands)
+        plain.append(_plain_scores(game, distinct)[indexes].ravel())
+    cells = _low_cells(game, held.T) if len(game.lows) else []
+    for suit in range(4):
+        _count_flushes(game, suit, held, free, multiples, plain, cells, weights, sums)
+    sums.add(plain, weights.ravel(), cells)
+
+
+def _distinct(hands: _Ints) -> tuple[_Ints, _Ints]:
+    """Return each distinct hand once, and where each of `hands` is among these."""
+    numbers: dict[int, int] = {}
+    indexes = [numbers.setdefault(hand, len(numbers)) for hand in hands.tolist()]
+    return np.array([*numbers]), np.array(indexes)
+
+
+def _ranks_left(free: _Ints) -> _Ints:
+    """Return how many cards of each rank may come, (classes, 13), from masks (suits, classes)."""
+    left: _Ints = (free[:, :, None] >> np.arange(_RANKS) & 1).sum(axis=0)
+    return left
+
+
+def _weights(left: _Ints, cards: int) -> _Floats:
+    """Return in how many ways each multiset of `cards` board cards can be dealt to each class.
+
+    `left` (classes, 13) are the cards left of each rank.
+    """
+    from engine.odds.showdown.score_tables import MULTI_CODES
+
+    n = left.astype(np.float64)
+    ways = np.ones((len(left), 5 * _RANKS + 1))
+    ways[:, 1:-1:5] = n
+    ways[:, 2:-1:5] = n * (n - 1) / 2
+    ways[:, 3:-1:5] = n * (n - 1) * (n - 2) / 6
+    ways[:, 4:-1:5] = n >= 4
+    codes = MULTI_CODES[_multisets(cards)].astype(np.intp)
+    weights = np.ones((len(left), len(codes)))
+    for column in range(cards):
+        weights *= ways.take(codes[:, column], axis=1)
+    return weights
+
+
+def _plain_scores(game: _Game, hands: _Ints) -> _Scores:
+    """Return the dense score of each hand with each multiset, (hands, multisets), no flushes."""
+    from engine.odds.showdown import score_tables as tables
+
+    if game.two_three:
+        best = _best_triples(game, hands)
+        tried = best.take(_triples(game.board, game.to_come), axis=1)
+        scores: _Scores = tried.max(axis=2)
+        return scores
+    rows = _multisets(game.to_come)
+    cards = game.public + int(hands[0]).bit_count()
+    ranks = ((hands | game.board)[:, None] >> np.arange(52) & 1) @ _card_keys()
+    low = ranks[:, 0, None] + tables.MULTI_LOW[rows]
+    high = ranks[:, 1, None] + tables.MULTI_HIGH[rows]
+    return tables.DENSE.take(int(tables.BASE[game.short, cards]) + _places(cards, low, high))
+
+
+def _places(cards: int, low: _Ints, high: _Ints) -> _Ints:
+    """Return the places of multisets of `cards` cards with these sums of low and high keys."""
+    from engine.odds.showdown import score_tables as tables
+
+    places = tables.LOW.take(low + int(tables.LOW_AT[cards])).astype(np.int64)
+    places += tables.HIGH.take(high + int(tables.HIGH_AT[cards]))
+    return places
+
+
+@cache
+def _card_keys() -> _Ints:
+    """Return the low and the high key of each card's rank: (52, 2)."""
+    from engine.odds.showdown.score_tables import RANK_HIGH, RANK_LOW
+
+    return np.tile(np.stack([RANK_LOW, RANK_HIGH], axis=1).astype(np.int64), (4, 1))
+
+
+def _best_triples(game: _Game, hands: _Ints) -> _Scores:
+    """Return the dense scores of the best two cards of each hand with three board cards.
+
+    The shape is (hands, multisets of three ranks); flushes don't count.
+    """
+    from engine.odds.showdown import score_tables as tables
+
+    rows = _multisets(3)
+    cards = np.nonzero(hands[:, None] >> np.arange(52) & 1)[1].reshape(len(hands), -1)
+    keys = _card_keys()[cards]
+    pairs = np.array(list(combinations(range(cards.shape[1]), 2)))
+    low, high = (keys[:, pairs[:, 0]] + keys[:, pairs[:, 1]]).transpose(2, 0, 1)[..., None]
+    places = _places(_FLUSH, low + tables.MULTI_LOW[rows], high + tables.MULTI_HIGH[rows])
+    scores = tables.DENSE.take(int(tables.BASE[game.short, _FLUSH]) + places)
+    best: _Scores = scores.max(axis=1)
+    return best
+
+
+@lru_cache(maxsize=_KEPT)
+def _triples(board: int, to_come: int) -> _Ints:
+    """Return the places of all triples of board cards, for each multiset of cards to come.
+
+    The shape is (multisets, triples).
+    """
+    from engine.odds.showdown.score_tables import MULTI_CODES
+
+    codes = MULTI_CODES[_multisets(to_come)].astype(np.intp)
+    coming = np.repeat(codes // 5, (codes % 5).ravel()).reshape(len(codes), -1)
+    dealt = [card % _RANKS for card in range(52) if board >> card & 1]
+    ranks = np.column_stack([coming, np.tile(np.array(dealt, np.intp), (len(codes), 1))])
+    chosen = np.array(list(combinations(range(ranks.shape[1]), 3)))
+    low, high = _card_keys()[ranks[:, chosen]].sum(axis=2).transpose(2, 0, 1)
+    return _places(3, low, high)
+
+
+def _multisets(cards: int) -> slice:
+    """Return the rows of the tables with all multisets of `cards` board cards."""
+    from engine.odds.showdown.score_tables import MULTI_START
+
+    return slice(int(MULTI_START[cards]), int(MULTI_START[cards + 1]))
+
+
+def _low_cells(game: _Game, hands: _Ints) -> list[_Ints]:
+    """Return each player's result in the low half, as `kernels.count.fill_lows` does.
+
+    `hands` are (players, classes); the cells are flat, by class and multiset.
+    """
+    from engine.odds.showdown.score_tables import MULTI_CODES
+
+    codes = MULTI_CODES[_multisets(game.to_come)]
+    bits = np.array([*(_low_ranks(1 << rank) for rank in range(_RANKS)), 0])
+    shared = np.bitwise_or.reduce(bits[codes // 5], axis=1) | _low_ranks(game.board)
+    players = len(hands)
+    lows = game.lows.take(_low_ranks(hands)[..., None] << 8 | shared).reshape(players, -1)
+    lowest = lows.min(axis=0)
+    wins = lows == lowest
+    cells = np.where(lowest == NO_LOW, players + 1, wins * wins.sum(axis=0))
+    return list(cells)
+
+
+def _low_ranks(cards: Any) -> Any:
+    """Return the ranks from the ace to the eight held in any suit, ace first, as 8 bits."""
+    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _SUIT
+    return (ranks << 1 | ranks >> 12) & 0xFF
+
+
+def _count_flushes(
+    game: _Game,
+    suit: int,
+    holes: _Ints,
+    free: _Ints,
+    multiples: _Ints,
+    plain: list[_Scores],
+    cells: list[_Ints],
+    weights: _Floats,
+    sums: _BoardSums,
+) -> None:
+    """Add the boards on which a flush of `suit` is possible; take their weight from `weights`.
+
+    `free` (4, classes) are the ranks of each suit that may come.
+    """
+    from engine.odds.showdown.score_tables import SUBSET_MASK
+
+    to_come, board = game.to_come, game.board_ranks(suit)
+    hands = holes >> _RANKS * suit & _SUIT
+    most = np.bitwise_count(hands).max(axis=1).astype(np.int64)
+    needed = np.maximum(0, _FLUSH - board.bit_count() - (2 if game.two_three else most))
+    times = _suits_alike(game, suit, holes, free)
+    if game.two_three:
+        times[most < 2] = 0
+    for size in range(to_come + 1):
+        group = np.flatnonzero((needed <= size) & (times > 0))
+        if not len(group):
+            continue
+        subsets = _subsets(size)
+        masks = SUBSET_MASK[subsets].astype(np.int64)
+        row, subset = np.nonzero(masks & ~free[suit, group, None] == 0)
+        left = _ranks_left(np.delete(free, suit, axis=0)[:, group])
+        ways = _weights(left, to_come - size) * (multiples * times)[group, None]
+        boards = ways[row].ravel()
+        places = _flush_places(to_come, size)[subset] + weights.shape[1] * group[row, None]
+        flat = places.ravel()
+        weights -= np.bincount(flat, boards, weights.size).reshape(weights.shape)
+        scores = []
+        for seat, score in enumerate(plain):
+            flush = _flushes(game, hands[group, seat], board, subsets)[row, subset]
+            scores.append(np.maximum(score.take(places), flush[:, None]).ravel())
+        sums.add(scores, boards, [cell.take(flat) for cell in cells])
+
+
+def _suits_alike(game: _Game, suit: int, holes: _Ints, free: _Ints) -> _Ints:
+    """Return how many suits look like `suit` to every player of each class, itself included.
+
+    0 if an earlier suit does, so that they are counted once.
+    """
+    times, earlier = np.zeros(len(holes), np.int64), np.zeros(len(holes), np.bool_)
+    for compared in range(4):
+        differ = (holes >> _RANKS * compared ^ holes >> _RANKS * suit) & _SUIT
+        same = (free[compared] == free[suit]) & ~differ.any(axis=1)
+        same &= game.board_ranks(compared) == game.board_ranks(suit)
+        times += same
+        earlier |= same & (compared < suit)
+    times[earlier] = 0
+    return times
+
+
+def _subsets(size: int) -> slice:
+    """Return the rows of the tables with all sets of `size` ranks."""
+    from engine.odds.showdown.score_tables import SUBSET_START
+
+    return slice(int(SUBSET_START[size]), int(SUBSET_START[size + 1]))
+
+
+@cache
+def _flush_places(to_come: int, size: int) -> _Ints:
+    """Return the places of multisets of `to_come` cards, by `size` of one suit and the others.
+
+    The shape is (sets of ranks in the suit, multisets of the other cards).
+    """
+    from engine.odds.showdown import score_tables as tables
+
+    subsets = _subsets(size)
+    others = _multisets(to_come - size)
+    low = tables.SUBSET_LOW[subsets, None].astype(np.int64) + tables.MULTI_LOW[others]
+    high = tables.SUBSET_HIGH[subsets, None].astype(np.int64) + tables.MULTI_HIGH[others]
+    return _places(to_come, low, high)
+
+
+def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
+    """Return the best flush of each hand in a suit with the board's ranks and those of a set."""
+    distinct, indexes = _distinct(hands)
+    flushes = _flush_of_pairs if game.two_three else _flush_of_all
+    rows = [flushes(hand, board, game.short)[subsets] for hand in distinct.tolist()]
+    return np.stack(rows)[indexes]
+
+
+@lru_cache(maxsize=_KEPT)
+def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
+    """Return the flush of all these ranks with each set of ranks to come, 0 for none."""
+    from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
+
+    flushes: _Scores = FLUSH[short].take(SUBSET_MASK | hand | board)
+    return flushes
+
+
+@lru_cache(maxsize=_KEPT)
+def _flush_of_pairs(hand: int, board: int, short: int) -> _Scores:
+    """Return the best flush of two ranks of a hand and three of the board, 0 for none."""
+    from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
+
+    ranks = [1 << rank for rank in range(_RANKS) if hand >> rank & 1]
+    best = np.zeros(_SUIT + 1, np.uint16)
+    triples = SUBSET_MASK[_subsets(3)].astype(np.intp)
+    for pair in combinations(ranks, 2):
+        best[triples] = np.maximum(best[triples], FLUSH[short].take(triples | sum(pair)))
+    for size in (4, 5):
+        masks = SUBSET_MASK[_subsets(size)].astype(np.intp)
+        for rank in range(_RANKS):  # without one of its ranks, or as it is
+            best[masks] = np.maximum(best[masks], best[masks & ~(1 << rank)])
+    flushes: _Scores = best.take(SUBSET_MASK | board)
+    return flushes
