@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import Reason, TextError
 from engine.odds.loading import np
+from engine.odds.showdown import array_conditions
 from engine.odds.showdown.conditions import CONDITION_EXAMPLE, HAND, Condition
 from engine.odds.showdown.counting import classes_of
 from engine.odds.showdown.dealing import Sums, is_holdem, no_sums, rows_per_job
@@ -101,6 +102,8 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
     if holdings > _MOST_HOLDINGS or holdings * sampler.heaviest * _MOST_BOARDS > _MOST_SUM:
         return float("inf")
     rows, _ = classes_of(scenario)
+    if array_conditions.is_quick(scenario, condition, len(rows)):
+        return 0.0
     return len(rows) * _row_seconds(scenario, condition, sampler.pilot())
 
 
@@ -143,10 +146,18 @@ def counting_jobs(
     scenario: Scenario, condition: Condition, table: ConditionTable
 ) -> tuple[Iterator[ConditionJob], int]:
     """Return jobs that count all deals, and their number."""
-    from engine.odds.showdown.kernels import conditions as kernels_conditions
-
     rows, multiples = classes_of(scenario)
     street = condition.street
+    if array_conditions.is_quick(scenario, condition, len(rows)):
+
+        def count_with_arrays() -> tuple[Sums, NDArray[np.int64]]:
+            counted = array_conditions.count_hits(scenario, condition, rows[:, 0], multiples)
+            totals = np.array([*counted, 0])
+            return _sums(scenario, 0, *no_sums(scenario), totals), totals[:2]
+
+        return iter([count_with_arrays]), 1
+    from engine.odds.showdown.kernels import conditions as kernels_conditions
+
     by_street = street is not None and len(scenario.board) <= street
     seconds = _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
     size = rows_per_job(seconds)

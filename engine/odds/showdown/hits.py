@@ -58,19 +58,29 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Street:
-    """The facts of the deal apart from the hands."""
+    """The facts of the deal apart from the hands: of one board for all hands, or many for one."""
 
-    board: tuple[int, ...]  # card numbers
+    board: Numbers  # card numbers, (cards, boards)
     order: tuple[Made, ...]
     windows: tuple[int, ...]  # the ranks of each straight, the lowest straight first
     omaha: bool
-    left: int  # cards that can still come, as bits, including those of the hand
-    gone: int  # the cards that no player can hold
+    left: NDArray[np.uint64]  # cards that can still come, as bits, including those of the hand
+    gone: NDArray[np.uint64]  # the cards that no player can hold
 
     @property
-    def live(self) -> int:
+    def live(self) -> NDArray[np.uint16]:
         """The ranks with at least one card left."""
-        return sum(1 << rank for rank in range(13) if self.left & rank_bits(rank))
+        of_suit = [self.left >> np.uint64(13 * suit) & np.uint64(_SUIT) for suit in range(4)]
+        ranks: NDArray[np.uint16] = np.bitwise_or.reduce(of_suit).astype(np.uint16)
+        return ranks
+
+    @property
+    def board_ranks(self) -> NDArray[np.uint16]:
+        """The ranks on the board."""
+        ranks: NDArray[np.uint16] = np.bitwise_or.reduce(
+            np.uint16(1) << (self.board % 13).astype(np.uint16)
+        )
+        return ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +99,30 @@ def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None
 
     `left` are the cards that no other player holds, as bits; by default, those that no player does.
     """
-    street = _street(scenario, scenario.left.bits if left is None else left)
+    board = np.array([card.number for card in scenario.board])[:, None]
+    left = scenario.left.bits if left is None else left
+    street = _street(scenario, board, np.array([left], np.uint64))
     private = scenario.rules.private
-    every = cache(lambda live: _of_pairs(*_every_pair(street), street, live))
+    pairs = cache(lambda: _every_pair(street))
+    every = cache(lambda live: _of_pairs(*pairs(), street, np.array([live], np.uint16)))
     starts = range(0, max(1, len(hands)), _BLOCK)
     blocks = [_marks(hands[at : at + _BLOCK], private, street, every) for at in starts]
     return Marks(
         np.concatenate([block.classes for block in blocks]),
         np.concatenate([block.draws for block in blocks]),
     )
+
+
+def marks_of_boards(
+    hand: int, scenario: Scenario, boards: Numbers, left: NDArray[np.uint64]
+) -> Marks:
+    """Return the class and the draws of a hand of two cards on each of `boards`, (cards, boards).
+
+    `left` are the cards that no other player holds on each board, as bits.
+    """
+    street = _street(scenario, boards, left)
+    every: Callable[[int], _Pairs] = NotImplemented  # for Omaha
+    return _marks(np.array([hand], np.uint64), 2, street, every)
 
 
 def _marks(
@@ -108,11 +133,12 @@ def _marks(
     if not street.omaha:
         pairs = _of_pairs(columns[0], columns[1], street, street.live)
     else:
-        pairs = _best_of(columns, every(street.live))
+        live = int(street.live[0])
+        pairs = _best_of(columns, every(live))
         for rank_mask, some in _exhausted_ranks(hands, street, private):
-            less = _best_of(columns[:, some], every(street.live & ~rank_mask))
+            less = _best_of(columns[:, some], every(live & ~rank_mask))
             pairs.ranks[some], pairs.backdoor[some] = less.ranks, less.backdoor
-    draws = np.zeros(len(hands), np.uint16)
+    draws = np.zeros(len(pairs.classes), np.uint16)
     at = {kind: place for place, kind in enumerate(street.order)}
 
     def mark(draw: Draw, has: Booleans) -> None:
@@ -136,17 +162,18 @@ def _marks(
     return Marks(pairs.classes, draws)
 
 
-def _street(scenario: Scenario, left: int) -> _Street:
+def _street(scenario: Scenario, board: Numbers, left: NDArray[np.uint64]) -> _Street:
+    bits = np.bitwise_or.reduce(np.uint64(1) << board.astype(np.uint64))
     rules = scenario.rules
     lowest = 4 if rules.ranking.is_short else 0
     wheel = 1 << _ACE | 0b1111 << lowest
     return _Street(
-        tuple(card.number for card in scenario.board),
+        board,
         made_order(rules.ranking),
         (wheel, *(0b11111 << low for low in range(lowest, 9))),
         rules.private > 2,
         left,
-        scenario.board.bits | scenario.dead.bits,
+        bits | np.uint64(scenario.dead.bits),
     )
 
 
@@ -163,7 +190,7 @@ def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
 
 def _every_pair(street: _Street) -> tuple[Numbers, Numbers]:
     """Return all pairs of cards that are not on the board, lower and higher cards."""
-    cards = np.setdiff1d(np.arange(52), street.board)
+    cards = np.setdiff1d(np.arange(52), street.board[:, 0])
     lower, higher = (cards[side] for side in np.triu_indices(len(cards), 1))
     return lower, higher
 
@@ -187,7 +214,7 @@ def _exhausted_ranks(
     """Yield masks of ranks whose remaining cards some hands hold, each with those hands."""
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
-        left = street.left & rank_bits(rank)
+        left = int(street.left[0]) & rank_bits(rank)
         if 0 < left.bit_count() <= private - 2:
             gone[hands & np.uint64(left) == np.uint64(left)] |= np.uint16(1 << rank)
     for mask in np.unique(gone[gone > 0]):
@@ -196,33 +223,42 @@ def _exhausted_ranks(
 
 def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, Booleans, Booleans]:
     """Return which hands lack one card for a flush, one for the nut flush, and two for a flush."""
-    flush, nuts, runner = (np.zeros(len(hands), np.bool_) for _ in range(3))
+    flush, nuts, runner = np.zeros(
+        (3, *np.broadcast_shapes(hands.shape, street.left.shape)), np.bool_
+    )
     for suit in range(4):
-        mask = _SUIT << 13 * suit
-        on_board = sum(card // 13 == suit for card in street.board)
-        held = np.bitwise_count(hands & np.uint64(mask))
+        shift, ranks = np.uint64(13 * suit), np.uint64(_SUIT)
+        on_board = (street.board // 13 == suit).sum(axis=0)
+        held = np.bitwise_count(hands >> shift & ranks).astype(np.intp)
         if street.omaha:  # a hand uses two hole cards and three board cards
-            held_needed, short = 2, np.full(len(hands), 3 - on_board)
+            held_needed, short = 2, 3 - on_board
         else:
-            held_needed, short = 1, 5 - on_board - held.astype(np.intp)
-        to_come = (street.left & mask).bit_count() - held.astype(np.intp)
+            held_needed, short = 1, 5 - on_board - held
+        to_come = np.bitwise_count(street.left >> shift & ranks).astype(np.intp) - held
         open_ = (held >= held_needed) & (to_come >= short)
         one_short = open_ & (short == 1)
         flush |= one_short
-        best = (mask & ~street.gone).bit_length() - 1
-        nuts |= one_short & (hands >> np.uint64(max(best, 0)) & np.uint64(1)).astype(np.bool_)
+        best = np.maximum(_top_rank(~street.gone >> shift & ranks), 0).astype(np.uint64)
+        nuts |= one_short & (hands >> shift >> best & np.uint64(1)).astype(np.bool_)
         runner |= open_ & (short == 2)
     return flush, nuts, runner
 
 
-def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: int) -> _Pairs:
+def _top_rank(ranks: NDArray[np.integer]) -> Numbers:
+    """Return the highest rank in each set of ranks, -1 if it is empty."""
+    return np.frexp(ranks.astype(np.float64))[1].astype(np.intp) - 1
+
+
+def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np.uint16]) -> _Pairs:
     """Return the classes and straight draws of pairs of hole cards."""
-    sets = list(combinations(street.board, _FLOP)) if street.omaha else [street.board]
+    sets = [street.board]
+    if street.omaha:
+        sets = [np.stack(used) for used in combinations(street.board, _FLOP)]
     classes = _class_of_pairs(lower, higher, sets[0], street)
     for used in sets[1:]:
         np.minimum(classes, _class_of_pairs(lower, higher, used, street), out=classes)
     ranks, backdoor = _straights_to_come(lower % 13, higher % 13, street, live)
-    top = max(card % 13 for card in street.board)
+    top = _top_rank(street.board_ranks)
     over = (np.minimum(lower % 13, higher % 13) > top) & (lower % 13 != higher % 13)
     at = np.zeros(52 * 52, np.intp)
     at[52 * lower + higher] = np.arange(len(lower))
@@ -230,23 +266,21 @@ def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: int) -> _P
 
 
 def _straights_to_come(
-    lower: Numbers, higher: Numbers, street: _Street, live: int
+    lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np.uint16]
 ) -> tuple[NDArray[np.uint16], Booleans]:
     """Return the ranks that make a straight, and whether two ranks would if both cards are used."""
-    board_ranks = 0
-    for card in street.board:
-        board_ranks |= 1 << card % 13
+    board_ranks = street.board_ranks
     pair_ranks = np.uint16(1) << lower.astype(np.uint16) | np.uint16(1) << higher.astype(np.uint16)
-    ranks = np.zeros(len(lower), np.uint16)
-    backdoor = np.zeros(len(lower), np.bool_)
+    ranks = np.zeros(np.broadcast_shapes(lower.shape, board_ranks.shape), np.uint16)
+    backdoor = np.zeros(ranks.shape, np.bool_)
     for place, window in enumerate(street.windows):
-        missing = np.uint16(window & ~board_ranks) & ~pair_ranks
+        missing = np.uint16(window) & ~board_ranks & ~pair_ranks
         short = np.bitwise_count(missing)
         both = np.bitwise_count(pair_ranks & np.uint16(window)) == 2
-        possible = (missing & np.uint16(~live & 0xFFFF)) == 0
+        possible = (missing & ~live) == 0
         if not street.omaha:  # only straights that are better than the board's own with these cards
             for straight in street.windows[place:]:
-                possible &= (np.uint16(straight & ~board_ranks) & ~missing) != 0
+                possible &= (np.uint16(straight) & ~board_ranks & ~missing) != 0
         uses = both if street.omaha else possible
         ranks |= np.where(uses & possible & (short == 1), missing, np.uint16(0))
         backdoor |= both & possible & (short == 2)
@@ -254,20 +288,18 @@ def _straights_to_come(
 
 
 def _class_of_pairs(
-    lower: Numbers, higher: Numbers, used: tuple[int, ...], street: _Street
+    lower: Numbers, higher: Numbers, used: Numbers, street: _Street
 ) -> NDArray[np.int8]:
     """Return the index of each pair's class if only the board cards `used` may be used."""
-    rank_of = [card % 13 for card in used]
-    held = np.zeros(13, np.int8)
-    for rank in rank_of:
-        held[rank] += 1
     a, b = lower % 13, higher % 13
-    every = np.arange(len(a))
-    counts = np.repeat(held[None], len(a), axis=0)
+    every = np.arange(*np.broadcast_shapes(a.shape, used[0].shape))
+    counts = np.zeros((len(every), 13), np.int8)
+    for card in used:
+        counts[every, card % 13] += 1
+    of_a, of_b = counts[every, a], counts[every, b]
     counts[every, a] += 1
     counts[every, b] += 1
     pocket = a == b
-    of_a, of_b = held[a], held[b]
     fours = (counts == 4).any(axis=1)
     paired = counts >= 2
     # number of higher ranks that are paired
@@ -279,12 +311,15 @@ def _class_of_pairs(
     kicker = np.where(best == a, b, a)
     pairs = a_pairs | b_pairs
     own_pair = pocket & (of_a == 0) & a_plays
-    ranks = sorted({card % 13 for card in street.board}, reverse=True)
-    top, second = ranks[0], ranks[1] if len(ranks) > 1 else -1
-    better = np.array([sum(r not in ranks for r in range(k + 1, 13)) for k in range(13)])[kicker]
+    top = _top_rank(street.board_ranks)
+    second = _top_rank(street.board_ranks & ~(np.uint16(1) << top.astype(np.uint16)))
+    higher_ranks = (np.uint16(_SUIT) >> (kicker + 1).astype(np.uint16)) << (kicker + 1).astype(
+        np.uint16
+    )
+    better = np.bitwise_count(higher_ranks & ~street.board_ranks)
     top_pair = pairs & (best == top)
     run = _within(lower, higher, used, street)
-    suits = [np.sum([card // 13 == suit for card in used]) for suit in range(4)]
+    suits = [(used // 13 == suit).sum(axis=0) for suit in range(4)]
     of_suit = [suits[s] + (lower // 13 == s) + (higher // 13 == s) for s in range(4)]
     has = {
         Made.STRAIGHT_FLUSH: run[1],
@@ -304,22 +339,24 @@ def _class_of_pairs(
         Made.UNDERPAIR: own_pair,
         Made.LOW_PAIR: pairs,
         Made.ACE_HIGH: (a == _ACE) | (b == _ACE),
-        Made.AIR: np.ones(len(a), np.bool_),
+        Made.AIR: np.ones(len(every), np.bool_),
     }
-    places: NDArray[np.int8] = np.argmax([has[kind] for kind in street.order], 0).astype(np.int8)
+    places: NDArray[np.int8] = np.argmax(
+        [np.broadcast_to(has[kind], every.shape) for kind in street.order], 0
+    ).astype(np.int8)
     return places
 
 
 def _within(
-    lower: Numbers, higher: Numbers, used: tuple[int, ...], street: _Street
+    lower: Numbers, higher: Numbers, used: Numbers, street: _Street
 ) -> tuple[Booleans, Booleans]:
     """Return which pairs make a straight, and which a straight flush, with the cards `used`."""
     bit = np.uint64(1)
     cards = bit << lower.astype(np.uint64) | bit << higher.astype(np.uint64)
-    cards |= np.uint64(sum(1 << card for card in used))
+    cards = cards | np.bitwise_or.reduce(bit << used.astype(np.uint64))
     of_suit = [cards >> np.uint64(13 * suit) & np.uint64(_SUIT) for suit in range(4)]
     ranks = of_suit[0] | of_suit[1] | of_suit[2] | of_suit[3]
-    straight, suited = np.zeros(len(lower), np.bool_), np.zeros(len(lower), np.bool_)
+    straight, suited = np.zeros((2, *cards.shape), np.bool_)
     for window in map(np.uint64, street.windows):
         straight |= ranks & window == window
         for some in of_suit:
