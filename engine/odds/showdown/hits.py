@@ -103,8 +103,7 @@ def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None
     left = scenario.left.bits if left is None else left
     street = _street(scenario, board, np.array([left], np.uint64))
     private = scenario.rules.private
-    pairs = cache(lambda: _every_pair(street))
-    every = cache(lambda live: _of_pairs(*pairs(), street, np.array([live], np.uint16)))
+    every = _marks_of_pairs(street)
     starts = range(0, max(1, len(hands)), _BLOCK)
     blocks = [_marks(hands[at : at + _BLOCK], private, street, every) for at in starts]
     return Marks(
@@ -121,8 +120,12 @@ def marks_of_boards(
     `left` are the cards that no other player holds on each board, as bits.
     """
     street = _street(scenario, boards, left)
-    every: Callable[[int], _Pairs] = NotImplemented  # for Omaha
-    return _marks(np.array([hand], np.uint64), 2, street, every)
+    return _marks(np.array([hand], np.uint64), 2, street, _marks_of_pairs(street))
+
+
+def _marks_of_pairs(street: _Street) -> Callable[[int], _Pairs]:
+    """Return a function from live ranks to the marks of every pair of cards, for Omaha."""
+    return cache(lambda live: _of_pairs(*_every_pair(street), street, np.array([live], np.uint16)))
 
 
 def _marks(
