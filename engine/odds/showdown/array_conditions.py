@@ -1,7 +1,7 @@
 """Count how often a hand hits with arrays alone, so that the answer needn't wait for the compiler.
 
 This is for hands without opponents, and for a condition on a flop, or a turn or river not more than
-three cards later: then there are few boards. A hand's classes and draws are those of `hits`.
+three cards later: then there are few boards. A hand's classes and draws are those of `hand_marks`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from engine.odds.loading import LOADED, np
 from engine.odds.showdown import conditions
 from engine.odds.showdown.conditions import Atom, Condition
-from engine.odds.showdown.hits import marks_of_boards
+from engine.odds.showdown.hand_marks import marks_of_boards
 from engine.odds.showdown.made_hands import Made, made_order
 from engine.odds.showdown.scenario import Scenario
 

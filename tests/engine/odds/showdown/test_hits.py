@@ -11,7 +11,8 @@ import pytest
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds.showdown.games import PRESETS
-from engine.odds.showdown.hits import DRAWS, hits, keep_hits, marks, open_seats
+from engine.odds.showdown.hand_marks import DRAWS, marks
+from engine.odds.showdown.hits import hits, keep_hits, open_seats
 from engine.odds.showdown.made_hands import Draw, Made, made_order, parse_keep
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
