@@ -3,27 +3,45 @@
 For each number of cards in play, so many hands are dealt to an opener, the cards split at random
 among the seats. A line says how often each character makes its most frequent opening. A share of .6
 or less is the goal: who plays a character often meets the same number of cards again and again.
+
+`--costs` measures what other openings cost instead: for each kind of bid, how much less the opener
+gains than with the network's favourite, if it opens with the one that the network likes best of
+this kind and everyone is *sharp* afterwards, without notes of each other. The unit is a lost round;
+the openings are played out on the same deals with the same random numbers.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from engine.actions import MakeBid
+from engine.odds.compiling import njit
+from engine.players.arrays import Floats, Masks, RuleArrays
 from engine.players.characters import CHARACTERS
 from engine.players.deciding import chosen_by
+from engine.players.forms import reader_entry
+from engine.players.kernels.cards import RoundArrays, round_arrays
+from engine.players.kernels.deciding import weigh
+from engine.players.kernels.features import Work, workspace
+from engine.players.kernels.match import COUNTED, Readers, play_round
+from engine.players.kernels.reading import MODELS
+from engine.players.kernels.search import fill_worths
+from engine.players.networks import rows as entry_rows
 from engine.players.position import Position
-from engine.players.reader import reading_of
+from engine.players.reader import new_outlook, reading_of, table_to_play_on
+from engine.players.simulation import student
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
 
-SEATS: Final = (2, 4)
-MOST_CARDS: Final = 17  # in play
+SEATS: Final = (2, 3, 4)
+MOST_CARDS: Final = 20  # in play
+ROUNDS: Final = 24  # played out with each hand
+KINDS: Final = 6  # the most that are compared with the favourite
 
 
 def positions(rules: Ruleset, seats: int, in_play: int, hands: int) -> Iterator[Position]:
@@ -69,17 +87,102 @@ def opening_key(name: str, position: Position, rules: Ruleset) -> str:
     return action.key
 
 
-def rows(rules: Ruleset, seats: int, hands: int, cards: list[int] | None = None) -> Iterator[str]:
+def card_counts(rules: Ruleset, seats: int) -> list[int]:
+    """Return the numbers of cards in play to measure."""
+    return list(range(seats, min(MOST_CARDS, seats * card_limit(rules, seats)) + 1))
+
+
+def rows(
+    rules: Ruleset,
+    seats: int,
+    hands: int,
+    cards: list[int] | None = None,
+    names: list[str] | None = None,
+) -> Iterator[str]:
     """Yield a line for each number of cards in play."""
-    most = min(MOST_CARDS, seats * card_limit(rules, seats))
-    for in_play in cards or range(seats, most + 1):
+    for in_play in cards or card_counts(rules, seats):
         dealt = list(positions(rules, seats, in_play, hands))
         shares = []
-        for name in CHARACTERS:
+        for name in names or CHARACTERS:
             counted = Counter(opening_key(name, position, rules) for position in dealt)
             key, times = counted.most_common(1)[0]
             shares.append(f"{name} {times / hands:.2f} {key}")
         yield f"{seats} seats, {in_play} cards: {', '.join(shares)}"
+
+
+def cost_rows(
+    rules: Ruleset, seats: int, hands: int, cards: list[int] | None = None
+) -> Iterator[str]:
+    """Yield a line for each number of cards in play, with 95 % intervals over hands."""
+    for in_play in cards or card_counts(rules, seats):
+        gains: dict[str, list[float]] = defaultdict(list)
+        for position in positions(rules, seats, in_play, hands):
+            for kind, gain in opening_gains(rules, position).items():
+                gains[kind].append(gain)
+        texts = []
+        for kind, each in gains.items():
+            if len(each) > 1:
+                half = student(len(each) - 1) * np.std(each, ddof=1) / len(each) ** 0.5
+                texts.append(f"{kind} {np.mean(each):+.3f} ± {half:.3f} ({len(each)} hands)")
+        yield f"{seats} seats, {in_play} cards: {', '.join(texts)}"
+
+
+def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
+    """Return what the opener gains over the favourite with the best bid of each kind, by kind."""
+    seats, me = len(position.dealt), position.seat
+    reading, entry = reading_of(rules, seats), reader_entry(rules)
+    g, work = reading.arrays, workspace(reading.arrays.rung.size)
+    table = table_to_play_on(position, rules)
+    bids, _ = weigh(g, work, reading.models.players[0], reading.models.nets[0], table, me)
+    by_score = [int(work.places[at]) for at in np.argsort(-work.scores[:bids], kind="stable")]
+    actions = {"favourite": by_score[0]}
+    for place in by_score[1:]:
+        if len(actions) <= KINDS:
+            actions.setdefault(rules.ladder.at(place).key.split(":")[0], place)
+    worths = np.zeros(seats + 1)
+    fill_worths(g, reading.reader, table, me, worths)
+    readers = Readers(
+        *(reading.models, reading.reader, round_arrays(seats, g.rung.size)),
+        *(np.zeros((seats, MODELS)), reading.hands(seats), new_outlook()),
+    )
+    players, nets = entry_rows([entry] * seats)
+    rng = np.random.default_rng(position.chance)
+    unseen = [card.number for card in rules.deck.order if not position.hole >> card.number & 1]
+    gained = np.zeros((ROUNDS, len(actions)))
+    for number in range(ROUNDS):
+        dealt, luck = rng.permutation(unseen), rng.integers(1 << 63, dtype=np.uint64)
+        for column, place in enumerate(actions.values()):
+            at = 0
+            for seat in range(seats):
+                if seat != me:
+                    held = dealt[at : at + position.dealt[seat]]
+                    table.hands[seat] = sum(1 << int(card) for card in held)
+                    at += len(held)
+            table.bids[0], table.by[0] = place, me
+            table.state[:2] = (me + 1) % seats, 1
+            loser = play_on(
+                *(g, work, players, nets, readers, table, np.array([luck], np.uint64)),
+                np.zeros((seats, COUNTED)),
+            )
+            gained[number, column] = worths[loser]
+    gained -= gained[:, :1].copy()
+    means = gained.mean(axis=0)
+    return {kind: float(means[at]) for at, kind in enumerate(actions) if at}
+
+
+@njit(nogil=True)
+def play_on(
+    g: RuleArrays,
+    w: Work,
+    players: Any,
+    nets: Floats,
+    readers: Any,
+    t: RoundArrays,
+    rng: Masks,
+    stats: Any,
+) -> Any:
+    """Play on from the bids at the table; return the seat that loses the round."""
+    return play_round(g, w, players, nets, readers, t, np.uint64(0), rng, stats)[0]
 
 
 def main() -> None:
@@ -89,13 +192,17 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--cards", type=int, nargs="*", help="in play; all of them if left out")
     parser.add_argument("--hands", type=int, default=100)
+    parser.add_argument("--player", choices=CHARACTERS, action="append", help="this one alone")
+    parser.add_argument("--costs", action="store_true", help="what other openings cost")
     options = parser.parse_args()
     if options.game not in {variant.short for variant in VARIANTS.values()}:
         parser.error(f"there is no game {options.game}; an example is thai")
     rules = by_short(options.game).ruleset()
     if options.hands < 2 or not 2 <= options.seats <= rules.most_players:
         parser.error(f"hands are 2 or more, seats 2 to {rules.most_players}")
-    for line in rows(rules, options.seats, options.hands, options.cards):
+    seats, hands, cards = options.seats, options.hands, options.cards
+    costs = cost_rows(rules, seats, hands, cards)
+    for line in costs if options.costs else rows(rules, seats, hands, cards, options.player):
         print(line, flush=True)
 
 
