@@ -35,10 +35,14 @@ test: $(if $(ARGS),.venv/dev.stamp page-tools,kernels)  ## what to run before a 
 test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and sessions too
 	@$(PYTEST) $(ARGS)
 
-# compiled once, or every worker would compile its own; the compiler needs none of what the tests need, so it begins before
-.PHONY: kernels kernels-odds kernels-players compiled-tests
-kernels: .venv/run.stamp
-	@$(MAKE) -s --no-print-directory -j4 kernels-players kernels-odds compiled-tests page-tools
+# compiled once, or every worker would compile its own. What doesn't need the other waits for none of it: the sources and
+# the page's tools for no environment, the kernels for nothing that only tests need
+.PHONY: kernels kernels-odds kernels-players compiled-sources compiled-tests
+kernels:
+	@$(MAKE) -s --no-print-directory -j5 compiled-sources page-tools kernels-players kernels-odds compiled-tests
+
+compiled-sources:
+	@$(PYTHON) -m compileall -q bot engine
 
 kernels-odds kernels-players: kernels-%: .venv/run.stamp
 	@$(BIN)/python -m tests.kernels $*
