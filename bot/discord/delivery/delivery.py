@@ -130,21 +130,18 @@ class TableDelivery(Announcer):
 
     async def settle(self) -> None:
         """Wait until all messages are up to date, except for those that are retried later."""
-        while self._unshown or self.direct_seats.is_busy or self._driver.is_busy:
+        while self._unshown or self._driver.is_busy:
             self._show_privately()
-            await self.direct_seats.settle()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
         """Wait for all messages but the seats, which may wait for Discord's limits."""
         self._show_privately()
-        await self.direct_seats.settle()
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
         """Stop sending; anything unsent is left for the next start."""
         self.tables.close()
-        self.direct_seats.close()
         self._driver.close()
 
     def _bring_seats_below(self, live: LiveTable) -> None:

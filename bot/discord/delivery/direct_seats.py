@@ -21,7 +21,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 import discord
-import structlog
 
 from bot.boards.board import Board
 from bot.boards.pad import Pick
@@ -30,8 +29,8 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.budget import expiry
-from bot.discord.delivery.driver import HEAD_START, RETRY, Done, Driver
-from bot.discord.delivery.machine import Act, Request, Target
+from bot.discord.delivery.driver import Done, Driver, SurfacePlace
+from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.private import (
     Deal,
     Pressed,
@@ -56,8 +55,6 @@ from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, HoleCards, Status
 from engine.state import Phase
-
-log = structlog.get_logger(__name__)
 
 REMEMBERED: Final = 4096  # tables to remember
 Key = tuple[int, int]  # table, player
@@ -299,6 +296,29 @@ class DirectSeatPlace(PrivatePlace):
                 self.row = None
 
 
+class _DealPlace(SurfacePlace):
+    """The latest deal of a table: its cards are sent once the store says who gets them.
+
+    Nothing is shown here. The driver retries if the store fails.
+    """
+
+    kind = "deal"
+
+    def __init__(self, owner: DirectSeats, table_id: int) -> None:
+        super().__init__(Surface(Target(0, 0, present=False)))
+        self._owner = owner
+        self._table_id = table_id
+
+    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+        """Ask the store which cards to send. Raises `StoreUnavailable`."""
+        await self._owner.send_deal(self._table_id)
+        return Done()
+
+    def rest(self) -> None:
+        """Forget a deal whose cards are being sent."""
+        self._owner.forget_deal(self._table_id)
+
+
 class DirectSeats:
     """Sends the direct messages with people's cards, and keeps them up to date."""
 
@@ -324,10 +344,7 @@ class DirectSeats:
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
         # by table, the deal whose cards are being sent; the latest last
         self._deals = Recent[int, Hashable](REMEMBERED)
-        self._tasks: dict[int, asyncio.Task[None]] = {}  # tasks by table
-        # by table: retries after the store failed
-        self._timers: dict[int, asyncio.TimerHandle] = {}
-        self._tries: dict[int, int] = {}  # by table: failures in a row
+        self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
         """Send the cards of a new deal, and update other messages if that is worth a request."""
@@ -339,33 +356,21 @@ class DirectSeats:
         if live.match is None or live.match.round is None or live.table.is_practice:
             return
         if self._deals.get(number) != _stage(live):
-            self._begin(number)
+            deal_place = self._deal_places.setdefault(number, _DealPlace(self, number))
+            deal_place.surface = replace(deal_place.surface, noted=False, waiting=False)
+            self._driver.wake(deal_place)
 
-    def _begin(self, number: int) -> None:
-        """Send the cards of a table's latest deal in the background."""
-        timer = self._timers.pop(number, None)
-        if timer is not None:
-            timer.cancel()
-        if number not in self._tasks:
-            self._tasks[number] = asyncio.create_task(self._deliver(number), name="direct-seats")
+    async def send_deal(self, table_id: int) -> None:
+        """Send the cards of a table's latest deal. Raises `StoreUnavailable`."""
+        live = await self.tables.see(table_id)
+        if self._deals.get(table_id) != _stage(live):
+            # the first change seen of a table, possibly since the start
+            await self._owe(live, first=table_id not in self._deals)
+            self._deals[table_id] = _stage(live)
 
-    def close(self) -> None:
-        """Stop all work: the next start resumes it."""
-        for task in self._tasks.values():
-            task.cancel()
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
-
-    @property
-    def is_busy(self) -> bool:
-        """Return whether the store is still being asked which cards to send."""
-        return bool(self._tasks)
-
-    async def settle(self) -> None:
-        """Wait until it is known which cards to send, or the store is to be asked again later."""
-        while working := [task for task in self._tasks.values() if not task.done()]:
-            await asyncio.wait(working)
+    def forget_deal(self, table_id: int) -> None:
+        """Note that it is known which cards to send."""
+        del self._deal_places[table_id]
 
     def place(self, table_id: int, player: int) -> DirectSeatPlace | None:
         """Return a player's direct message for a table, if it is known."""
@@ -413,28 +418,6 @@ class DirectSeats:
     def _keep(self, place: DirectSeatPlace) -> None:
         self._places[place.table_id, place.player] = place
         self._players[place.table_id].add(place.player)
-
-    async def _deliver(self, number: int) -> None:
-        """Find out which cards to send; retry later if the store fails."""
-        tries = self._tries.pop(number, 0)
-        try:
-            await asyncio.sleep(HEAD_START)
-            while self._deals.get(number) != _stage(live := await self.tables.see(number)):
-                # the first change seen of a table, possibly since the start
-                await self._owe(live, first=number not in self._deals)
-                self._deals[number] = _stage(live)
-        except errors.StoreUnavailable as error:
-            log.warning("direct seats: the database failed", table=number, reason=repr(error))
-            self._tries[number] = tries + 1
-            wait = RETRY.pause(tries + 1)
-            loop = asyncio.get_running_loop()
-            self._timers[number] = loop.call_later(wait, self._begin, number)
-        except errors.RefusedError as refusal:
-            log.info("direct seats: left out", table=number, refusal=type(refusal).__name__)
-        except Exception:
-            log.exception("direct seats: not sent", table=number)
-        finally:
-            del self._tasks[number]
 
     async def _owe(self, live: LiveTable, *, first: bool) -> None:
         match, match_id = live.match, live.table.match_id
