@@ -14,10 +14,10 @@ message is found by its controls.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -28,7 +28,6 @@ from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
-from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.private import (
@@ -36,6 +35,7 @@ from bot.discord.delivery.private import (
     Pressed,
     PrivatePlace,
     SeatBoards,
+    SeatToken,
     deal_of,
     is_to_act,
     takes_press,
@@ -73,8 +73,7 @@ class DirectSeatPlace(PrivatePlace):
         # the delivery row of the cards to send, until its outcome is stored
         self.row: HoleCards | None = None
         self._became: Delivery | None = None
-        self._by: Interaction | None = None  # the newest press in it
-        self._by_until = 0.0  # when its token expires, on the monotonic clock, in seconds
+        self._token: SeatToken | None = None  # of the newest press in it
         # the state at the last request that was worth one of the bot's own
         self._coarse: Hashable = None
         self._fine: Hashable = None
@@ -82,13 +81,13 @@ class DirectSeatPlace(PrivatePlace):
         self.is_over = False
 
     @property
-    def token(self) -> Interaction | None:
-        """Return the press whose token can edit the message; None: use the bot's own token."""
-        return self._by if self._by_until > time.monotonic() else None
+    def token(self) -> SeatToken | None:
+        """Return the press's token that can edit the message; None: use the bot's own."""
+        return self._token if self._token is not None and self._token.is_valid else None
 
     def use(self, interaction: Interaction) -> None:
         """Edit the message with this interaction's token from now on."""
-        self._by, self._by_until = interaction, expiry(interaction)
+        self._token = SeatToken(interaction)
         self.channel_id = interaction.channel_id
 
     def owe(self, live: LiveTable, row: HoleCards) -> None:
@@ -221,22 +220,18 @@ class DirectSeatPlace(PrivatePlace):
 
     async def _edit(self, live: LiveTable, interaction: Interaction | None) -> Done:
         version, board = self.surface.target.version, await self._board(live)
-        by, message_id = interaction or self.token, self.surface.message
-        if by is not None:
-            used = by
-
-            async def by_press(ready: Rendered) -> None:
-                await answers.edit_in_place(used, ready)
-
+        token = self.token if interaction is None else SeatToken(interaction)
+        if token is not None:
             try:
-                async with answers.limit(by):
-                    ready, _ = await draw(board, by_press)
+                async with token.limit():
+                    ready, _ = await draw(board, partial(token.edit, answers.ORIGINAL))
             except NOT_TAKEN as error:
                 if interaction is not None or not is_refused(error):
                     raise
-                self._by = None  # the token expired sooner than expected
+                self._token = None  # it expired sooner than expected
             else:
                 return self._finish_edit(live, ready, version)
+        message_id = self.surface.message
         if self.channel_id is None or message_id is None:
             return Done(outcome=RequestOutcome.GONE)
         channel = self._owner.client.get_partial_messageable(self.channel_id)

@@ -6,15 +6,21 @@ and notices to the player, are drawn too, until that state changes.
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+
+import discord
 
 from bot.boards.board import Board
 from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, seat_board, seat_state, with_card_preferences
+from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
+from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import Driver, SurfacePlace
 from bot.discord.delivery.machine import Surface, Target
 from bot.discord.layout import Rendered
@@ -42,6 +48,62 @@ class Pressed:
     pick: Pick = field(default_factory=Pick)
     notice: Notice | None = None
     whole: bool = False
+
+
+class SeatToken:
+    """A token that can edit the message of its interaction's answer for fifteen minutes.
+
+    In a server, it can also send further private messages, and edit and delete them. It keeps its
+    interaction only until that is answered: with the pressed message it takes 8 kB, and each seat
+    has three tokens.
+    """
+
+    __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")
+
+    def __init__(self, interaction: Interaction) -> None:
+        self.id = interaction.id
+        self.client = interaction.client
+        self.guild_id, self.channel_id = interaction.guild_id, interaction.channel_id
+        self.until = expiry(interaction)  # on the monotonic clock, in seconds
+        self.webhook = interaction.followup
+        self._interaction: Interaction | None = interaction
+
+    @property
+    def is_valid(self) -> bool:
+        """Return whether Discord still takes requests with this token."""
+        return self.until > time.monotonic()
+
+    @property
+    def takes_more(self) -> bool:
+        """Return whether the interaction is answered; until then, a message would be the answer."""
+        return self._interaction is None or answers.takes_more(self._interaction)
+
+    def let_go(self) -> None:
+        """Drop the interaction if it is answered."""
+        if self.takes_more:
+            self._interaction = None
+
+    def limit(self) -> asyncio.Timeout:
+        """Return the timeout for one request with this token."""
+        if self._interaction is None:
+            return asyncio.timeout(answers.LATER_WITHIN)
+        return answers.limit(self._interaction)
+
+    async def send(self, ready: Rendered) -> discord.WebhookMessage:
+        """Send a further message."""
+        return await self.webhook.send(
+            view=ready.view, files=ready.files, ephemeral=True, wait=True
+        )
+
+    async def edit(self, message_id: int, ready: Rendered) -> None:
+        """Edit a message that this token has sent, or the answer: `ORIGINAL`.
+
+        If the interaction isn't answered yet, edit the pressed message.
+        """
+        if message_id == answers.ORIGINAL and self._interaction is not None:
+            await answers.edit_in_place(self._interaction, ready)
+        else:
+            await self.webhook.edit_message(message_id, view=ready.view, attachments=ready.files)
 
 
 class SeatBoards:

@@ -13,13 +13,13 @@ the rest.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 import discord
 import structlog
@@ -29,7 +29,6 @@ from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
-from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Done, Driver
 from bot.discord.delivery.machine import Act, Request, Target
@@ -38,6 +37,7 @@ from bot.discord.delivery.private import (
     Pressed,
     PrivatePlace,
     SeatBoards,
+    SeatToken,
     acts_soon,
     deal_of,
     is_to_act,
@@ -56,83 +56,18 @@ from bot.tables.turns import turn_of
 
 log = structlog.get_logger(__name__)
 
+T = TypeVar("T")
 Key = tuple[int, int]  # (table, player)
 TOKENS: Final = 2  # tokens to keep: the newest may not be answered yet
 ACTIVE: Final = 4096  # people remembered as having used something of the bot's in a channel
 
 
-class _SeatToken:
-    """A token that can send, edit and delete private messages for fifteen minutes.
-
-    It keeps its interaction only until that is answered: with the pressed message it takes 8 kB,
-    and each seat has three tokens.
-    """
-
-    __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")
-
-    def __init__(self, interaction: Interaction) -> None:
-        self.id = interaction.id
-        self.client = interaction.client
-        self.guild_id, self.channel_id = interaction.guild_id, interaction.channel_id
-        self.until = expiry(interaction)  # on the monotonic clock, in seconds
-        self.webhook = interaction.followup
-        self._interaction: Interaction | None = interaction
-
-    @property
-    def takes_more(self) -> bool:
-        """Return whether the interaction is answered; until then, a message would be the answer."""
-        return self._interaction is None or answers.takes_more(self._interaction)
-
-    def let_go(self) -> None:
-        """Drop the interaction if it is answered."""
-        if self.takes_more:
-            self._interaction = None
-
-    def limit(self) -> asyncio.Timeout:
-        """Return the timeout for one request with this token."""
-        if self._interaction is None:
-            return asyncio.timeout(answers.LATER_WITHIN)
-        return answers.limit(self._interaction)
-
-    async def send(self, ready: Rendered) -> discord.WebhookMessage:
-        """Send a further message."""
-        return await self.webhook.send(
-            view=ready.view, files=ready.files, ephemeral=True, wait=True
-        )
-
-    async def edit_answer(self, ready: Rendered) -> None:
-        """Edit the interaction's answer; if it isn't answered yet, edit the pressed message."""
-        if self._interaction is None:
-            await self.edit_message(answers.ORIGINAL, ready)
-        else:
-            await answers.edit_in_place(self._interaction, ready)
-
-    async def edit_message(self, message_id: int, ready: Rendered) -> None:
-        """Edit a message that this token has sent, or the answer, given its id."""
-        await self.webhook.edit_message(message_id, view=ready.view, attachments=ready.files)
-
-
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A way to edit and delete a message: as its interaction's answer, or as a follow-up."""
+    """A way to edit and delete a message: with a token, under an id that the token knows."""
 
-    token: _SeatToken
-    follow_up: int | None
-
-    @property
-    def until(self) -> float:
-        """Return the expiry on the monotonic clock, in seconds."""
-        return self.token.until
-
-    async def edit(self, ready: Rendered) -> None:
-        if self.follow_up is None:
-            await self.token.edit_answer(ready)
-        else:
-            await self.token.edit_message(self.follow_up, ready)
-
-    async def delete(self) -> None:
-        message_id = answers.ORIGINAL if self.follow_up is None else self.follow_up
-        await self.token.webhook.delete_message(message_id)
+    token: SeatToken
+    message_id: int  # `ORIGINAL` for the answer to the token's interaction
 
 
 class SeatPlace(PrivatePlace):
@@ -151,7 +86,7 @@ class SeatPlace(PrivatePlace):
         self.channel_id = 0  # the table's channel
         self._ways: dict[int, _Way] = {}  # by message
         self._gone: set[int] = set()  # messages that their player has dismissed
-        self._tokens: list[_SeatToken] = []  # the newest first
+        self._tokens: list[SeatToken] = []  # the newest first
         # the deal for which the seat has been posted below the table
         self._deal: Deal | None = None
         self._content: Hashable = None  # the state that it should show
@@ -165,14 +100,13 @@ class SeatPlace(PrivatePlace):
     @property
     def until(self) -> float:
         """Return until when the seat can be updated, on the monotonic clock, in seconds."""
-        ways = (way.until for way in self._ways.values())
-        return max((*ways, *(token.until for token in self._tokens)), default=0.0)
+        return max((token.until for token in self._all_tokens()), default=0.0)
 
     @property
     def is_alive(self) -> bool:
         """Return whether there is a seat that can be edited."""
         way = self._ways.get(self.surface.message or 0)
-        return way is not None and way.until > time.monotonic()
+        return way is not None and way.token.is_valid
 
     def remember(self, interaction: Interaction) -> None:
         """Keep the token of the player's latest interaction, from wherever it was."""
@@ -181,37 +115,39 @@ class SeatPlace(PrivatePlace):
             return  # messages sent with this token would appear in a direct message
         self._tokens = [token, *self._tokens][:TOKENS]
 
-    def _token_of(self, interaction: Interaction) -> _SeatToken:
+    def _token_of(self, interaction: Interaction) -> SeatToken:
         tokens = (token for token in self._tokens if token.id == interaction.id)
-        return next(tokens, None) or _SeatToken(interaction)
+        return next(tokens, None) or SeatToken(interaction)
 
     def let_go(self) -> None:
         """Drop interactions that are answered."""
-        for token in (*self._tokens, *(way.token for way in self._ways.values())):
+        for token in self._all_tokens():
             token.let_go()
+
+    def _all_tokens(self) -> list[SeatToken]:
+        return [*self._tokens, *(way.token for way in self._ways.values())]
 
     @property
     def has_token(self) -> bool:
         """Return whether a new message can be sent, now or once a press is answered."""
         return bool(self._living())
 
-    def token(self) -> _SeatToken | None:
+    def token(self) -> SeatToken | None:
         """Return the token that can send a new message now; None if there is none."""
         return next((token for token in self._living() if token.takes_more), None)
 
-    def _living(self) -> list[_SeatToken]:
+    def _living(self) -> list[SeatToken]:
         """Return the valid tokens of the table's channel.
 
         Empty if the bot itself is not in the server: Discord then takes only five further messages
         in all.
         """
-        now = time.monotonic()
         of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
-        return [token for token in of_channel if token.until > now and is_member(token)]
+        return [token for token in of_channel if token.is_valid and is_member(token)]
 
     def use(self, message_id: int, interaction: Interaction) -> None:
         """Edit the pressed message with its interaction's token from now on."""
-        self._ways[message_id] = _Way(self._token_of(interaction), None)
+        self._ways[message_id] = _Way(self._token_of(interaction), answers.ORIGINAL)
 
     def come_below(self, live: LiveTable) -> None:
         """Have the seat posted below the table's message once more in this deal."""
@@ -314,40 +250,33 @@ class SeatPlace(PrivatePlace):
         token = self._token_of(interaction) if interaction is not None else self.token()
         if token is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        sent: list[discord.Message | None] = []
 
-        async def send(ready: Rendered) -> None:
+        async def send(ready: Rendered) -> discord.Message | None:
             if interaction is None:
-                sent.append(await token.send(ready))
-            else:
-                by, files = interaction, ready.files
-                sent.append(await answers.send(by, view=ready.view, files=files, ephemeral=True))
+                return await token.send(ready)
+            view, files = ready.view, ready.files
+            return await answers.send(interaction, view=view, files=files, ephemeral=True)
 
         async with token.limit():
-            drawing = await self._draw(live, send)
-        message = sent[-1]
+            drawing, message = await self._draw(live, send)
         if message is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        self._ways[message.id] = _Way(token, message.id if answers.is_follow_up(message) else None)
+        own_id = message.id if answers.is_follow_up(message) else answers.ORIGINAL
+        self._ways[message.id] = _Way(token, own_id)
         return replace(drawing, messages=((message.id, message.id),))
 
     async def _edit(
         self, live: LiveTable, message_id: int, interaction: Interaction | None
     ) -> Done:
         way = self._ways.get(message_id)
-        if way is None or way.until <= time.monotonic():
+        if way is None or not way.token.is_valid:
             self._gone.add(message_id)
             return Done(outcome=RequestOutcome.GONE)
-
-        async def send(ready: Rendered) -> None:
-            if interaction is not None:
-                await answers.edit_in_place(interaction, ready)
-            else:
-                await way.edit(ready)
-
+        if interaction is not None:
+            way = _Way(SeatToken(interaction), answers.ORIGINAL)
         try:
-            async with answers.limit(interaction) if interaction is not None else way.token.limit():
-                return await self._draw(live, send)
+            async with way.token.limit():
+                drawing, _ = await self._draw(live, partial(way.token.edit, way.message_id))
         except NOT_TAKEN as error:
             # it was dismissed, or its token expired sooner than expected: the seat is gone
             lost = outcome_of(error) in (RequestOutcome.GONE, RequestOutcome.REFUSED)
@@ -356,21 +285,24 @@ class SeatPlace(PrivatePlace):
             log.info("seats: one is gone", table=self.table_id, code=code_of(error))
             self._gone.add(message_id)
             return Done(outcome=RequestOutcome.GONE)
+        return drawing
 
-    async def _draw(self, live: LiveTable, send: Callable[[Rendered], Awaitable[None]]) -> Done:
+    async def _draw(
+        self, live: LiveTable, send: Callable[[Rendered], Awaitable[T]]
+    ) -> tuple[Done, T]:
         version, pressed = self.surface.target.version, self.on_seat(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
-        ready, _ = await draw(board, send)
+        ready, sent = await draw(board, send)
         self._content = calm, whole = self._states(live, whole=pressed.whole)
         self._drawn = (True, whole) if pressed.whole else (False, calm)
         self.follow(ready)
-        return Done(version=version)
+        return Done(version=version), sent
 
     async def _delete(self, message_id: int) -> Done:
         way = self._ways.pop(message_id, None)
-        if message_id not in self._gone and way is not None and way.until > time.monotonic():
+        if message_id not in self._gone and way is not None and way.token.is_valid:
             async with way.token.limit():
-                await way.delete()
+                await way.token.webhook.delete_message(way.message_id)
         self._gone.discard(message_id)
         return Done()
 

@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks.reading import ANYWAY, NATURAL, OWN_CARDS
 from bot.discord import answers
-from bot.discord.delivery import budget, direct_seats, seats
+from bot.discord.delivery import budget, private, seats
 from bot.discord.delivery.budget import TOKEN_LIVES
 from bot.discord.delivery.seats import SeatPlace
 from bot.sandbox.driver import Person
@@ -261,7 +261,7 @@ def quarter_of_an_hour(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     class Later:
         monotonic = staticmethod(lambda: time.monotonic() + moved)
 
-    for module in (budget, direct_seats, seats):
+    for module in (budget, private, seats):
         monkeypatch.setattr(module, "time", Later)
 
 
@@ -580,7 +580,7 @@ def test_a_token_is_dropped_before_discord_refuses_it(
     began = time.monotonic()
     for passed, lives in ((TOKEN_LIVES - 30, True), (TOKEN_LIVES, False)):
         clock = SimpleNamespace(monotonic=lambda at=began + passed: at)
-        monkeypatch.setattr(seats, "time", clock)
+        monkeypatch.setattr(private, "time", clock)
         assert (place.token() is not None) is lives
     assert TOKEN_LIVES < 15 * 60
 
