@@ -35,14 +35,6 @@ def expiry(interaction: Interaction) -> float:
     return time.monotonic() + TOKEN_LIVES - age
 
 
-def spends_token(bot_budget: Pace, token_budgets: ByChannel, channel: int) -> bool:
-    """Return whether to redraw a table in `channel` with a press's token, if there is one.
-
-    `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
-    """
-    return bot_budget.share_used >= LITTLE_USED and token_budgets.has_room(channel)
-
-
 @dataclass(slots=True, eq=False)
 class _TableToken:
     # keep nothing more of the interaction: it would keep the pressed message, 10 kB
@@ -52,7 +44,10 @@ class _TableToken:
 
 
 class TableTokens:
-    """The newest interaction whose token may edit each table's message."""
+    """The newest interaction whose token may edit each table's message.
+
+    `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
+    """
 
     def __init__(self, bot_budget: Pace, token_budgets: ByChannel) -> None:
         self._bot_budget = bot_budget
@@ -82,7 +77,9 @@ class TableTokens:
         if token is None or token.until <= now:
             return None
         often = len(token.sent) == MOST and token.sent[0] > now - IN_SECONDS
-        if often or not spends_token(self._bot_budget, self._token_budgets, channel):
+        if often or self._bot_budget.share_used < LITTLE_USED:
+            return None
+        if not self._token_budgets.has_room(channel):
             return None
         token.sent.append(now)
         self._token_budgets.spend(channel)

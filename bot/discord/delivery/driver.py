@@ -102,7 +102,6 @@ class Driver:
     def __init__(self, queue: RedrawQueue) -> None:
         self._queue = queue
         self._busy: dict[asyncio.Task[None], SurfacePlace] = {}
-        self._timed: set[SurfacePlace] = set()
         self._finishing = 0
         self._closed = False
 
@@ -110,7 +109,6 @@ class Driver:
         """Send the next request, if there is one."""
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
-            self._timed.discard(place)
             place.timer = None
         if place.is_held or place.timer is not None:
             return
@@ -178,10 +176,6 @@ class Driver:
     def close(self) -> None:
         """Stop retrying: the next start does it."""
         self._closed = True
-        for place in self._timed:
-            if place.timer is not None:
-                place.timer.cancel()
-        self._timed.clear()
 
     async def _run(self, place: SurfacePlace) -> None:
         try:
@@ -266,16 +260,13 @@ class Driver:
             return RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET, Done()
 
     def _try_later(self, place: SurfacePlace) -> None:
-        if self._closed:
-            return
         wait = RETRY.pause(max(place.tries, 1))
         wait = max(wait * random.uniform(0.75, 1.25), place.after)
 
         def again() -> None:
             place.timer = None
-            self._timed.discard(place)
-            place.surface = replace(place.surface, waiting=False)
-            self.wake(place)
+            if not self._closed:
+                place.surface = replace(place.surface, waiting=False)
+                self.wake(place)
 
-        self._timed.add(place)
         place.timer = asyncio.get_running_loop().call_later(wait, again)

@@ -135,9 +135,7 @@ class Resuming:
         await self._delivery.resume(live, up_to_date=up_to_date)
 
     async def _pause(self) -> None:
-        try:
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETRY_SECONDS):
                 await self._stopping.wait()
-        except TimeoutError:
-            return
-        self._waiting.clear()
+                self._waiting.clear()
