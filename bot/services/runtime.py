@@ -416,21 +416,15 @@ class TableRuntime:
                 self._keep(live)
         self._show(live)
 
-    async def note_shown(
-        self, table_id: int, message_id: int, announced_seq: int, *, store: bool = True
-    ) -> bool:
+    async def note_shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows a table, and how much of the log it shows.
 
-        Return whether it is stored: False if `store` is False or the store is down. This process
-        knows it all the same, and `note_again` stores it.
+        It is not stored: only this process knows it, until `note_again` stores it.
         """
         # without the lock, a move could write the old message back
         async with self._lock(table_id):
             self._pending.of(table_id).message = message_id, announced_seq
-            if store:
-                return await self._note(table_id)
             self._know(table_id)
-            return False
 
     async def note_nudge(
         self,

@@ -7,7 +7,6 @@ from collections import deque
 
 import discord
 
-from bot.discord.answers import Interaction
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
 from bot.discord.delivery.direct_seats import DirectSeats
@@ -17,7 +16,6 @@ from bot.discord.delivery.reminders import Reminders
 from bot.discord.delivery.seats import SeatPlace, Seats
 from bot.discord.delivery.table_boards import TableBoards
 from bot.discord.delivery.tables import TableMessages
-from bot.discord.outcomes import RequestOutcome
 from bot.discord.pacing import ByChannel, Pace
 from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
@@ -55,7 +53,7 @@ class TableDelivery(Announcer):
             self.boards,
             self.tokens,
             self.checkpoint,
-            on_posted=self._bring_seats_below,
+            on_posted=lambda live: self.seats.update(live),  # they come below it
             on_rest=self._show_reminder,
             found_reminders=lambda live, messages: self.reminders.take_in(live, messages),
         )
@@ -120,14 +118,6 @@ class TableDelivery(Announcer):
         self._turns[live.table.id] = turn_of(live.match)
         await self.tables.resume(live, up_to_date=up_to_date)
 
-    async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
-        """Answer a command with a table's message, which becomes the table's own."""
-        await self.tables.show_as_answer(interaction, live)
-
-    async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
-        """Answer a press on a table's message with its current state, or with its new message."""
-        return await self.tables.answer(interaction, live)
-
     async def settle(self) -> None:
         """Wait until all messages are up to date, except for those that are retried later."""
         while self._unshown or self._driver.is_busy:
@@ -143,10 +133,6 @@ class TableDelivery(Announcer):
         """Stop sending; anything unsent is left for the next start."""
         self.tables.close()
         self._driver.close()
-
-    def _bring_seats_below(self, live: LiveTable) -> None:
-        """Bring the seats below a table's new message."""
-        self.seats.update(live)
 
     def _show_reminder(self, live: LiveTable) -> None:
         """Let a reminder link to a table's message, which is up to date now."""

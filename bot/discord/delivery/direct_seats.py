@@ -103,18 +103,15 @@ class DirectSeatPlace(PrivatePlace):
         self.observe(live)
 
     def adopt(self, live: LiveTable) -> None:
-        """Follow the message that was pressed: it shows the table's deal from now on."""
+        """Follow an earlier message of the match: it shows the table's deal from now on."""
         if self._deal is None and live.match is not None and live.match.round is not None:
             self._deal = live.table.match_id, live.match.round.number
         self.observe(live)
 
     def resume(self, live: LiveTable) -> None:
         """Find the message that was sent before a start, and redraw it."""
-        assert live.match is not None
-        assert live.match.round is not None
-        self._deal = live.table.match_id, live.match.round.number
         self.surface = machine.search(self.surface)
-        self.observe(live)
+        self.adopt(live)
 
     def observe(self, live: LiveTable) -> None:
         """Update the surface to the table's latest state."""
@@ -194,10 +191,9 @@ class DirectSeatPlace(PrivatePlace):
 
         async def write(channel: discord.abc.Messageable) -> None:
             async def send(nonce: str) -> tuple[Rendered, discord.Message]:
-                async def post(ready: Rendered) -> discord.Message:
-                    return await channel.send(view=ready.view, files=ready.files, nonce=nonce)
-
-                return await draw(await self._board(live), post)
+                post = partial(channel.send, nonce=nonce)
+                board = await self._board(live)
+                return await draw(board, lambda ready: post(view=ready.view, files=ready.files))
 
             ready, message = await post_once(f"h{row.match_id}.{row.round}.{row.seat}", send)
             self.follow(ready)
@@ -235,13 +231,11 @@ class DirectSeatPlace(PrivatePlace):
         if self.channel_id is None or message_id is None:
             return Done(outcome=RequestOutcome.GONE)
         channel = self._owner.client.get_partial_messageable(self.channel_id)
-        message = channel.get_partial_message(message_id)
-
-        async def by_bot(ready: Rendered) -> None:
-            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
-
+        by_bot = partial(channel.get_partial_message(message_id).edit, allowed_mentions=NOBODY)
         async with asyncio.timeout(answers.LATER_WITHIN):
-            ready, _ = await draw(board, by_bot)
+            ready, _ = await draw(
+                board, lambda ready: by_bot(view=ready.view, attachments=ready.files)
+            )
         return self._finish_edit(live, ready, version)
 
     def _finish_edit(self, live: LiveTable, ready: Rendered, version: int) -> Done:
@@ -269,8 +263,6 @@ class DirectSeatPlace(PrivatePlace):
 
     async def _search(self) -> Done:
         """Find the match's message among the latest direct messages."""
-        if self.match is None:
-            return Done()
         async with asyncio.timeout(SEARCH_WITHIN):
             self.channel_id = (await self._owner.client.create_dm(discord.Object(self.player))).id
             sent = await own_latest(self._owner.client, self.channel_id)
@@ -410,9 +402,10 @@ class DirectSeats:
             if not self._players[key[0]]:
                 del self._players[key[0]]
 
-    def _keep(self, place: DirectSeatPlace) -> None:
+    def _keep(self, place: DirectSeatPlace) -> DirectSeatPlace:
         self._places[place.table_id, place.player] = place
         self._players[place.table_id].add(place.player)
+        return place
 
     async def _owe(self, live: LiveTable, *, first: bool) -> None:
         match, match_id = live.match, live.table.match_id
@@ -428,13 +421,10 @@ class DirectSeats:
             if row.state is Delivery.PENDING and bidding:
                 if not await self.people.wants_cards(row.player, live.table):
                     continue  # players who ask for them now get them from the next deal on
-                if place is None:
-                    place = DirectSeatPlace(self, self._driver, live, row.player)
-                    self._keep(place)
+                place = place or self._keep(DirectSeatPlace(self, self._driver, live, row.player))
                 place.owe(live, row)
             elif row.state is Delivery.SENT and first and place is None:
-                place = DirectSeatPlace(self, self._driver, live, row.player)
-                self._keep(place)
+                place = self._keep(DirectSeatPlace(self, self._driver, live, row.player))
                 place.resume(live)
             if place is not None:
                 self._driver.wake(place)

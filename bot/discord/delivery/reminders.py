@@ -12,7 +12,7 @@ are deleted even after a restart in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -86,7 +86,7 @@ class ReminderPlace(SurfacePlace):
             self.surface = replace(self.surface, noted=False)
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
-    def take_in(self, messages: list[int]) -> None:
+    def take_in(self, messages: Iterable[int]) -> None:
         """Delete reminders that are not stored, unless the next post will find one of them."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = replace(self.surface, retire=(*self.surface.retire, *fresh))
@@ -104,16 +104,14 @@ class ReminderPlace(SurfacePlace):
         match request.act:
             case Act.POST:
                 return await self._post()
+            case Act.SEARCH:
+                return await self._search()
             case Act.RETIRE:
                 channel = self._owner.client.get_partial_messageable(self.table.channel_id)
                 await channel.get_partial_message(request.message or 0).delete()
             case Act.NOTE:
                 await self._note()
-            case Act.SEARCH:
-                return await self._search()
-            case _:  # an existing reminder is never redrawn
-                pass
-        return Done()
+        return Done()  # an existing reminder is never redrawn
 
     async def _post(self) -> Done:
         """Ping only the player to act, in the channel."""
@@ -169,7 +167,7 @@ class ReminderPlace(SurfacePlace):
         )
         if not stored:
             raise errors.StoreUnavailable
-        await self._owner.announce(live.table.id)
+        self._owner.on_posted(await self._owner.tables.see(live.table.id))
 
     async def _write_once(self, live: LiveTable, due: str | None) -> None:
         """Replace the last direct reminder with the due one, if it isn't sent yet."""
@@ -238,22 +236,26 @@ class Reminders:
         self.client = client
         self.people = people
         self.tables = tables
+        self.on_posted = on_posted  # called when a reminder is posted, which may push a seat up
         self._driver = driver
         self._seats = seats
         self._direct_seats = direct_seats
-        self._on_posted = on_posted  # called when a reminder is posted, which may push a seat up
         self._places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
-    def update(self, live: LiveTable) -> None:
-        """Show the reminder that is due, or none. `live` may be older than the stored reminder."""
+    def update(self, live: LiveTable, found: Sequence[int] = ()) -> None:
+        """Show the reminder that is due, or none, and delete those that were `found`.
+
+        `live` may be older than the stored reminder.
+        """
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
         place = self._places.get(number)
-        if place is None and self.due(live) == live.table.nudged:
+        if place is None and self.due(live) == live.table.nudged and not found:
             return
         if place is None:
             place = self._places[number] = ReminderPlace(self, live.table)
+        place.take_in(found)
         place.observe(live)
         self._driver.wake(place)
 
@@ -290,25 +292,14 @@ class Reminders:
 
     def take_in(self, live: LiveTable, messages: list[int]) -> None:
         """Take in reminders found in a table's channel, which may not be stored."""
-        live = self.tables.runtime.with_nudge(live)
-        unknown = [number for number in messages if number != live.table.nudge_id]
-        if not unknown:
-            return
-        place = self._places.get(live.table.id)
-        if place is None:
-            place = self._places[live.table.id] = ReminderPlace(self, live.table)
-        place.take_in(unknown)
-        place.observe(live)
-        self._driver.wake(place)
+        stored = self.tables.runtime.with_nudge(live).table.nudge_id
+        if unknown := [number for number in messages if number != stored]:
+            self.update(live, unknown)
 
     def forget(self, place: ReminderPlace) -> None:
         """Stop following a table where no player needs a reminder."""
         if self._places.get(place.table.id) is place:
             del self._places[place.table.id]
-
-    async def announce(self, table_id: int) -> None:
-        """Notify seats that may now be above a reminder."""
-        self._on_posted(await self.tables.see(table_id))
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:

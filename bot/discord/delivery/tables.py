@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -92,9 +92,9 @@ class TablePlace(SurfacePlace):
         self._owner = owner
         self._news = _news(live)
         # by earlier epoch, the state that its record is made from
-        self._records: dict[int, LiveTable] = {}
+        self.records: dict[int, LiveTable] = {}
         if live.needs_new_message:
-            self._records[0] = live
+            self.records[0] = live
         self._answered: dict[int, int] = {}  # the epoch of a post that answers a press
         self._first = live.table.message_id or 0  # all messages after this one may be unknown
         self.live = live
@@ -116,14 +116,14 @@ class TablePlace(SurfacePlace):
         if _news(live) != self._news:
             self._news = _news(live)
             if live.needs_new_message:
-                self._records[epoch] = live
+                self.records[epoch] = live
                 epoch += 1
         self.want(Target(epoch, live.table.version))
 
     @property
     def is_held(self) -> bool:
         """Return whether requests wait until a press has been judged. News does not wait."""
-        return self.held > 0 and not self.surface.needs_post
+        return self._owner.is_pressed(self) and not self.surface.needs_post
 
     @property
     def table(self) -> Table:
@@ -165,10 +165,8 @@ class TablePlace(SurfacePlace):
                     return await self._post_as_answer(live, interaction)
                 case Act.POST:
                     return await self._post(live)
-                case Act.EDIT if interaction is not None:
-                    return await self._edit_as_answer(live, interaction)
                 case Act.EDIT:
-                    return await self._edit(live, request)
+                    return await self._edit(live, request, interaction)
                 case Act.RETIRE:
                     return await self._retire(live, request)
                 case Act.SEARCH:
@@ -188,15 +186,10 @@ class TablePlace(SurfacePlace):
         epoch = self.surface.target.epoch
 
         async def send(nonce: str) -> tuple[Rendered, discord.Message]:
-            async def post(ready: Rendered) -> discord.Message:
-                return await channel.send(
-                    view=ready.view,
-                    files=ready.files,
-                    nonce=nonce,
-                    allowed_mentions=mentions_of(live),
-                )
-
-            return await draw(board, post, reopen=self._reopen)
+            post = partial(channel.send, nonce=nonce, allowed_mentions=mentions_of(live))
+            return await draw(
+                board, lambda ready: post(view=ready.view, files=ready.files), reopen=self._reopen
+            )
 
         ready, message = await post_once(nonce_of(live), send)
         self.barred = False
@@ -211,18 +204,12 @@ class TablePlace(SurfacePlace):
         # it was deferred meanwhile, so a new message can't answer it
         if interaction.response.is_done():
             return Done(outcome=RequestOutcome.REFUSED)
-
-        async def send(ready: Rendered) -> discord.Message | None:
-            return await answers.send(
-                interaction,
-                view=ready.view,
-                files=ready.files,
-                ephemeral=False,
-                allowed_mentions=mentions_of(live),
-            )
-
+        pinged = mentions_of(live)
+        send = partial(answers.send, interaction, ephemeral=False, allowed_mentions=pinged)
         async with answers.limit(interaction):
-            ready, message = await draw(board, send)
+            ready, message = await draw(
+                board, lambda ready: send(view=ready.view, files=ready.files)
+            )
         if message is None:
             return Done(outcome=RequestOutcome.MAYBE)
         self._owner.tokens.remember(interaction, message.id)
@@ -262,37 +249,35 @@ class TablePlace(SurfacePlace):
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return Done(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
-            runtime = self._owner.tables.runtime
-            await runtime.note_shown(live.table.id, message_id, length_of(live), store=False)
+            await self._owner.note_shown(live, message_id)
         if ready is not None:
             self._follow(ready, message_id)
         now = live
         with contextlib.suppress(errors.StoreUnavailable):  # the message has been sent all the same
-            now = await self._owner.announce(live.table.id)
+            now = await self._owner.tables.see(live.table.id)
+            self._owner.on_posted(now)
         if now.table.status is Status.CLOSED:  # somebody has opened another table meanwhile
             newer = await self._owner.newer_table(live.table)
             if newer is not None and (newer.table.message_id or 0) < message_id:
                 self._owner.bring_down(newer)
         return Done(((message_id, epoch),), live.table.version)
 
-    async def _edit_as_answer(self, live: LiveTable, interaction: Interaction) -> Done:
-        board = await self._owner.boards.for_table(live)
-        edit = partial(answers.edit_in_place, interaction)
-        async with answers.limit(interaction):
-            ready, _ = await draw(board, edit, reopen=self._reopen)
-        if interaction.message is not None:
-            self._follow(ready, interaction.message.id)
-        return Done(version=live.table.version)
-
-    async def _edit(self, live: LiveTable, request: Request) -> Done:
-        if self.surface.is_stuck:
+    async def _edit(
+        self, live: LiveTable, request: Request, interaction: Interaction | None
+    ) -> Done:
+        if self.surface.is_stuck and interaction is None:
             with speaking(language_of(live.table)):
                 board = unposted_board(live.table)
         else:
             board = await self._owner.boards.for_table(live)
-        ready, by_bot = await self._edit_message(request, board, mentions_of(live))
-        if by_bot and not self.surface.is_stuck:
-            self.barred = False
+        if interaction is not None:
+            async with answers.limit(interaction):
+                edit = partial(answers.edit_in_place, interaction)
+                ready, _ = await draw(board, edit, reopen=self._reopen)
+        else:
+            ready, by_bot = await self._edit_message(request, board, mentions_of(live))
+            if by_bot and not self.surface.is_stuck:
+                self.barred = False
         self._follow(ready, request.message or 0)
         return Done(version=live.table.version)
 
@@ -303,31 +288,24 @@ class TablePlace(SurfacePlace):
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
-            by = webhook
-
-            async def by_token(ready: Rendered) -> None:
-                await by.edit_message(
-                    answers.ORIGINAL,
-                    view=ready.view,
-                    attachments=ready.files,
-                    allowed_mentions=pinged,
-                )
-
+            by_token = partial(webhook.edit_message, answers.ORIGINAL, allowed_mentions=pinged)
             try:
                 # the library would wait for a limit however long, and the bot has another token
                 async with asyncio.timeout(1.0):
-                    ready, _ = await draw(board, by_token)
+                    ready, _ = await draw(
+                        board, lambda ready: by_token(view=ready.view, attachments=ready.files)
+                    )
             except (discord.HTTPException, discord.RateLimited, OSError) as error:
                 log.info("tables: not taken by token", message=number, code=code_of(error))
                 self._owner.tokens.forget(number)
             else:
                 return ready, False
-        message = self._partial(number)
-
-        async def by_bot(ready: Rendered) -> None:
-            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=pinged)
-
-        ready, _ = await draw(board, by_bot, reopen=self._reopen)
+        by_bot = partial(self._partial(number).edit, allowed_mentions=pinged)
+        ready, _ = await draw(
+            board,
+            lambda ready: by_bot(view=ready.view, attachments=ready.files),
+            reopen=self._reopen,
+        )
         return ready, True
 
     def _partial(self, message_id: int) -> discord.PartialMessage:
@@ -340,7 +318,7 @@ class TablePlace(SurfacePlace):
     def _follow(self, ready: Rendered, message_id: int) -> None:
         """Redraw a message when a slow picture is ready."""
         if ready.late:
-            act_when_drawn(ready.late, partial(self._owner.complete, self.table.id, message_id))
+            act_when_drawn(ready.late, partial(self._owner.redraw, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
         """Note that the bot may not post in the channel; end a table whose channel is gone."""
@@ -357,7 +335,7 @@ class TablePlace(SurfacePlace):
     async def _retire(self, live: LiveTable, request: Request) -> Done:
         """Turn an earlier message into a record, or into a link to the table."""
         message_id, current = request.message or 0, self.surface
-        record = self._records.get(request.epoch) if request.epoch < current.epoch else None
+        record = self.records.get(request.epoch) if request.epoch < current.epoch else None
         if record is not None:
             board = await self._owner.boards.for_record(record)
         else:
@@ -376,7 +354,7 @@ class TablePlace(SurfacePlace):
         else:
             self._owner.tokens.forget(message_id)
             if not any(epoch == request.epoch for _, epoch in current.retire[1:]):
-                self._records.pop(request.epoch, None)
+                self.records.pop(request.epoch, None)
         return Done()
 
     async def _point_to_thread(self, live: LiveTable, request: Request) -> Done:
@@ -385,12 +363,6 @@ class TablePlace(SurfacePlace):
             board = in_thread_board(live.table, channel_link(live.table))
         await self._edit_message(request, board, NOBODY)
         return Done()
-
-    def retire_again(self, message_id: int, record: LiveTable) -> None:
-        """Redraw a record."""
-        epoch = -message_id  # less than the epoch of any message that shows the table
-        self._records[epoch] = record
-        self.surface = replace(self.surface, retire=(*self.surface.retire, (message_id, epoch)))
 
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
@@ -417,8 +389,7 @@ class TablePlace(SurfacePlace):
         if unnoted:
             log.info("tables: a message was not noted", table=live.table.id)
         if unnoted and unnoted[-1] > (self.surface.message or 0):
-            runtime = self._owner.tables.runtime
-            await runtime.note_shown(live.table.id, unnoted[-1], length_of(live), store=False)
+            await self._owner.note_shown(live, unnoted[-1])
         self._owner.found_reminders(live, reminders_among(sent, live.table))
         return Done(tuple((message, epoch) for message in unnoted))
 
@@ -450,10 +421,10 @@ class TableMessages:
         self.tokens = tokens
         self.checkpoint = checkpoint
         self.found_reminders = found_reminders
+        self.on_posted = on_posted  # called when a table's new message is posted
         self._driver = driver
-        self._on_posted = on_posted  # called when a table's new message is posted
         self._on_rest = on_rest  # called when a table is up to date
-        self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
+        self._pressed = Counter[int]()  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
         self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
@@ -477,27 +448,33 @@ class TableMessages:
     @contextmanager
     def answering(self, table_id: int) -> Iterator[None]:
         """Hold a table's message while a press on it is judged: the answer redraws it."""
-        self._held[table_id] += 1
-        place = self._places.get(table_id)
-        if place is not None:
-            place.held += 1
+        self._pressed[table_id] += 1
         try:
             yield
         finally:
-            self._held[table_id] -= 1
-            if not self._held[table_id]:
-                del self._held[table_id]
+            self._pressed[table_id] -= 1
+            if not self._pressed[table_id]:
+                del self._pressed[table_id]
             place = self._places.get(table_id)
             if place is not None:
-                place.held = self._held.get(table_id, 0)
                 self.wake(place)
 
-    async def redraw(self, table_id: int) -> None:
-        """Redraw a table's message."""
+    def is_pressed(self, place: TablePlace) -> bool:
+        """Return whether the answer to a press that is being judged will redraw a table's message.
+
+        In a channel that the table has left, answers say where it is.
+        """
+        number = place.table.id
+        return self._pressed[number] > 0 and self._places.get(number) is place
+
+    async def redraw(self, table_id: int, message_id: int | None = None) -> None:
+        """Redraw a table's message, unless another one than `message_id` is its message by now."""
         with contextlib.suppress(errors.RefusedError):
-            place = self._place(await self.tables.see(table_id))
-            place.surface = machine.mark_stale(place.surface)
-            self.wake(place)
+            live = await self.tables.see(table_id)
+            if message_id in (None, live.table.message_id):
+                place = self._place(live)
+                place.surface = machine.mark_stale(place.surface)
+                self.wake(place)
 
     async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
         """Search for unstored messages after a start; show the table unless it is `up_to_date`."""
@@ -523,8 +500,7 @@ class TableMessages:
             epoch = place.surface.target.epoch - (0 if fresh else 1)
             place.surface = machine.meet(place.surface, (pressed.id, epoch))
             if fresh:
-                seq = length_of(live)
-                await self.tables.runtime.note_shown(live.table.id, pressed.id, seq, store=False)
+                await self.note_shown(live, pressed.id)
         elif pressed is None or pressed.id != current:
             await answers.acknowledge(interaction)
             self.wake(place)
@@ -599,9 +575,13 @@ class TableMessages:
         # before anything is waited for: until it is known, a new message would be posted
         place.surface = machine.meet(place.surface, (message_id, place.surface.target.epoch))
         if is_lowest:
-            runtime = self.tables.runtime
-            await runtime.note_shown(live.table.id, message_id, length_of(live), store=False)
+            await self.note_shown(live, message_id)
         self.wake(place)
+
+    async def note_shown(self, live: LiveTable, message_id: int) -> None:
+        """Remember that a message shows a table. It is stored once the one before is retired."""
+        seq = live.match.seq if live.match is not None else 0
+        await self.tables.runtime.note_shown(live.table.id, message_id, seq)
 
     async def newer_table(self, table: Table) -> LiveTable | None:
         """Return the table that was opened in the same channel later, if there is one."""
@@ -610,12 +590,6 @@ class TableMessages:
         except errors.RefusedError:
             return None
         return newest if newest.table.id > table.id else None
-
-    async def announce(self, table_id: int) -> LiveTable:
-        """Tell the seats and reminders that a table's message is new; return the current table."""
-        live = await self.tables.see(table_id)
-        self._on_posted(live)
-        return live
 
     def is_barred(self, table_id: int) -> bool:
         """Return whether a table can't be shown because the bot may not post in its channel."""
@@ -635,21 +609,14 @@ class TableMessages:
             place.surface = machine.try_again(place.surface)
             self.wake(place)
 
-    async def complete(self, table_id: int, message_id: int) -> None:
-        """Redraw a table whose message lacked a picture that is ready now.
-
-        The table may have another message by then.
-        """
-        with contextlib.suppress(errors.RefusedError):
-            live = await self.tables.see(table_id)
-            if live.table.message_id == message_id:
-                await self.redraw(table_id)
-
     async def retire_again(self, table_id: int, message_id: int, record: LiveTable) -> None:
         """Redraw a record: its picture is ready."""
         with contextlib.suppress(errors.RefusedError):
             place = self._place(await self.tables.see(table_id))
-            place.retire_again(message_id, record)
+            epoch = -message_id  # less than the epoch of any message that shows the table
+            place.records[epoch] = record
+            retire = *place.surface.retire, (message_id, epoch)
+            place.surface = replace(place.surface, retire=retire)
             self.wake(place)
 
     def leave_channel(self, before: LiveTable) -> None:
@@ -672,9 +639,7 @@ class TableMessages:
     def rest(self, place: TablePlace) -> None:
         """Forget a table that is up to date."""
         surface, number = place.surface, place.table.id
-        if self._places.get(number) is not place:
-            return
-        if surface.press is not None:
+        if self._places.get(number) is not place or surface.press is not None:
             return
         if not place.barred:
             del self._places[number]
@@ -699,10 +664,8 @@ class TableMessages:
         place = self._places.get(live.table.id)
         if place is None or place.channel_id != live.table.channel_id:
             if place is not None:
-                place.held = 0  # no press will redraw it: their answers say where the table is
                 self._left[live.table.id] = place
             place = self._places[live.table.id] = TablePlace(self, live, drawn=drawn)
-            place.held = self._held.get(live.table.id, 0)
         return place
 
 
@@ -723,11 +686,6 @@ def _may_post(interaction: Interaction) -> bool:
         and not missing_permissions(interaction)
         and interaction.app_permissions.read_message_history
     )
-
-
-def length_of(live: LiveTable) -> int:
-    """Return how many actions of its match's log a table shows."""
-    return live.match.seq if live.match is not None else 0
 
 
 def mentions_of(live: LiveTable) -> discord.AllowedMentions:

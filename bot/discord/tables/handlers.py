@@ -188,7 +188,7 @@ class TableHandlers(Cog):
             return await self.tables.open(ask, guild, channel, game, seated, language)
 
         live = await answers.in_time(interaction, open_table())
-        await self._delivery.show_as_answer(interaction, live)
+        await self._delivery.tables.show_as_answer(interaction, live)
         reached = await self._lobby.greet(interaction, live)
         await self._lobby.open_seat(interaction, live, reached=reached)
         await self._lobby.announce(live)
@@ -203,7 +203,7 @@ class TableHandlers(Cog):
         live = await answers.in_time(interaction, search)
         self._seats.remember(live.table.id, interaction)
         barred = self._delivery.tables.is_barred(live.table.id)
-        await self._delivery.show_as_answer(interaction, live)
+        await self._delivery.tables.show_as_answer(interaction, live)
         now = await table_if_found(self.tables.see(live.table.id))
         if now is not None:
             self._seats.come_below(now, interaction.user.id)

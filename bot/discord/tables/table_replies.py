@@ -29,7 +29,7 @@ class TableReplies:
         """Do `work`, then answer with the resulting table, or with its new message."""
         with self._delivery.tables.answering(pressed_table(interaction)):
             live = await answers.in_time(interaction, work)
-            outcome = await self._delivery.answer(interaction, live)
+            outcome = await self._delivery.tables.answer(interaction, live)
         if outcome is not RequestOutcome.TAKEN or self._delivery.tables.is_barred(live.table.id):
             hindrance = await self.hindrance(interaction, live)
             if hindrance is not None:

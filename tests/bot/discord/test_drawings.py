@@ -204,18 +204,18 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
 
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """The table cannot be looked at as its next message has come; set when that has failed."""
+    """The store fails as the table's next message has come; set when that has happened."""
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     messages, failed = at.bot.delivery.tables, asyncio.Event()
-    announce = messages.announce
+    on_posted = messages.on_posted
 
-    async def fails_once(table_id: int) -> LiveTable:
+    def fails_once(live: LiveTable) -> None:
         if not failed.is_set():
             failed.set()
             raise StoreUnavailable("disk full")
-        return await announce(table_id)
+        on_posted(live)
 
-    monkeypatch.setattr(messages, "announce", fails_once)
+    monkeypatch.setattr(messages, "on_posted", fails_once)
     return failed
 
 

@@ -281,6 +281,7 @@ async def test_a_finished_tables_cache_follows_notes_deletions_and_closing(
 ) -> None:
     table_id = await over(room)
     await room.tables.runtime.note_shown(table_id, 77, 3)
+    assert await room.tables.runtime.note_again(table_id)
     table = (await room.tables.see(table_id)).table
     assert (table.message_id, table.announced_seq) == (77, 3)
     assert (await room.table(table_id)).message_id == 77

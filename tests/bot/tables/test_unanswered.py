@@ -211,7 +211,7 @@ async def test_the_message_of_a_match_is_not_taken_for_that_of_the_next_lobby(
 ) -> None:
     table_id = await room.match(ANN, BOB)
     await tables.change(table_id, ask(ANN), plans.forfeit)
-    await tables.runtime.note_shown(table_id, 500, 3, store=False)  # seen, and not stored yet
+    await tables.runtime.note_shown(table_id, 500, 3)  # seen, and not stored yet
     assert (await tables.see(table_id)).table.message_id == 500
     cut_off.silent, cut_off.away = {"commit": 1}, {"commit": away}
     again = tables.change(table_id, ask(BOB), plans.again)
