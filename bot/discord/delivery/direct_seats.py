@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -95,11 +94,11 @@ class DirectSeatPlace(PrivatePlace):
         self.row, self._became = row, None
         self._deal = row.match_id, row.round
         self.pressed = Pressed(None)
-        surface = replace(self.surface, noted=False)
+        surface = self.surface._replace(noted=False)
         if row.round > 1 and surface.message is None and not surface.sent:
             surface = machine.search(surface)  # it may have been sent before the bot started
         self.surface = surface
-        self.want(replace(surface.target, epoch=1))
+        self.want(surface.target._replace(epoch=1))
         self.observe(live)
 
     def adopt(self, live: LiveTable) -> None:
@@ -344,7 +343,7 @@ class DirectSeats:
             return
         if self._deals.get(number) != _stage(live):
             deal_place = self._deal_places.setdefault(number, _DealPlace(self, number))
-            deal_place.surface = replace(deal_place.surface, noted=False, waiting=False)
+            deal_place.surface = deal_place.surface._replace(noted=False, waiting=False)
             self._driver.wake(deal_place)
 
     async def send_deal(self, table_id: int) -> None:

@@ -13,7 +13,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import discord
@@ -209,7 +209,7 @@ class Driver:
         finally:
             drawn = request
             if result.version is not None:
-                drawn = replace(request, version=max(request.version, result.version))
+                drawn = request._replace(version=max(request.version, result.version))
             if outcome is RequestOutcome.TAKEN:
                 place.tries = place.surprises = 0
                 place.after = 0.0
@@ -266,7 +266,7 @@ class Driver:
         def again() -> None:
             place.timer = None
             if not self._closed:
-                place.surface = replace(place.surface, waiting=False)
+                place.surface = place.surface._replace(waiting=False)
                 self.wake(place)
 
         place.timer = asyncio.get_running_loop().call_later(wait, again)

@@ -12,9 +12,8 @@ Two numbers order everything, and both only grow. A higher `epoch` needs a new m
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.discord.outcomes import RequestOutcome
 
@@ -23,8 +22,7 @@ Message = tuple[int, int]  # a message's id and its epoch
 SEARCHES: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """The state that a surface should show. If not `present`, it should show nothing."""
 
     epoch: int
@@ -44,8 +42,7 @@ class Act(Enum):
     NOTE = auto()  # store which message is the surface's
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """One request. `press`: the interaction it answers; None: by the bot's own or a kept token."""
 
     number: int
@@ -56,8 +53,7 @@ class Request:
     press: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Surface:
+class Surface(NamedTuple):
     """The known state of one place where something is shown, and what it should show."""
 
     target: Target
@@ -103,17 +99,17 @@ class Surface:
 
 def search(surface: Surface) -> Surface:
     """Have the channel searched before a post: after a start, some messages may not be stored."""
-    return replace(surface, searched=False)
+    return surface._replace(searched=False)
 
 
 def change(surface: Surface, target: Target) -> Surface:
     """Set a new target; a request waiting to be retried may go now."""
-    return replace(surface, target=target, waiting=False)
+    return surface._replace(target=target, waiting=False)
 
 
 def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surface:
     """Add a press on the surface's message, already judged. `decide` answers it next."""
-    return replace(surface, press=interaction, press_may_post=may_post)
+    return surface._replace(press=interaction, press_may_post=may_post)
 
 
 def meet(surface: Surface, *messages: Message) -> Surface:
@@ -123,13 +119,12 @@ def meet(surface: Surface, *messages: Message) -> Surface:
 
 def mark_stale(surface: Surface) -> Surface:
     """Have the message redrawn once more: a picture that it lacked is ready."""
-    return replace(surface, doubt=surface.message is not None, stale=surface.sent)
+    return surface._replace(doubt=surface.message is not None, stale=surface.sent)
 
 
 def try_again(surface: Surface) -> Surface:
     """Forget refusals, since something has changed in the surface's channel."""
-    return replace(
-        mark_stale(surface),
+    return mark_stale(surface)._replace(
         refused_post=None,
         refused_edit=None,
         retire=(*surface.retire, *surface.refused_retire),
@@ -187,8 +182,7 @@ def send(surface: Surface, request: Request) -> Surface:
     crossed = request.act is Act.EDIT and any(
         sent.act is Act.EDIT and sent.message == request.message for sent in surface.in_flight
     )
-    return replace(
-        surface,
+    return surface._replace(
         in_flight=(*surface.in_flight, request),
         crossed=surface.crossed or crossed,
         press=None if request.press == surface.press else surface.press,
@@ -203,30 +197,30 @@ def learn(
 ) -> Surface:
     """Take in a request's outcome. `messages`: those that it made or found, oldest first."""
     others = tuple(sent for sent in surface.in_flight if sent.number != request.number)
-    now = replace(surface, in_flight=others)
+    now = surface._replace(in_flight=others)
     is_own = request.press is None
     match request.act, outcome:
         case Act.POST | Act.FIND | Act.SEARCH, RequestOutcome.TAKEN:
             return _learn_messages(now, request, messages)
         case Act.POST, RequestOutcome.MAYBE if not is_own:
             only = now.lost_answer is None  # otherwise a search finds both
-            return replace(now, lost_answer=request.press, searched=now.searched and only)
+            return now._replace(lost_answer=request.press, searched=now.searched and only)
         case Act.POST, RequestOutcome.MAYBE:
-            return replace(now, retried=request.epoch, waiting=True)
+            return now._replace(retried=request.epoch, waiting=True)
         case Act.POST, RequestOutcome.REFUSED if is_own:
-            return replace(now, refused_post=(request.epoch, request.version), doubt=True)
+            return now._replace(refused_post=(request.epoch, request.version), doubt=True)
         case Act.FIND, RequestOutcome.GONE | RequestOutcome.REFUSED:
-            return replace(now, lost_answer=None)
+            return now._replace(lost_answer=None)
         case Act.FIND, _:
-            return replace(now, waiting=True)
+            return now._replace(waiting=True)
         case Act.SEARCH, RequestOutcome.REFUSED:
-            return replace(now, searched=True, retried=None, failed_searches=SEARCHES)
+            return now._replace(searched=True, retried=None, failed_searches=SEARCHES)
         case Act.SEARCH, _:
             return _without_search(now)
         case Act.NOTE, RequestOutcome.TAKEN | RequestOutcome.REFUSED:
             return now
         case Act.NOTE, _:
-            return replace(now, noted=False, waiting=True)
+            return now._replace(noted=False, waiting=True)
         case Act.RETIRE, RequestOutcome.TAKEN | RequestOutcome.GONE | RequestOutcome.REFUSED:
             return _learn_retired(now, request, outcome)
         case Act.EDIT, _ if request.message != now.message:
@@ -234,24 +228,23 @@ def learn(
         case Act.EDIT, RequestOutcome.GONE if is_own:
             # it may only be too old to edit: delete the old message
             gone = (request.message or 0, now.epoch)
-            lost = replace(now, message=None, epoch=-1, drawn=-1, doubt=False, crossed=False)
-            return replace(lost, retire=(*now.retire, gone))
+            lost = now._replace(message=None, epoch=-1, drawn=-1, doubt=False, crossed=False)
+            return lost._replace(retire=(*now.retire, gone))
         case Act.EDIT, RequestOutcome.TAKEN | RequestOutcome.MAYBE:
             return _learn_edit(now, request, outcome)
         case Act.EDIT, RequestOutcome.REFUSED if is_own:
-            return replace(now, refused_edit=(request.epoch, request.version), doubt=False)
+            return now._replace(refused_edit=(request.epoch, request.version), doubt=False)
         case Act.ACKNOWLEDGE, _:
             return now
         case _:  # not yet; or an answer was not taken: another request will show the surface
-            return replace(now, waiting=is_own)
+            return now._replace(waiting=is_own)
 
 
 def _learn_edit(now: Surface, request: Request, outcome: RequestOutcome) -> Surface:
     last = not any(sent.act is Act.EDIT for sent in now.in_flight)
     complete = request.number >= now.stale
     certain = last and outcome is RequestOutcome.TAKEN and complete and not now.crossed
-    return replace(
-        now,
+    return now._replace(
         drawn=request.version if outcome is RequestOutcome.TAKEN else now.drawn,
         doubt=not certain,
         crossed=now.crossed and not last,
@@ -262,25 +255,25 @@ def _learn_edit(now: Surface, request: Request, outcome: RequestOutcome) -> Surf
 def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> Surface:
     if outcome is RequestOutcome.REFUSED and request.message is not None:
         refused = (*now.refused_retire, (request.message, request.epoch))
-        now = replace(now, refused_retire=refused)
+        now = now._replace(refused_retire=refused)
     if request.message == now.message:
-        return replace(now, message=None, epoch=-1, drawn=-1, noted=False)
-    return replace(now, retire=tuple(row for row in now.retire if row[0] != request.message))
+        return now._replace(message=None, epoch=-1, drawn=-1, noted=False)
+    return now._replace(retire=tuple(row for row in now.retire if row[0] != request.message))
 
 
 def _without_search(now: Surface) -> Surface:
     """Go on although the channel could not be searched, and search again later."""
     failed = min(now.failed_searches + 1, SEARCHES)
-    now = replace(now, searched=True, retried=None, failed_searches=failed)
-    return replace(now, waiting=decide(replace(now, failed_searches=0)) is None)
+    now = now._replace(searched=True, retried=None, failed_searches=failed)
+    return now._replace(waiting=decide(now._replace(failed_searches=0)) is None)
 
 
 def _learn_messages(now: Surface, request: Request, messages: tuple[Message, ...]) -> Surface:
     fresh = None
     if request.act is Act.FIND:
-        now = replace(now, lost_answer=None)
+        now = now._replace(lost_answer=None)
     elif request.act is Act.SEARCH:
-        now = replace(now, searched=True, retried=None, failed_searches=0)
+        now = now._replace(searched=True, retried=None, failed_searches=0)
     else:
         is_own = request.press is None
         # the nonce may have found the message of an earlier try, with an older drawing
@@ -288,7 +281,7 @@ def _learn_messages(now: Surface, request: Request, messages: tuple[Message, ...
         if not earlier and request.number >= now.stale:
             fresh = request.version
         again = (*now.retire, *now.refused_retire)
-        now = replace(now, retried=None if is_own else now.retried, retire=again, refused_retire=())
+        now = now._replace(retried=None if is_own else now.retried, retire=again, refused_retire=())
     return _with_messages(now, messages, fresh)
 
 
@@ -304,12 +297,11 @@ def _with_messages(
             continue
         older = tuple(row for row in now.retire if row[0] != message)
         if epoch < now.epoch or (now.message is not None and message < now.message):
-            now = replace(now, retire=(*older, (message, epoch)))
+            now = now._replace(retire=(*older, (message, epoch)))
             continue
         if now.message is not None:
             older = (*older, (now.message, now.epoch))
-        now = replace(
-            now,
+        now = now._replace(
             message=message,
             epoch=epoch,
             drawn=-1 if fresh is None else fresh,

@@ -13,7 +13,6 @@ are deleted even after a restart in between.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -83,13 +82,13 @@ class ReminderPlace(SurfacePlace):
             self._due = due
             epoch += 1
         if due != live.table.nudged:
-            self.surface = replace(self.surface, noted=False)
+            self.surface = self.surface._replace(noted=False)
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
     def take_in(self, messages: Iterable[int]) -> None:
         """Delete reminders that are not stored, unless the next post will find one of them."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
-        self.surface = replace(self.surface, retire=(*self.surface.retire, *fresh))
+        self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
 
     def urgency(self, request: Request) -> Urgency:
         """Return how urgent a request is, for its place among the waiting ones."""

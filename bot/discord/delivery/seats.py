@@ -213,7 +213,7 @@ class SeatPlace(PrivatePlace):
         by_token = self._owner.by_token
         if hurried and request.act is Act.RETIRE and not by_token.has_room(self.channel_id):
             # leave it above: the bot is stopping and must not wait for this
-            self.surface = replace(self.surface, retire=())
+            self.surface = self.surface._replace(retire=())
         elif hurried:
             by_token.spend(self.channel_id)
         else:

@@ -111,7 +111,7 @@ class TablePlace(SurfacePlace):
         # the message before it
         if rematch and self.surface.message is not None and self.surface.epoch == target.epoch:
             self._first = self.surface.message
-            self.surface = replace(self.surface, message=None, epoch=-1, drawn=-1)
+            self.surface = self.surface._replace(message=None, epoch=-1, drawn=-1)
         epoch = target.epoch
         if _news(live) != self._news:
             self._news = _news(live)
@@ -134,7 +134,7 @@ class TablePlace(SurfacePlace):
         """Have the table shown in a new message, at the bottom of the channel."""
         if not self.surface.needs_post:
             target = self.surface.target
-            self.want(replace(target, epoch=target.epoch + 1))
+            self.want(target._replace(epoch=target.epoch + 1))
 
     def urgency(self, request: Request) -> Urgency:
         """Return how urgent a request is, for its place among the waiting ones."""
@@ -234,12 +234,12 @@ class TablePlace(SurfacePlace):
             self._owner.tokens.remember(interaction, message_id)
         newer = await self._owner.newer_table(live.table)
         if newer is not None:
-            self.surface = replace(self.surface, epoch=self.surface.target.epoch)
+            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
             await self._owner.adopt(newer, message_id)
             return Done()
         if message_id < (self.surface.message or 0):
             # the answer's place was fixed when it was deferred, and a lower message has come since
-            self.surface = replace(self.surface, epoch=self.surface.target.epoch)
+            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
         return await self._announce_post(live, message_id, epoch)
 
     async def _announce_post(
@@ -509,7 +509,7 @@ class TableMessages:
             # the bot cannot post there, so the pressed message must do
             place.barred, target = True, place.surface.target
             refused = target.epoch, target.version
-            place.surface = replace(place.surface, refused_post=refused)
+            place.surface = place.surface._replace(refused_post=refused)
         return await self._driver.answer(place, interaction, may_post=_may_post(interaction))
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
@@ -616,7 +616,7 @@ class TableMessages:
             epoch = -message_id  # less than the epoch of any message that shows the table
             place.records[epoch] = record
             retire = *place.surface.retire, (message_id, epoch)
-            place.surface = replace(place.surface, retire=retire)
+            place.surface = place.surface._replace(retire=retire)
             self.wake(place)
 
     def leave_channel(self, before: LiveTable) -> None:
@@ -625,7 +625,7 @@ class TableMessages:
         A redraw of that message may still be in flight, and must not be the last to arrive.
         """
         place = self._left.pop(before.table.id, None) or TablePlace(self, before)
-        place.want(replace(place.surface.target, present=False))
+        place.want(place.surface.target._replace(present=False))
         self._driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:

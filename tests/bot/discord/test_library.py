@@ -70,6 +70,7 @@ FILES = sorted([BOT / "app.py", *(BOT / "discord").rglob("*.py")])
 # modules of the library that its documentation does not know
 INNER = {f"discord.{name}" for name in ("http", "gateway", "shard", "state", "webhook", "backoff")}
 LISTED = {name.rpartition(".")[2] for name in UNPROMISED}
+DOCUMENTED = {"_replace"}  # of named tuples
 
 
 def is_there(name: str) -> bool:
@@ -113,6 +114,7 @@ def private_names(tree: ast.Module) -> Iterator[str]:
             continue
         inner = isinstance(part.value, ast.Attribute) and part.value.attr == "http"
         private = part.attr.startswith("_") and not part.attr.startswith("__")
+        private = private and part.attr not in DOCUMENTED
         is_own = ast.unparse(part.value) in ("self", "cls", "super()")
         if inner or (private and not (is_own and part.attr in ours)):
             yield part.attr

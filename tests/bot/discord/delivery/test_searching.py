@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.discord.answers import Interaction
@@ -43,7 +41,7 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
         outcome = await perform(request, interaction)
         if acts == [Act.POST]:  # news comes before it can be posted again
             target = place.surface.target
-            place.want(replace(target, epoch=target.epoch + 1))
+            place.want(target._replace(epoch=target.epoch + 1))
             raise TimeoutError
         return outcome
 

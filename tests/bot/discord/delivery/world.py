@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from enum import IntEnum, auto
 from typing import Any, Final, NamedTuple
 
@@ -136,14 +135,14 @@ def events(world: World) -> Iterator[tuple[str, World]]:
     yield from _at_discord(world)
     yield from _heard(world)
     if bot.waiting:
-        yield "time", world._replace(bot=replace(bot, waiting=False))
+        yield "time", world._replace(bot=bot._replace(waiting=False))
     if world.unsearched:
         others = tuple(
             (number, 0)
             for number, post in enumerate(world.posts)
             if post.state is State.LIVING and number != bot.message
         )
-        after = replace(bot, retire=(*bot.retire, *others))
+        after = bot._replace(retire=(*bot.retire, *others))
         yield "find", world._replace(bot=after, unsearched=False)
     if world.changes:
         yield from _changes(world)
@@ -190,9 +189,9 @@ def _changes(world: World) -> Iterator[tuple[str, World]]:
     target = world.bot.target
     after = world._replace(changes=world.changes - 1, spent=world.spent + 1)
     if world.kind is Kind.REMINDER:
-        bot = replace(world.bot, noted=False)
+        bot = world.bot._replace(noted=False)
         yield "due", after._replace(bot=change(bot, Target(target.epoch + 1, -1)))
-        yield "turn", after._replace(bot=change(bot, replace(target, present=not target.present)))
+        yield "turn", after._replace(bot=change(bot, target._replace(present=not target.present)))
         return
     yield "redraw", _redraw(after)
     if world.kind is Kind.SEAT:
@@ -205,7 +204,7 @@ def _changes(world: World) -> Iterator[tuple[str, World]]:
 
 def _redraw(world: World) -> World:
     target = world.bot.target
-    latest = replace(target, version=target.version + (world.kind is not Kind.REMINDER))
+    latest = target._replace(version=target.version + (world.kind is not Kind.REMINDER))
     return world._replace(bot=change(world.bot, latest))
 
 
@@ -222,7 +221,7 @@ def _presses(world: World) -> Iterator[tuple[str, World]]:
     target = world.bot.target
     judged = [("press", target, 0)]
     if world.changes:
-        judged.append(("move", replace(target, version=target.version + 1), 1))
+        judged.append(("move", target._replace(version=target.version + 1), 1))
         if world.kind is Kind.TABLE:
             judged.append(("deal", _news(target), 1))
     for number, post in enumerate(world.posts):
@@ -265,7 +264,7 @@ def _command(world: World) -> World:
     """Return the world in which a command has asked for the table, or **My seat** for a seat."""
     bot = world.bot
     if world.kind is Kind.TABLE and not bot.needs_post:
-        bot = change(bot, replace(bot.target, epoch=bot.target.epoch + 1))
+        bot = change(bot, bot.target._replace(epoch=bot.target.epoch + 1))
     target, number = bot.target, world.presses
     request = Request(bot.sent, Act.POST, target.epoch, target.version, press=number)
     after = world._replace(
@@ -326,7 +325,7 @@ def _crash(world: World) -> World:
             message = None
             posts = tuple(post if post.is_table else post._replace(is_lost=True) for post in posts)
     return world._replace(
-        bot=replace(surface, sent=bot.sent + 1),
+        bot=surface._replace(sent=bot.sent + 1),
         posts=posts,
         receipts=(),
         known=message,
