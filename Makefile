@@ -26,7 +26,7 @@ play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the 
 # two workers more than there are processors, as the bot's tests wait a third of their time; each file is one worker's,
 # in the order of tests/conftest.py
 PYTEST = $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),$(shell $(BIN)/python -c "import os; print(len(getattr(os, 'sched_getaffinity', lambda _: range(os.cpu_count() or 1))(0)) + 2)")) --dist loadfile --no-loadscope-reorder
-QUICK := not process and not browser and not long and not untraced
+QUICK := not process and not browser and not long and not thorough
 
 test: $(if $(ARGS),.venv/dev.stamp page-tools,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)
 	@$(PYTEST) $(or $(ARGS),-m "$(QUICK)")
@@ -136,7 +136,7 @@ format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff check --fix .
 
 coverage: .venv/dev.stamp  ## the engine's quick tests, with branch coverage of all that is not compiled
-	@$(BIN)/coverage run -m pytest tests/engine -m "not long and not untraced"
+	@$(BIN)/coverage run -m pytest tests/engine -m "not long and not thorough"
 	@$(BIN)/coverage report --fail-under=100
 
 lock:            ## resolve requirements anew (needs uv and npm)

@@ -46,7 +46,7 @@ def pools(draw):
     return rules, Cards.of(cards[:size])
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(pools())
 @settings(max_examples=60)
 def test_judging_agrees_with_an_oracle_that_searches_for_the_actual_cards(case):
@@ -57,7 +57,7 @@ def test_judging_agrees_with_an_oracle_that_searches_for_the_actual_cards(case):
         assert holds(bid, pool) == naive.holds(bid.key, texts, flush_card), bid.key
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(pools(), st.data())
 @settings(max_examples=40)
 def test_judging_agrees_with_trying_every_joker_as_every_card(case, data):
@@ -71,7 +71,7 @@ def test_judging_agrees_with_trying_every_joker_as_every_card(case, data):
         assert holds(bid, pool) == expected, bid.key
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(pools())
 @settings(max_examples=60)
 def test_a_proof_shows_cards_of_the_pool_that_make_the_bid_or_exactly_what_lacks(case):

@@ -89,7 +89,7 @@ def test_a_text_that_is_no_set_is_refused_in_a_sentence_with_an_example(text, re
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(st.text())
 def test_any_text_is_a_set_or_a_text_error(text):
     try:

@@ -41,7 +41,7 @@ def refusal(rules, text, others=()):
     return caught.value
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", VOCABULARIES)
 @pytest.mark.parametrize(
     "rules", EVERY_LADDER, ids=lambda rules: f"{rules.key}-{len(rules.ladder.rungs)}"

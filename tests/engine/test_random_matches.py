@@ -20,7 +20,7 @@ from tests import naive
 from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_from
 from tests.playthroughs import digest
 
-pytestmark = pytest.mark.untraced
+pytestmark = pytest.mark.thorough
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ EVERY_CHOICE = [
 ]
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(("key", "options"), EVERY_CHOICE)
 def test_every_combination_of_options_makes_a_playable_ruleset(key, options):
     rules = ruleset(key, options)

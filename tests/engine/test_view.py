@@ -58,7 +58,7 @@ def rounds(draw):
     return match, draw(st.one_of(st.none(), st.integers(0, players - 1))), chooser
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(rounds())
 def test_hidden_cards_are_in_no_view_and_change_nothing_in_it(case):
     match, seat, chooser = case

@@ -224,7 +224,7 @@ WORDS = """
 ALPHABET = st.sampled_from([*WORDS.split(), "\u200b"])
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(st.lists(ALPHABET, max_size=7).map(" ".join) | st.text(max_size=200))
 @settings(max_examples=500)
 def test_any_text_is_one_bid_of_the_ladder_or_a_bid_text_error(text):
@@ -240,7 +240,7 @@ def test_any_text_is_one_bid_of_the_ladder_or_a_bid_text_error(text):
         assert str(problem).isprintable()
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(st.lists(ALPHABET, min_size=1, max_size=6))
 @settings(max_examples=100)
 def test_a_text_with_a_word_that_is_not_understood_is_never_played(words):
@@ -248,7 +248,7 @@ def test_a_text_with_a_word_that_is_not_understood_is_never_played(words):
         refusal(LIARS, " ".join([*words[:at], "bluff", *words[at:]]))
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(st.sampled_from([*LIARS.ladder]), st.data())
 @settings(max_examples=300)
 def test_a_bid_with_its_last_word_missing_is_not_taken_for_a_higher_one(bid, data):
@@ -470,7 +470,7 @@ def test_a_hand_that_the_game_lacks_is_named_in_a_text_with_other_words_too():
     assert refusal(THAI, "5 9").lacks is Kind.FIVE
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(st.sampled_from([*LIARS.ladder]), st.data())
 @settings(max_examples=200)
 def test_a_bid_with_a_slip_of_the_finger_is_among_those_that_are_meant(bid, data):
@@ -489,7 +489,7 @@ def test_a_bid_with_a_slip_of_the_finger_is_among_those_that_are_meant(bid, data
     assert bid in may_be, " ".join(words)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @given(
     st.sampled_from([*LIARS.ladder]),
     st.sampled_from(["pls", "i say", "ok", "🙏", "haha", "hmm…", "🔥🔥"]),

@@ -43,7 +43,7 @@ def name(rules: Ruleset) -> str:
     return " ".join([rules.key, *(f"{key}={value}" for key, value in rules.options)])
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", all_rules(), ids=name)
 def test_rounds_go_as_in_the_engine(rules):
     g, rnd = arrays_of(rules), Random(name(rules))
@@ -91,7 +91,7 @@ def test_rounds_go_as_in_the_engine(rules):
             assert match.opener == table.state[0]
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", all_rules(), ids=name)
 def test_chances_are_the_exact_ones_rounded(rules):
     g, rnd = arrays_of(rules), Random(name(rules))

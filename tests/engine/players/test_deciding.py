@@ -63,7 +63,7 @@ def test_whole_matches_are_played_under_every_rule(key, options, seats):
     assert rounds_of(actions) == challenges_of(actions)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("character", CHARACTERS)
 @pytest.mark.parametrize(("key", "options"), RULES)
 def test_other_hidden_cards_under_the_same_view_change_no_choice(character, key, options):

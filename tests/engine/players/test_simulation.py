@@ -107,7 +107,7 @@ def test_figures_do_not_depend_on_how_many_deals_are_played_at_a_time(
     assert smaller.results() != whole.results()
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_the_compiled_careful_player_plays_as_the_one_that_sees_views():
     slow, fast = np.zeros((3, COUNTED)), Simulation(RULES, ["careful"] * 3, seed=1)
     for number in range(60):
@@ -149,7 +149,7 @@ def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
     assert compared > 20
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
     slow = by_views_alone(monkeypatch)
     compiled = Simulation(RULES, [READING, NETWORK])
@@ -188,7 +188,7 @@ def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypa
     assert rounds[0] == pytest.approx(rounds[1], rel=0.1)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_those_who_read_play_a_tie_off_and_one_of_them_wins():
     rules = ruleset("thai_poker", {"length": "first_out"})
     played = Simulation(rules, [READING, "careful", "careful", "careful"], seed=2)

@@ -104,7 +104,7 @@ def test_every_thai_bid_on_a_small_deck_agrees_with_trying_every_deal(
         assert (chance.favourable, chance.total) == tried, bid
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", RULESETS)
 @settings(max_examples=25, deadline=None)
 @given(draw=st.data())
@@ -117,7 +117,7 @@ def test_when_every_card_is_known_the_chance_is_the_showdowns_verdict(
         assert chance == Chance(int(holds(bid, pool)), 1)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", RULESETS)
 @settings(max_examples=15, deadline=None)
 @given(draw=st.data())
@@ -136,7 +136,7 @@ def test_seeing_one_more_card_changes_nothing_on_average(
     assert after == before.favourable * (in_play - len(known))
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", RULESETS)
 @settings(max_examples=10, deadline=None)
 @given(draw=st.data())
@@ -194,7 +194,7 @@ def test_a_seats_odds_go_up_the_ladder_and_number_its_rungs(rules: Ruleset) -> N
     )
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @settings(max_examples=40, deadline=None)
 @given(draw=st.data())
 def test_no_bid_is_both_stronger_and_as_likely_as_a_best_bid(draw: st.DataObject) -> None:

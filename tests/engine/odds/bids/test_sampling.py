@@ -42,7 +42,7 @@ def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
     return errors
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize(("in_play", "known"), [(10, "As"), (20, "As Kd Kc 9h")])
 def test_bids_and_kinds_are_sampled_as_often_as_counted(

@@ -21,7 +21,7 @@ numbers = st.integers(0, len(BIDS) - 1)
 seats = st.lists(st.sampled_from(THAI.deck.order), max_size=24, unique=True).map(Cards.of)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @settings(max_examples=300, deadline=None)
 @given(number=numbers, known=seats, in_play=st.integers(1, 24))
 def test_the_table_gives_the_chance_of_the_single_bid(
@@ -45,7 +45,7 @@ def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObjec
     assert (chance.favourable, chance.total) == tried
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_all_323_million_answers_add_up() -> None:
     """Each pool of n cards that holds is met once for every choice of k known cards from it."""
     known = holdings(THAI.deck, 6)

@@ -116,7 +116,7 @@ def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[
     [
         "holdem",
         *(
-            pytest.param(game, marks=pytest.mark.untraced)
+            pytest.param(game, marks=pytest.mark.thorough)
             for game in ("shortdeck", "shortdeck-trips")
         ),
     ],

@@ -82,7 +82,7 @@ def test_it_stops_when_it_is_told_to() -> None:
 # -- grids of ranges ------------------------------------------------------------------------------
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "scenario",
     [

@@ -114,7 +114,7 @@ def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
     assert sum(first["ranks"].values()) == pytest.approx(1)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
     anew, hand = Effort(table=False), Cards.parse("AhKh")
     answer = showdown_odds(Scenario(HOLDEM, (hand, Cards())), anew)
@@ -174,7 +174,7 @@ def test_small_scenarios_agree_with_dealing_every_deal_by_hand(scenario: Scenari
     assert sum(player.value for player in answer.players) == 1
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "key",
     [

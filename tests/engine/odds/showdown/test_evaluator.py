@@ -211,7 +211,7 @@ FIVE_BY_JOKERS = {
 }
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_all_seven_card_hands_fall_into_the_published_kinds() -> None:
     totals = seven_card_classes()
     assert len(totals) == 7_463  # 0 is no hand
@@ -229,7 +229,7 @@ def test_counting_the_sevens_of_a_small_deck_is_scoring_each_of_them(ranking: Ra
     assert classes.tolist() == np.bincount(scores, minlength=len(classes)).tolist()
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("jokers", [0, 1, 2])
 def test_all_five_card_hands_fall_into_the_published_kinds(jokers: int) -> None:
     scenario = Scenario(ShowdownRules(jokers=jokers), (Cards(),))
@@ -268,7 +268,7 @@ FAMILY = {
 }
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FAMILY)
 def test_two_players_are_counted_as_by_the_kernel_for_any_number(name: str) -> None:
     random, rules = Random(name), FAMILY[name]
@@ -305,7 +305,7 @@ def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int) -> Non
                 evaluate_many(wrong)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
 def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(ranking: Ranking) -> None:
     """Score several blocks and a part of one, with flushes in each, and no row at all."""

@@ -60,7 +60,7 @@ def random_scenario(random: Random, key: str) -> Scenario:
     return Scenario(rules, tuple(hands), board, dead | (left - Cards.of(keep)))
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", NEW)
 def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
     random = Random(key)
@@ -69,7 +69,7 @@ def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
         agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("key", "players", "board"),
     [

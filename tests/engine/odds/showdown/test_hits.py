@@ -268,7 +268,7 @@ def typed_again(remaining: Range, scenario: Scenario) -> tuple[tuple[int, ...], 
     return tuple(hand for hand, _ in pairs), tuple(weight for _, weight in pairs)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_what_is_kept_is_what_is_counted() -> None:
     for game, held in (("holdem", "100%"), ("omaha", "AA**, KQJT"), ("shortdeck", "")):
         scenario = ask(held, board="9h 8h 7c", game=game)

@@ -94,7 +94,7 @@ def fits_term(term: str, hand: Cards) -> bool:
         *((term, 4) for term in ("RRON", "RRONds", "RROO", "RR", "RRRO", "RRRR", "RON", "RROO$ds")),
         *((term, 5) for term in ("RRRON", "RROON", "RRONss")),
         *(
-            pytest.param(term, 5, marks=pytest.mark.untraced)
+            pytest.param(term, 5, marks=pytest.mark.thorough)
             for term in ("[A-T][A-T]K[7-2]", "[A-T]s$Bx$W")
         ),
         *((term, 5) for term in ("AsKx*yz", "AxKxyyz", "AAT$ds", "AsxKh")),
@@ -327,7 +327,7 @@ def change_suits(hand: int) -> set[int]:
     }
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("private", "ranks", "number"), [(4, FULL, 16_432), (5, FULL, 134_459), (4, SHORT, 3_663)]
 )

@@ -278,14 +278,14 @@ TERMS: list[tuple[str, Callable[[Cards], bool]]] = [
 ]
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "meant"), TERMS, ids=[text for text, _ in TERMS])
 def test_a_term_means_the_hands_it_says(text: str, meant: Callable[[Cards], bool]) -> None:
     every = (Cards.of(map(Card, pair)) for pair in combinations(range(52), 2))
     assert Range.parse(text).combos == {hand for hand in every if meant(hand)}
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_percentages_grow_into_one_another_and_end_with_every_hand() -> None:
     before: frozenset[Cards] = frozenset()
     for percent in range(1, 101):

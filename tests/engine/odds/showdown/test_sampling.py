@@ -60,7 +60,7 @@ CLASHING = [
 ]
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("scenario", [*EVEN, *CLASHING])
 def test_a_sample_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
     """The sample depends on its seed, not on the number of threads."""
@@ -125,7 +125,7 @@ SEVEN_CARDS = {  # of 133,784,560 hands
 }
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_the_error_of_a_lone_hand_is_that_of_the_kinds_of_hands_shown() -> None:
     """The value of a lone hand is always 1, which says nothing about the error of other figures."""
     answer = showdown_odds(parse_scenario([""], rules=ShowdownRules(private=7)))
@@ -160,7 +160,7 @@ def test_a_kind_of_hand_has_an_error_too_where_deals_differ_in_weight() -> None:
     assert answer.standard_error > max(player.standard_error or 0 for player in answer.players)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("scenario", [*CLASHING, LONE_OR_SURE[1], EVEN[9]])
 def test_the_error_said_is_no_smaller_than_how_far_samples_differ(scenario: Scenario) -> None:
     """Check each figure that is shown, with weights and without."""
@@ -191,7 +191,7 @@ def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
     return {hands: weight / total for hands, weight in weights.items()}
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("scenario", CLASHING)
 def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Scenario) -> None:
     drawing = hand_sampler(scenario)
@@ -237,7 +237,7 @@ def test_the_error_that_is_stated_holds_as_often_as_an_error_should(scenario: Sc
     assert 0.8 < sum(z * z for z in errors) / len(errors) < 1.25
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", [9, 10])
 def test_ranges_of_a_whole_table_are_answered(players: int) -> None:
     scenario = parse_scenario(["20%"] * players)
@@ -363,7 +363,7 @@ def dealt(
     return places, held
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(("draws", "size"), [(1, 52), (2, 50), (5, 36), (9, 17), (12, 12)])
 def test_drawn_cards_differ_and_every_order_is_as_likely(draws: int, size: int) -> None:
     deck = sorted(Random(size).sample(range(52), size))

@@ -30,7 +30,7 @@ def against_random(label: str) -> Fraction:
     return showdown_odds(scenario, Effort(exact=True, ranked=False)).players[0].value
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_a_hands_share_is_that_of_the_hands_with_at_least_its_exact_equity() -> None:
     """Twelve kinds by chance are in the order of their equities."""
     kinds = Random(7).sample(ORDERS["holdem"], 12)

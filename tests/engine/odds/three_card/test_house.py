@@ -193,7 +193,7 @@ def test_a_line_is_understood_in_many_forms(text: str, name: str) -> None:
     assert parse_line(text).name == name
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(("face", "rank"), [("jack", 9), ("queen", 10), ("king", 11), ("ace", 12)])
 def test_a_line_named_by_a_face_folds_exactly_the_lower_high_cards(face: str, rank: int) -> None:
     lower = sum(

@@ -70,7 +70,7 @@ def chances_of(position, cards, *bids):
     }
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_the_file_is_the_one_whose_digest_and_figures_are_shipped(rules):
     entry = index()[rules.key]
@@ -89,7 +89,7 @@ def test_all_that_is_shipped_is_small():
     assert sum((weights / entry["file"]).stat().st_size for entry in index().values()) < 18_000_000
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("match", "bids"),
     [

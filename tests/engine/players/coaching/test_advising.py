@@ -265,7 +265,7 @@ def test_a_bidder_who_is_gone_is_nobody_to_the_loops():
     assert set(losers.ravel()) == {NOBODY}
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_the_sharp_player_gives_away_less_than_one_that_bluffs_wildly():
     lost: dict[str, list[float]] = {"sharp": [], "wild": []}
     for number in range(3):

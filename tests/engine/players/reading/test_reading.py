@@ -166,7 +166,7 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
         assert guessed[hand] == pytest.approx(weight / total, abs=0.02)
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_a_seat_that_has_not_bid_may_hold_anything():
     setup = reading()
     t, w, rng, turn = deal_round(setup, seats=3, bids=1, cards=[2, 2, 2])

@@ -106,7 +106,7 @@ def test_without_equities_every_other_seats_loss_is_worth_the_same():
     assert out[1] != out[2]
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("key", "options"),
     [
@@ -193,7 +193,7 @@ def test_on_the_top_rung_it_challenges_and_what_cannot_hold_too():
     assert (action, result.k[1]) == (CHALLENGE, 0)  # no deal was needed to see that
 
 
-@pytest.mark.untraced
+@pytest.mark.thorough
 def test_a_challenge_is_tried_even_if_the_network_would_not():
     setup = reading(started=2, budget=BOUND)
     tried = 0
