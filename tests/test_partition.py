@@ -9,6 +9,8 @@ import pytest
 
 from benchmarks.partition import MOVES, TABLES, TRIPS, dealt_out, queue_waits, simulate
 
+pytestmark = pytest.mark.thorough
+
 
 def test_with_one_core_the_mean_wait_is_that_of_pollaczek_and_khinchine() -> None:
     moves, processor = 500, 0.9

@@ -19,6 +19,8 @@ from tests.bot.harness import Table, cut_with, running_bot, seat_names, settings
 from tests.bot.practising import practise
 from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept_folders, reopen
 
+pytestmark = pytest.mark.thorough
+
 # what the button for one's own cards was called
 MINE = {"schema_0001": "My cards"}
 # what the button for a bid in words is called now

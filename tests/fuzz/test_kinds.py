@@ -12,6 +12,8 @@ from bot.settings.config import Settings
 from tests.fuzz import commands, names
 from tests.fuzz.kinds import run
 
+pytestmark = pytest.mark.thorough
+
 SEED = 20261122
 
 

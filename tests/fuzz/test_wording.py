@@ -12,6 +12,8 @@ from tests.fuzz.kinds import run
 from tests.fuzz.slow_reader import meanings
 from tests.fuzz.texts import LONGEST, STRANGE
 
+pytestmark = pytest.mark.thorough
+
 TEXTS = 4000
 SEED = 20261122
 

@@ -96,6 +96,8 @@ from tests.bot.replays.matches import whole
 from tests.fuzz.discord_rules import check_board
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain, harms
 
+pytestmark = pytest.mark.thorough
+
 PEOPLE: Final = tuple(range(101, 101 + len(NAMES)))
 KNOWN: Final[Names] = {person: TypedText(name) for person, name in zip(PEOPLE, NAMES, strict=True)}
 CUTS: Final = tuple(read_cut(name) for name in NAMES)

@@ -43,6 +43,8 @@ from tests.bot.storage.moves import lobby, next_version
 from tests.bot.tables import room
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 
+pytestmark = pytest.mark.thorough
+
 FAR: Final = 2**53
 ALL: Final = Scope(EVERY_SEASON, "")
 # what the test itself does, or what never returns

@@ -33,6 +33,8 @@ from tests.bot.test_whole_matches import assert_all_taken, assert_nobody_is_call
 from tests.hostile import NAMES, harms
 from tests.people import until
 
+pytestmark = pytest.mark.thorough
+
 # -- ten people with the longest names in any script -----------------------------------------------
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
