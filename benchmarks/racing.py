@@ -113,7 +113,8 @@ def race(
     """Seconds of the whole work in each round, of which a contender does `share` per call.
 
     Short work is repeated for some hundredths of a second, so that nobody pays for the caches
-    that the one before has filled. Programs are `asked` for it in their turn.
+    that the one before has filled. Programs are asked the `question` in their turn;
+    `amount` are the units of the whole work.
     """
     times: dict[str, list[Spent]] = {name: [] for name in contenders}
     repeats = {}

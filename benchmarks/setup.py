@@ -86,7 +86,7 @@ class Setup:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The bot's environment, `more` included."""
+        """The bot's environment, `extra_settings` included."""
         ours = {
             "DISCORD_TOKEN": "sandbox",
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",

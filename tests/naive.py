@@ -94,7 +94,7 @@ def holds(
 
 
 def _missing(cards: set[str], hand: tuple[str, ...]) -> int:
-    """How many of `wanted` are not there; a card is there once, so its second copy never is."""
+    """How many cards of `hand` are not there; a card is there once, so its second copy never is."""
     return len(hand) - len(cards.intersection(hand))
 
 

@@ -55,7 +55,7 @@ class Scene:
     def trusted_cards(
         self, exposed: Cards, but: int | None, share: int, each: int, most: int
     ) -> Cards:
-        """What bidders other than `but` seem to hold; `seen` cards are somebody else's."""
+        """What bidders other than `but` seem to hold; `exposed` cards are somebody else's."""
         cards: list[Card] = []
         credit = dict.fromkeys(range(len(self.dealt)), 0)
         for bidder, place in reversed(self.bids):

@@ -61,7 +61,7 @@ class Naive:
     # -- what is made -----------------------------------------------------------------------------
 
     def hand_class(self, hole: Sequence[Pair]) -> str:
-        """The class; of more than two hole cards the best that two of them and three make."""
+        """The hand's class; in Omaha, the best of two hole cards with three of the board."""
         if not self.omaha:
             return self._class(hole, self.board)
         return min(

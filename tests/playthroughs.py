@@ -102,7 +102,7 @@ def _action(rules: Ruleset, action: Action) -> str:
 
 
 def _consequences(before: Match, action: Action, after: Match) -> Iterator[str]:
-    """What an action led to beside what its own line says, as sentences."""
+    """What an action led to besides what its own line says, as sentences."""
     match before.round, action, after.round:
         case _, Deal(), Round() as now:
             yield f"round {now.number}, {NAMES[now.opener]} opens"

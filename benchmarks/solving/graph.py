@@ -216,7 +216,7 @@ class Solver:
                 match_regrets(self._regret[me], self._chance[me], self.graph)
 
     def average(self) -> tuple[Array, Array]:
-        """The average strategies, what comes near an equilibrium: (hands, cells) of each seat."""
+        """The average strategies, which come near an equilibrium: (hands, cells) of each seat."""
         opener, replier = (np.zeros_like(total) for total in self._total)
         match_regrets(self._total[0], opener, self.graph)
         match_regrets(self._total[1], replier, self.graph)

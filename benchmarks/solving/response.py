@@ -563,10 +563,11 @@ def count_held(
     ways: Array,
     out: Array,
 ) -> None:
-    """`out[x, c, o]`: the share of the other's hands `o` of kinds with which bid `x` holds.
+    """Fill `out[x, c, o]`: the chance that bid `x` holds with hand `c` and the other's kinds `o`.
 
-    A bid needs `wanted[x, i]` cards of each `masks[x, i]`, no two of which share a kind; `own` are
-    hands as bits, `ways[n, k]` in how many ways k of n are drawn. Cards in `wild` stand for any.
+    A bid needs `counts[x, i]` cards of each `masks[x, i]`, no two of which share a kind;
+    `own_cards` are hands as bits, `ways[n, k]` in how many ways k of n are drawn. Cards in `wild`
+    stand for any.
     """
     chance, following = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
     lacking, longer = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])

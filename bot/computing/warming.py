@@ -42,7 +42,7 @@ def load_kernels() -> None:
 
 
 def load_players() -> None:
-    """Have each character open a round of each game, sharp look ahead, and the coach judge."""
+    """Have each character open a round of each game, *sharp* look ahead, and the coach judge."""
     from engine.actions import Deal, MakeBid
     from engine.play import apply, start
     from engine.players import CHARACTERS, Memory, choose, observe

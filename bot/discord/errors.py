@@ -200,7 +200,7 @@ def misread(
 
 
 def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
-    """Return the question which of several bids a text means."""
+    """Return a question that asks which of several bids a text means."""
     kind = kind_left_open(meant)
     if kind is None:
         template = N_('"{text}" does not say which hand. Example: {example}')

@@ -32,7 +32,7 @@ from bot.tables import errors
 log = structlog.get_logger(__name__)
 _LOCK: Final = "commands"
 
-WITHIN: Final = 15.0  # seconds for which a start waits for it
+WITHIN: Final = 15.0  # seconds for which a start waits for the registration
 RETRY: Final = RetryPolicy(first=30.0, longest=3600.0)
 _FORESEEN: Final = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
@@ -42,7 +42,7 @@ _TICK: Final = (
     "in the developer portal, on the application's page Installation, tick User Install beside"
     " Guild Install and save (docs/hosting.md)"
 )
-_REPORT: Final = "this is of the bot's own making, so please report it with this line"
+_REPORT: Final = "this is the bot's own fault, so please report it with this line"
 
 
 class Registration:
@@ -71,7 +71,7 @@ class Registration:
             failed.cancel()
 
     def stop(self) -> None:
-        """Stop trying: the next start does it."""
+        """Stop trying; the next start tries again."""
         if self._task is not None:
             self._task.cancel()
 
@@ -83,14 +83,16 @@ class Registration:
                 requested = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
                 wait = max(pause, requested)
                 log.error(
-                    "discord: commands not registered; those it has go on, trying again",
+                    "discord: commands not registered; the earlier ones keep working, trying again",
                     why=failure_reason(error),
                     minutes=round(wait / 60, 1),
                 )
             # whatever the error, presses and the registered commands must be served
             except Exception:
                 wait = pause
-                log.exception("discord: commands not registered; those it has go on, trying again")
+                log.exception(
+                    "discord: commands not registered; the earlier ones keep working, trying again"
+                )
             else:
                 return
             self._failed.set()

@@ -165,7 +165,9 @@ async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two
             ]
             assert [request.path for request in drawn] == []
             await second.call(second.turn())
-            second.bot.delivery.checkpoint.behind((await second.live()).table.id)  # as if killed
+            second.bot.delivery.checkpoint.note_stale(
+                (await second.live()).table.id
+            )  # as if killed
         mark = two.world.mark()
         async with two.running(1) as second:
             await second.settle()

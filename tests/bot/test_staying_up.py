@@ -31,7 +31,7 @@ from tests.bot.processes import command, wait_patiently
 from tests.people import until
 
 COMMANDS = "PUT /applications/{application_id}/commands"
-NOT_TAKEN = "discord: commands not registered; those it has go on, trying again"
+NOT_TAKEN = "discord: commands not registered; the earlier ones keep working, trying again"
 
 
 @pytest.mark.parametrize("why", ["a wait of 432 seconds", "a refusal"])

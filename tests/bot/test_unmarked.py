@@ -26,7 +26,7 @@ UNSAID = {
     "discord/registering.py": {
         "in the developer portal, on the application's page Installation, tick User Install beside"
         " Guild Install and save (docs/hosting.md)",
-        "this is of the bot's own making, so please report it with this line",
+        "this is the bot's own fault, so please report it with this line",
         "registering commands",
         "registering has failed once",
         "Discord asks to wait for ",

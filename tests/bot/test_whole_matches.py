@@ -172,7 +172,7 @@ LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 async def page_through(person: Person, message: SeenMessage, opening: str, onward: str) -> None:
-    """Press what opens something, and then whatever leads on, to its end."""
+    """Press the button `opening`, then each that begins with `onward`, until there is none."""
     out = await (await person.click(message, opening)).settle()
     screen = out.message or await person.current(message)
     for _ in range(12):

@@ -69,7 +69,7 @@ def around(
 ) -> None:
     """Have a coroutine function pass a point before its work, or after it.
 
-    Only calls that are `of` it count, by what they are given, and after them what is `done`.
+    Only calls count whose arguments `of` accepts; `after` them, only results that `when` accepts.
     """
 
     @replacement_of(where)

@@ -1,4 +1,4 @@
-"""Cards in words, as letters."""
+"""Cards typed in words are turned into letters."""
 
 from __future__ import annotations
 

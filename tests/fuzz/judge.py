@@ -180,9 +180,9 @@ class Judge:
 
 
 def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
-    """Whether a table has changed by no more than that its sender is nameless now.
+    """Whether a table has changed only in that its sender is nameless now.
 
-    Who wants to be forgotten says so wherever they like, so it may be any channel's table. In a
+    Those who want to be forgotten say so wherever they like, so it may be any channel's table. In a
     match that goes on they must be out already, which `machine` judges.
     """
     if FORGETS not in str(sent.body.get("custom_id", "")) or sent.person in now.typed:

@@ -294,7 +294,7 @@ def _is_kind(kinds: list[str], kind: str, named: str) -> bool:
 def _mentions(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
     """Ranks and how many of each, in the order of mention; None if the senses do not go together.
 
-    A number goes with the rank behind it; the same rank again, alone, is one more of it.
+    A number belongs to the rank that follows it; a rank repeated alone counts one more.
     """
     mentions: list[tuple[str, int]] = []
     count = 0

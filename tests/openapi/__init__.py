@@ -74,7 +74,7 @@ class OpenApi:
     def _errors(
         self, name: tuple[str, ...], holder: dict[str, Any], further: dict[str, Any], value: Any
     ) -> list[str]:
-        """Return the faults of `value` under the holder's schema; `other` replaces Discord's."""
+        """Return the faults of `value` under the holder's schema; `further` replaces Discord's."""
         if name not in self._compiled:
             schema = holder["content"]["application/json"]["schema"]
             schemas = {**self.document["components"]["schemas"], **further}

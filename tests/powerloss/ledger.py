@@ -137,7 +137,7 @@ def _altered_bids(contents: Contents, due: list[AcknowledgedMove]) -> list[str]:
 
 
 def broken_rules(contents: Contents) -> list[str]:
-    """Matches whose log has a hole or cannot be played by the rules, by the referee."""
+    """What the referee finds wrong with the logs, a sentence each: holes, broken rules."""
     return [
         f"breaks a rule: {sentence}"
         for row in contents.matches

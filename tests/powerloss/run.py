@@ -128,7 +128,7 @@ class Run:
         self._judge(disk, exact)
 
     async def _give_up(self) -> None:
-        """Whose press met the cut waits for three seconds of Discord's, which pass now."""
+        """Let Discord's three seconds pass for people whose press met the cut."""
         while self.acting:
             self.setup.discord.send_signal(signal.SIGUSR1)
             await asyncio.sleep(PAUSE_SECONDS)

@@ -28,14 +28,14 @@ class RenderCheckpoint:
         self._noting: asyncio.Task[None] | None = None
         self._closed = False
 
-    def stands(self, table_id: int, version: int) -> None:
+    def note_current(self, table_id: int, version: int) -> None:
         """Note that a table's message shows this version, or will as soon as its answer arrives."""
-        self.behind(table_id)
+        self.note_stale(table_id)
         self._fresh[table_id] = version
         if self._timer is None and not self._closed:
             self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
 
-    def behind(self, table_id: int) -> None:
+    def note_stale(self, table_id: int) -> None:
         """Note that a table must be redrawn."""
         self._fresh.pop(table_id, None)
         self._settled.pop(table_id, None)

@@ -37,7 +37,7 @@ from bot.discord.delivery.private import (
     SeatToken,
     deal_of,
     is_to_act,
-    takes_press,
+    take_press,
 )
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered, controls_of
@@ -244,7 +244,7 @@ class DirectSeatPlace(PrivatePlace):
         return Done(version=version)
 
     def _row_of(self, live: LiveTable) -> HoleCards | None:
-        """Return the row that is fulfilled once `live` is shown; forget that of an earlier deal.
+        """Return the row to store as sent once `live` is shown; drop that of an earlier deal.
 
         The cards of a round that was over before they could be sent never come.
         """
@@ -257,7 +257,7 @@ class DirectSeatPlace(PrivatePlace):
         return None
 
     async def _board(self, live: LiveTable) -> Board:
-        pressed = self.on_seat(live)
+        pressed = self.current_press(live)
         return await self._owner.boards.for_player(live, self.player, pressed, apart=True)
 
     async def _search(self) -> Done:
@@ -350,12 +350,12 @@ class DirectSeats:
         """Send the cards of a table's latest deal. Raises `StoreUnavailable`."""
         live = await self.tables.see(table_id)
         if self._deals.get(table_id) != _stage(live):
-            # the first change seen of a table, possibly since the start
+            # if it is the table's first since the start, messages may have been sent before
             await self._owe(live, first=table_id not in self._deals)
             self._deals[table_id] = _stage(live)
 
     def forget_deal(self, table_id: int) -> None:
-        """Note that it is known which cards to send."""
+        """Stop following a deal: the store has said which cards to send."""
         del self._deal_places[table_id]
 
     def place(self, table_id: int, player: int) -> DirectSeatPlace | None:
@@ -386,7 +386,7 @@ class DirectSeats:
                 self._keep(place)  # otherwise another process follows it, or it isn't followed
         place.press(live, pick, notice, whole=True)
         place.use(interaction)
-        if takes_press(place, interaction):
+        if take_press(place, interaction):
             place.adopt(live)
             await self._driver.answer(place, interaction, may_post=False)
         else:

@@ -62,7 +62,7 @@ class SurfacePlace(ABC):
         self.timer: asyncio.TimerHandle | None = None
         self.tries = 0  # tries in a row that Discord did not take
         self.surprises = 0  # unforeseen errors in a row
-        self.after = 0.0  # monotonic time before which Discord takes nothing
+        self.after = 0.0  # seconds for which Discord takes nothing, as it said last
 
     @property
     def is_held(self) -> bool:
@@ -174,7 +174,7 @@ class Driver:
             await asyncio.wait({place.task})
 
     def close(self) -> None:
-        """Stop retrying: the next start does it."""
+        """Stop retrying; the next start sends what is missing."""
         self._closed = True
 
     async def _run(self, place: SurfacePlace) -> None:

@@ -43,7 +43,7 @@ class Act(Enum):
 
 
 class Request(NamedTuple):
-    """One request. `press`: the interaction it answers; None: by the bot's own or a kept token."""
+    """One request. `press`: the interaction it answers; None: with the bot's or a kept token."""
 
     number: int
     act: Act

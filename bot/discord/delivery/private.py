@@ -159,7 +159,7 @@ class PrivatePlace(SurfacePlace):
         self.pressed = Pressed(seat_state(live, self.player), pick, notice, whole)
         self.touched = turn_of(live.match)
 
-    def on_seat(self, live: LiveTable) -> Pressed:
+    def current_press(self, live: LiveTable) -> Pressed:
         """Return what presses have changed on the seat; nothing if the table has changed since."""
         if self.pressed.state != seat_state(live, self.player):
             self.pressed = Pressed(None)
@@ -175,7 +175,7 @@ class PrivatePlace(SurfacePlace):
         self._driver.wake(self)
 
 
-def takes_press(place: PrivatePlace, interaction: Interaction) -> bool:
+def take_press(place: PrivatePlace, interaction: Interaction) -> bool:
     """Take the pressed message as the seat's message, unless it is older than the known one.
 
     Return whether it is the seat's message.

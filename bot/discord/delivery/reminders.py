@@ -126,7 +126,7 @@ class ReminderPlace(SurfacePlace):
             line is None
             or due is None
             or not await self._owner.people.wants_reminders(line[0])
-            or await self._goes_directly(live, due, line[0])
+            or await self._send_directly(live, due, line[0])
         ):
             self._declined = due
             self.observe(live)
@@ -144,7 +144,7 @@ class ReminderPlace(SurfacePlace):
             return Done(outcome=RequestOutcome.REFUSED)
         return Done(tuple((number, 0) for number in sorted(reminders_among(latest, self.table))))
 
-    async def _goes_directly(self, live: LiveTable, due: str, player: int) -> bool:
+    async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
         """Return whether a reminder goes only by direct message, in a match over several days.
 
         It is sent first: if it does not reach the player, the line goes to the channel.

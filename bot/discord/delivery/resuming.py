@@ -104,7 +104,7 @@ class Resuming:
             await asyncio.wait(set(self._lanes))
 
     def stop(self) -> None:
-        """Resume no further table: the next start does it."""
+        """Resume no further table; the next start resumes the rest."""
         self._stopping.set()
         self._waiting.clear()
         self._absent.clear()

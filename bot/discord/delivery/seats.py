@@ -41,7 +41,7 @@ from bot.discord.delivery.private import (
     acts_soon,
     deal_of,
     is_to_act,
-    takes_press,
+    take_press,
 )
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered
@@ -90,7 +90,7 @@ class SeatPlace(PrivatePlace):
         # the deal for which the seat has been posted below the table
         self._deal: Deal | None = None
         self._content: Hashable = None  # the state that it should show
-        # what it shows: (whether all that the table shows, the state)
+        # what it shows: (whether it shows the whole table, the state drawn)
         self._drawn: tuple[bool, Hashable] = (False, None)
         self._table_message = 0  # the id of the table's message
         self._below = 0  # the id of an answer that was below it when its player's turn began
@@ -157,7 +157,7 @@ class SeatPlace(PrivatePlace):
     def begin_turn(self, answer: int) -> None:
         """Have the seat posted below the latest private `answer` that its player has got.
 
-        Later answers leave it where their thumb is.
+        Answers after that don't move it: it stays under the player's thumb.
         """
         self._below = answer if answer > (self.surface.message or 0) else 0
 
@@ -210,14 +210,14 @@ class SeatPlace(PrivatePlace):
         """Wait until the channel's tokens have a request left, then for a gap between presses."""
         if request.act is Act.NOTE:
             return
-        by_token = self._owner.by_token
-        if hurried and request.act is Act.RETIRE and not by_token.has_room(self.channel_id):
+        token_budgets = self._owner.token_budgets
+        if hurried and request.act is Act.RETIRE and not token_budgets.has_room(self.channel_id):
             # leave it above: the bot is stopping and must not wait for this
             self.surface = self.surface._replace(retire=())
         elif hurried:
-            by_token.spend(self.channel_id)
+            token_budgets.spend(self.channel_id)
         else:
-            await self._owner.by_token.turn(self.channel_id, self)
+            await self._owner.token_budgets.turn(self.channel_id, self)
         if request.act is not Act.RETIRE:
             await queue.turn(self, pressing=self._awaited or hurried)
 
@@ -230,7 +230,7 @@ class SeatPlace(PrivatePlace):
         if request is None and not always:
             return
         urgency = Urgency.AWAITED if request is None or always else self.urgency(request)
-        self._owner.by_token.hurry(self.channel_id, self, urgency)
+        self._owner.token_budgets.hurry(self.channel_id, self, urgency)
         if urgency is Urgency.AWAITED:
             queue.hurry(self)
 
@@ -290,7 +290,7 @@ class SeatPlace(PrivatePlace):
     async def _draw(
         self, live: LiveTable, send: Callable[[Rendered], Awaitable[T]]
     ) -> tuple[Done, T]:
-        version, pressed = self.surface.target.version, self.on_seat(live)
+        version, pressed = self.surface.target.version, self.current_press(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
         ready, sent = await draw(board, send)
         self._content = calm, whole = self._states(live, whole=pressed.whole)
@@ -316,13 +316,13 @@ class Seats:
         driver: Driver,
         boards: SeatBoards,
         direct_seats: DirectSeats,
-        by_token: ByChannel,
+        token_budgets: ByChannel,
         is_barred: Callable[[int], bool],
         awaits_reminder: Callable[[LiveTable], bool],
     ) -> None:
         self.tables = tables
         self.boards = boards
-        self.by_token = by_token
+        self.token_budgets = token_budgets
         self.is_barred = is_barred  # returns whether a table cannot be shown in its channel
         # returns whether a reminder comes with this turn and is not there yet
         self.awaits_reminder = awaits_reminder
@@ -380,7 +380,7 @@ class Seats:
     def seat_progress(self, live: LiveTable, player: int) -> Pressed:
         """Return what a player's presses have changed on their seat in this state of the table."""
         place = self._places.get((live.table.id, player))
-        return place.on_seat(live) if place is not None else Pressed(None)
+        return place.current_press(live) if place is not None else Pressed(None)
 
     async def redraw(
         self,
@@ -400,7 +400,7 @@ class Seats:
         pressed = interaction.message
         if pressed is not None:
             place.use(pressed.id, interaction)
-        if takes_press(place, interaction):
+        if take_press(place, interaction):
             place.observe(live)
             await self._driver.answer(place, interaction, may_post=_may_post(interaction))
             return
@@ -439,7 +439,7 @@ class Seats:
     def will_come(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's seat can be shown when it is their turn."""
         place, channel = self._places.get((live.table.id, player)), live.table.channel_id
-        if place is None or not self.by_token.has_room_for_awaited(channel):
+        if place is None or not self.token_budgets.has_room_for_awaited(channel):
             return False
         place.channel_id = channel  # the table may have moved since the player's first press
         return place.is_alive or place.has_token
@@ -454,7 +454,7 @@ class Seats:
             self._answers[interaction.channel_id, interaction.user.id] = message_id
 
     def begin_turn(self, live: LiveTable, player: int) -> None:
-        """Forget what the player to act did before their turn; their seat comes below it."""
+        """Forget what the player to act did before their turn; post their seat below it."""
         where = live.table.channel_id, player
         self._active.pop(where, None)
         place, answer = self._places.get((live.table.id, player)), self._answers.pop(where, 0)

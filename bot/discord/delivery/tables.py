@@ -141,7 +141,7 @@ class TablePlace(SurfacePlace):
         return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
 
     async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
-        """Wait for a gap between presses, to draw in."""
+        """Wait to draw until there is a gap between presses."""
         if request.act is Act.EDIT:
             await queue.turn(self, everybody=True)
 
@@ -245,7 +245,7 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> Done:
-        """Tell the messages below the table's new message about it, and store its id."""
+        """Store the new message's id, and update the seats and reminders that belong below it."""
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return Done(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
@@ -284,7 +284,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Edit a message to show a board; return the drawing, and if by the bot's own token."""
+        """Edit a message to show a board; return the drawing, and whether by the bot's token."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -358,7 +358,7 @@ class TablePlace(SurfacePlace):
         return Done()
 
     async def _point_to_thread(self, live: LiveTable, request: Request) -> Done:
-        """Have the message in the channel that the table has left link to its thread."""
+        """Replace the message in the channel from which the table moved by a link to its thread."""
         with speaking(language_of(live.table)):
             board = in_thread_board(live.table, channel_link(live.table))
         await self._edit_message(request, board, NOBODY)
@@ -443,7 +443,7 @@ class TableMessages:
             place.observe(live)
             self.wake(place)
         else:
-            self.checkpoint.stands(live.table.id, live.table.version)
+            self.checkpoint.note_current(live.table.id, live.table.version)
 
     @contextmanager
     def answering(self, table_id: int) -> Iterator[None]:
@@ -468,7 +468,7 @@ class TableMessages:
         return self._pressed[number] > 0 and self._places.get(number) is place
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
-        """Redraw a table's message, unless another one than `message_id` is its message by now."""
+        """Redraw a table's message, unless that is no longer `message_id`."""
         with contextlib.suppress(errors.RefusedError):
             live = await self.tables.see(table_id)
             if message_id in (None, live.table.message_id):
@@ -632,7 +632,7 @@ class TableMessages:
         """Send the next requests."""
         number = place.table.id
         if machine.decide(place.surface) is not None:
-            self.checkpoint.behind(number)
+            self.checkpoint.note_stale(number)
         self._places.setdefault(number, place)
         self._driver.wake(place)
 
@@ -644,7 +644,7 @@ class TableMessages:
         if not place.barred:
             del self._places[number]
         if surface.drawn >= surface.target.version and not surface.needs_post:
-            self.checkpoint.stands(number, surface.target.version)
+            self.checkpoint.note_current(number, surface.target.version)
         self._on_rest(place.live)
 
     def has_moved(self, place: TablePlace) -> bool:

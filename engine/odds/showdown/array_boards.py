@@ -30,8 +30,8 @@ _MOST_DEALS: Final = 1 << 53
 _MULTISETS_AT_ONCE: Final = 8192
 _KEPT: Final = 512  # boards, or hands in a suit
 _RANKS: Final = 13
-_SUIT: Final = 0x1FFF
-_FLUSH: Final = 5
+_RANK_MASK: Final = 0x1FFF
+_HAND_SIZE: Final = 5  # and the size of a flush
 
 
 def is_quick(deals: int, seconds: float) -> bool:
@@ -58,7 +58,7 @@ class _Game:
 
     def board_ranks(self, suit: int) -> int:
         """Return the ranks on the board in `suit`, as 13 bits."""
-        return self.board >> _RANKS * suit & _SUIT
+        return self.board >> _RANKS * suit & _RANK_MASK
 
 
 class _BoardSums:
@@ -73,7 +73,10 @@ class _BoardSums:
         self._by_score = np.zeros((players, len(self._category)))
 
     def add(self, scores: list[_Scores], weights: _Floats, cells: list[_Ints]) -> None:
-        """Add boards: each player's scores, how many boards have them, and for split pots cells."""
+        """Add boards: each player's scores, and how many boards have them.
+
+        `cells` are the results in the low half, empty if the pot is not split.
+        """
         best = scores[0]
         for others in scores[1:]:
             best = np.maximum(best, others)
@@ -131,7 +134,7 @@ def _count_some(game: _Game, holes: NDArray[np.uint64], multiples: _Ints, sums: 
     to_come = game.to_come
     held = holes.astype(np.int64)
     gone = np.bitwise_or.reduce(held, axis=1) | game.board | game.dead
-    free = np.stack([~gone >> _RANKS * suit & _SUIT for suit in range(4)])
+    free = np.stack([~gone >> _RANKS * suit & _RANK_MASK for suit in range(4)])
     weights = _weights(_ranks_left(free), to_come) * multiples[:, None]
     plain = []
     for hands in held.T:
@@ -222,8 +225,8 @@ def _best_triples(game: _Game, hands: _Ints) -> _Scores:
     keys = _card_keys()[cards]
     pairs = np.array(list(combinations(range(cards.shape[1]), 2)))
     low, high = (keys[:, pairs[:, 0]] + keys[:, pairs[:, 1]]).transpose(2, 0, 1)[..., None]
-    places = _places(_FLUSH, low + tables.MULTI_LOW[rows], high + tables.MULTI_HIGH[rows])
-    scores = tables.DENSE.take(int(tables.BASE[game.short, _FLUSH]) + places)
+    places = _places(_HAND_SIZE, low + tables.MULTI_LOW[rows], high + tables.MULTI_HIGH[rows])
+    scores = tables.DENSE.take(int(tables.BASE[game.short, _HAND_SIZE]) + places)
     best: _Scores = scores.max(axis=1)
     return best
 
@@ -272,7 +275,7 @@ def _low_cells(game: _Game, hands: _Ints) -> list[_Ints]:
 
 def _low_ranks(cards: Any) -> Any:
     """Return the ranks from the ace to the eight held in any suit, ace first, as 8 bits."""
-    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _SUIT
+    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _RANK_MASK
     return (ranks << 1 | ranks >> 12) & 0xFF
 
 
@@ -287,16 +290,16 @@ def _count_flushes(
     weights: _Floats,
     sums: _BoardSums,
 ) -> None:
-    """Add the boards on which a flush of `suit` is possible; take their weight from `weights`.
+    """Add the boards on which a flush of `suit` is possible; subtract their weight from `weights`.
 
     `free` (4, classes) are the ranks of each suit that may come.
     """
     from engine.odds.showdown.score_tables import SUBSET_MASK
 
     to_come, board = game.to_come, game.board_ranks(suit)
-    hands = holes >> _RANKS * suit & _SUIT
+    hands = holes >> _RANKS * suit & _RANK_MASK
     most = np.bitwise_count(hands).max(axis=1).astype(np.int64)
-    needed = np.maximum(0, _FLUSH - board.bit_count() - (2 if game.two_three else most))
+    needed = np.maximum(0, _HAND_SIZE - board.bit_count() - (2 if game.two_three else most))
     times = _suits_alike(game, suit, holes, free)
     if game.two_three:
         times[most < 2] = 0
@@ -327,7 +330,7 @@ def _suits_alike(game: _Game, suit: int, holes: _Ints, free: _Ints) -> _Ints:
     """
     times, earlier = np.zeros(len(holes), np.int64), np.zeros(len(holes), np.bool_)
     for compared in range(4):
-        differ = (holes >> _RANKS * compared ^ holes >> _RANKS * suit) & _SUIT
+        differ = (holes >> _RANKS * compared ^ holes >> _RANKS * suit) & _RANK_MASK
         same = (free[compared] == free[suit]) & ~differ.any(axis=1)
         same &= game.board_ranks(compared) == game.board_ranks(suit)
         times += same
@@ -345,7 +348,7 @@ def _subsets(size: int) -> slice:
 
 @cache
 def _flush_places(to_come: int, size: int) -> _Ints:
-    """Return the places of multisets of `to_come` cards, by `size` of one suit and the others.
+    """Return the places of multisets of `to_come` cards, `size` of them in one suit.
 
     The shape is (sets of ranks in the suit, multisets of the other cards).
     """
@@ -359,7 +362,7 @@ def _flush_places(to_come: int, size: int) -> _Ints:
 
 
 def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
-    """Return the best flush of each hand in a suit with the board's ranks and those of a set."""
+    """Return each hand's best flush in a suit, with the board and each set of ranks to come."""
     distinct, indexes = _distinct(hands)
     flushes = _flush_of_pairs if game.two_three else _flush_of_all
     rows = [flushes(hand, board, game.short)[subsets] for hand in distinct.tolist()]
@@ -377,11 +380,14 @@ def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
 
 @lru_cache(maxsize=_KEPT)
 def _flush_of_pairs(hand: int, board: int, short: int) -> _Scores:
-    """Return the best flush of two ranks of a hand and three of the board, 0 for none."""
+    """Return the best flush of two of these ranks and three of the board, 0 for none.
+
+    One for each set of ranks to come.
+    """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 
     ranks = [1 << rank for rank in range(_RANKS) if hand >> rank & 1]
-    best = np.zeros(_SUIT + 1, np.uint16)
+    best = np.zeros(_RANK_MASK + 1, np.uint16)
     triples = SUBSET_MASK[_subsets(3)].astype(np.intp)
     for pair in combinations(ranks, 2):
         best[triples] = np.maximum(best[triples], FLUSH[short].take(triples | sum(pair)))

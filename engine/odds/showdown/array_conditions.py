@@ -1,7 +1,8 @@
 """Count how often a hand hits with arrays alone, so that the answer needn't wait for the compiler.
 
-This is for hands without opponents, and for a condition on a flop, or a turn or river not more than
-three cards later: then there are few boards. A hand's classes and draws are those of `hand_marks`.
+This is for hands without opponents, and a condition on a street at most three cards away: then
+there are few boards. It isn't for a hand's class on the river, where a hole card must play. Classes
+and draws are those of `hand_marks`.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
 def count_hits(
     scenario: Scenario, condition: Condition, hands: Cards64, times: NDArray[np.int64]
 ) -> tuple[int, int]:
-    """Return the boards on which the condition holds, and all boards, for hands that count `times`.
+    """Return on how many boards the condition holds, and how many there are, all hands together.
+
+    Each hand's boards count `times`.
 
     Like `kernels.conditions.count_street` for one player.
     """
@@ -66,7 +69,7 @@ def count_hits(
 
 @cache
 def _choices(size: int, picked: int) -> Numbers:
-    """Return all ways to pick that many of `size` things, ascending: (picked, ways)."""
+    """Return all ways to pick `picked` of `size` things, ascending: (picked, ways)."""
     grid = np.indices((size,) * picked).reshape(picked, -1) if picked else np.zeros((0, 1), np.intp)
     ascend = (np.diff(grid, axis=0) > 0).all(axis=0)
     return grid[:, ascend]

@@ -48,7 +48,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Street:
-    """The facts of the deal apart from the hands: of one board for all hands, or many for one."""
+    """The facts of the deal apart from the hands: one board for all hands, or many for one hand."""
 
     board: Numbers  # card numbers, (cards, boards)
     order: tuple[Made, ...]
@@ -87,7 +87,7 @@ class _Pairs:
 def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None) -> Marks:
     """Return the class and the draws of each of `hands`, as bits, on the board of `scenario`.
 
-    `left` are the cards that no other player holds, as bits; by default, those that no player does.
+    `left` are the cards that no other player holds, as bits; by default, those not known as held.
     """
     board = np.array([card.number for card in scenario.board])[:, None]
     left = scenario.left.bits if left is None else left
@@ -204,7 +204,7 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield masks of ranks whose remaining cards some hands hold, each with those hands."""
+    """Yield masks of ranks of which some hands hold all cards left, each with those hands."""
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
         left = int(street.left[0]) & rank_bits(rank)

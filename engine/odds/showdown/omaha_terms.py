@@ -97,11 +97,11 @@ def _first_of_two(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator
         yield ~alike[place] | (change[place] < change[place + 1])
 
 
-def _join(suits: NDArray[np.uint64], places: tuple[int, ...] | range) -> NDArray[np.uint64]:
-    """Return hands as bits, given the ranks in each of four suits; `places` are the suits."""
-    hands = np.zeros(suits.shape[1], np.uint64)
-    for ranks, place in zip(suits, places, strict=True):
-        hands |= ranks << np.uint64(13 * place)
+def _join(ranks: NDArray[np.uint64], suits: tuple[int, ...] | range) -> NDArray[np.uint64]:
+    """Return hands as bits: `ranks[i]` are each hand's ranks in suit `suits[i]`."""
+    hands = np.zeros(ranks.shape[1], np.uint64)
+    for of_suit, suit in zip(ranks, suits, strict=True):
+        hands |= of_suit << np.uint64(13 * suit)
     return hands
 
 

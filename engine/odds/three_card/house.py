@@ -251,7 +251,7 @@ def best_fold_line(rules: TableRules | None = None) -> FoldLine:
 def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
     """Return the expected value of playing each hand, per unit of the ante, with ante bonus.
 
-    The shape is (22100,), by `combination_index` of `engine.cards` numbers; folding is -1.
+    The shape is (22100,), by the `combination_index` of the cards' numbers; folding is -1.
     """
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)

@@ -185,7 +185,7 @@ class PairPlus(PayTable):
     mini_royal: int | None = None
 
     def units(self, classes: HandClasses) -> IntArray:
-        """Return the win of each class of hands, (classes,) units staked; -1 if lost."""
+        """Return the win of each class of hands in units staked, -1 if lost: (classes,)."""
         ascending = (-1, self.pair, self.flush, self.straight, self.three, self.straight_flush)
         units = np.array(ascending, dtype=np.int64)[classes.category]
         return _with_mini_royal(units, classes, self.mini_royal)

@@ -96,7 +96,7 @@ def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float
 
 
 def _sharp_actions(position: Position, rules: Ruleset) -> list[int]:
-    """Return the sharp player's actions, as often as it is asked."""
+    """Ask the sharp player `ASKED` times, each with another seed; return its actions."""
     answers = []
     for time in range(ASKED):
         luck = replace(position, character=CHARACTER, seed=position.seed + time)

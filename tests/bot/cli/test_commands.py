@@ -392,7 +392,7 @@ READ = {"--weights", "--config", "--data", "--ranges"}  # not written, or not by
 
 
 def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
-    """It is of a kind that does; click takes all options before it calls a command."""
+    """Such an option is an `OutFile`, which tries; click reads all options before it calls."""
     written = [
         (" ".join(words), parameter.type)
         for words, command in every_command()

@@ -41,7 +41,7 @@ def programs() -> Path | None:
 def running_cluster(programs: Path, extra_options: str = "") -> Iterator[str]:
     """A PostgreSQL of our own behind a socket in a directory, until the block ends.
 
-    `more`: options of the server.
+    `extra_options`: options of the server.
     """
     # PostgreSQL refuses to run as root; its package brings a user for that
     user = pwd.getpwnam("postgres") if os.getuid() == 0 else None

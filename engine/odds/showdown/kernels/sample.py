@@ -236,13 +236,13 @@ def sample_holdem(
     `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
     hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
     public cards dealt, of five. `seats` (int64) has the index of a player's range, or -1. `ranges`
-    are the seats with ranges, in the order in which they draw; by seat, the index of the first of
-    the range's hands, their number, and the way of drawing; the hands (uint64: the set of cards,
-    and from bits 52 and 58 on their places in `deck`); the running sums of a range's weights
-    (uint64). A player with a range has no `missing` cards.
+    has four parts: (1) the seats with ranges, in the order in which they draw; (2) by seat, the
+    index of the first of the range's hands, their number, and the way of drawing; (3) the hands
+    (uint64: the set of cards, and from bits 52 and 58 on their places in `deck`); (4) the running
+    sums of a range's weights (uint64). A player with a range has no `missing` cards.
 
-    Adds to `shares` and, if `ranked`, to `kinds` as `count` does. For the high ranking or the
-    `short` deck (its code), with two hole cards, all usable.
+    Adds to `shares` and, if `ranked`, to `kinds` as `count` does. Only for two hole cards that may
+    both be used; `short` is the code of the ranking, high or short deck.
     """
     players = known.shape[0]
     parts = ranges[0].shape[0]

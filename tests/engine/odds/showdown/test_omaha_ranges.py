@@ -186,7 +186,7 @@ def test_a_range_of_omaha_is_a_player() -> None:
 
 
 def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
-    """Once, the highest of 270,725 weights was looked for as many times: minutes before a deal."""
+    """An earlier version searched 270,725 weights for the highest, once for each of them."""
     scenario = parse_scenario(["**@50, AA", "8c7d6c5d"], rules=OMAHA)
     began = process_time()
     assert next(sample_jobs(scenario, 100, 0, False))().deals == 100
