@@ -149,14 +149,20 @@ def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
     assert compared > 20
 
 
-@pytest.mark.thorough
-def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
-    slow = by_views_alone(monkeypatch)
+def test_a_field_with_the_reader_is_played_in_a_compiled_loop():
+    assert Simulation(RULES, [READING, NETWORK]).is_compiled
+
+
+@pytest.mark.thorough  # compiles for ten seconds
+def test_the_reader_plays_in_the_compiled_loop():
     compiled = Simulation(RULES, [READING, NETWORK])
-    assert compiled.is_compiled
     compiled.play(1)
     reading, network = compiled.results()
     assert reading.wins + network.wins == 2
+
+
+def test_the_reader_plays_where_positions_are_decided_one_by_one(monkeypatch):
+    slow = by_views_alone(monkeypatch)
     by_views = Simulation(RULES, [READING, slow], duplicate=False)
     assert not by_views.is_compiled
     by_views.play(1)
