@@ -35,14 +35,14 @@ test: $(if $(ARGS),.venv/dev.stamp page-tools,kernels)  ## what to run before a 
 test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and sessions too
 	@$(PYTEST) $(ARGS)
 
-# compiled once, or every worker would compile its own. What doesn't need the other waits for none of it: the sources and
-# the page's tools for no environment, the kernels for nothing that only tests need
+# compiled once, or every worker would compile its own; nothing waits for what it doesn't need: sources and the page's tools
+# wait for no package, the kernels for none that only tests need
 .PHONY: kernels kernels-odds kernels-players compiled-sources compiled-tests
 kernels:
 	@$(MAKE) -s --no-print-directory -j5 compiled-sources page-tools kernels-players kernels-odds compiled-tests
 
-compiled-sources:
-	@$(PYTHON) -m compileall -q bot engine
+compiled-sources: .venv/bin/python
+	@$(BIN)/python -m compileall -q bot engine
 
 kernels-odds kernels-players: kernels-%: .venv/run.stamp
 	@$(BIN)/python -m tests.kernels $*

@@ -16,11 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cards import rank_bits
 from engine.odds.loading import np
-from engine.odds.showdown.made_hands import (
-    Draw,
-    Made,
-    made_order,
-)
+from engine.odds.showdown.made_hands import Draw, Made, made_order
 from engine.odds.showdown.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -141,16 +137,16 @@ def _marks(
     below = pairs.classes > at[Made.FLUSH]
     mark(Draw.FLUSH, flush & below)
     mark(Draw.NUT_FLUSH, nuts & below)
-    several = np.bitwise_count(pairs.ranks)
-    several[pairs.classes <= at[Made.STRAIGHT]] = 0
-    mark(Draw.WRAP, several > 2)
-    mark(Draw.OPEN_ENDED, several == 2)
-    mark(Draw.GUTSHOT, several == 1)
-    mark(Draw.COMBO, flush & below & (several > 0))
+    outs = np.bitwise_count(pairs.ranks)
+    outs[pairs.classes <= at[Made.STRAIGHT]] = 0
+    mark(Draw.WRAP, outs > 2)
+    mark(Draw.OPEN_ENDED, outs == 2)
+    mark(Draw.GUTSHOT, outs == 1)
+    mark(Draw.COMBO, flush & below & (outs > 0))
     mark(Draw.OVERCARDS, pairs.over & (pairs.classes >= at[Made.ACE_HIGH]))
     if len(street.board) == _FLOP:
         mark(Draw.BACKDOOR_FLUSH, runner & ~flush & below)
-        further = pairs.backdoor & (several == 0) & (pairs.classes > at[Made.STRAIGHT])
+        further = pairs.backdoor & (outs == 0) & (pairs.classes > at[Made.STRAIGHT])
         mark(Draw.BACKDOOR_STRAIGHT, further)
     return Marks(pairs.classes, draws)
 
@@ -224,16 +220,16 @@ def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, 
         on_board = (street.board // 13 == suit).sum(axis=0)
         held = np.bitwise_count(hands >> shift & ranks).astype(np.intp)
         if street.omaha:  # a hand uses two hole cards and three board cards
-            held_needed, short = 2, 3 - on_board
+            held_needed, lacking = 2, 3 - on_board
         else:
-            held_needed, short = 1, 5 - on_board - held
+            held_needed, lacking = 1, 5 - on_board - held
         to_come = np.bitwise_count(street.left >> shift & ranks).astype(np.intp) - held
-        open_ = (held >= held_needed) & (to_come >= short)
-        one_short = open_ & (short == 1)
-        flush |= one_short
+        open_ = (held >= held_needed) & (to_come >= lacking)
+        one_lacking = open_ & (lacking == 1)
+        flush |= one_lacking
         best = np.maximum(_top_rank(~street.gone >> shift & ranks), 0).astype(np.uint64)
-        nuts |= one_short & (hands >> shift >> best & np.uint64(1)).astype(np.bool_)
-        runner |= open_ & (short == 2)
+        nuts |= one_lacking & (hands >> shift >> best & np.uint64(1)).astype(np.bool_)
+        runner |= open_ & (lacking == 2)
     return flush, nuts, runner
 
 
@@ -268,15 +264,15 @@ def _straights_to_come(
     backdoor = np.zeros(ranks.shape, np.bool_)
     for place, window in enumerate(street.windows):
         missing = np.uint16(window) & ~board_ranks & ~pair_ranks
-        short = np.bitwise_count(missing)
+        lacking = np.bitwise_count(missing)
         both = np.bitwise_count(pair_ranks & np.uint16(window)) == 2
         possible = (missing & ~live) == 0
         if not street.omaha:  # only straights that are better than the board's own with these cards
             for straight in street.windows[place:]:
                 possible &= (np.uint16(straight) & ~board_ranks & ~missing) != 0
         uses = both if street.omaha else possible
-        ranks |= np.where(uses & possible & (short == 1), missing, np.uint16(0))
-        backdoor |= both & possible & (short == 2)
+        ranks |= np.where(uses & possible & (lacking == 1), missing, np.uint16(0))
+        backdoor |= both & possible & (lacking == 2)
     return ranks, backdoor
 
 
