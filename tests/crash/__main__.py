@@ -1,7 +1,7 @@
 """`python -m tests.crash [--kills 1000] [--seed 1]`: kill the real bot while people play.
 
-Exit code 1 if a count is above zero. Ctrl-C and SIGTERM end a run early, with a verdict on what
-there was. What the counts mean: docs/reliability.md.
+Exit code 1 if a violation was found. Ctrl-C and SIGTERM end a run early; what was played until then
+is judged and printed. docs/reliability.md explains the counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SENTENCES: Final = 5  # printed of each count
 
 
 def report(verdict: Verdict) -> str:
-    """The verdict as text, the counts that are above zero first."""
+    """Return the verdict as lines of text: first the figures, then `counts`."""
     figures = verdict.case.figures
     middle = sorted(verdict.starts)[len(verdict.starts) // 2] if verdict.starts else 0.0
     at_points = sum(verdict.reached.values())
@@ -50,7 +50,10 @@ def report(verdict: Verdict) -> str:
 
 
 def counts(case: Case) -> list[str]:
-    """The counts that are above zero, with some of their sentences; all of them where none is."""
+    """Return a line for each kind of violation found, each followed by examples.
+
+    If there are none, return a line with 0 for every kind.
+    """
     if case.clean:
         return [f"       0 {meaning}" for meaning in VIOLATIONS.values()]
     lines = []
@@ -69,13 +72,13 @@ async def _run(folder: Path, plan: Plan) -> Verdict:
 
 
 def processor_seconds() -> float:
-    """Of this process and of all that it has started."""
+    """Return the processor time of this process and its ended children."""
     this, children = (resource.getrusage(of) for of in (RUSAGE_SELF, RUSAGE_CHILDREN))
     return this.ru_utime + this.ru_stime + children.ru_utime + children.ru_stime
 
 
 def main() -> int:
-    """Run it and print the verdict."""
+    """Run it, print the verdict and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000, help="how often the bot is killed")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")

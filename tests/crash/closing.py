@@ -1,6 +1,7 @@
-"""The end of a run: a last start without a kill, after which everything must come right.
+"""The end of a run: a last start without a kill, after which everything must be right.
 
-Each check waits for what should happen, and gives up when a machine however busy had its chance.
+Each check waits for its condition, and gives up only after so long that no busy machine explains
+it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ Condition = Callable[[], Awaitable[bool]]
 
 
 async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
-    """Start the bot once more, and see that everything goes on; then stop it."""
+    """Start the bot once more, check that every table recovers and accepts a move, then stop it."""
     setup = this.setup
     case = case_of(this.ledger, this.groups)
     this.waiting = True
@@ -69,7 +70,7 @@ async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
 
 
 def case_of(ledger: Ledger, groups: list[Group]) -> Case:
-    """What is known from the beginning: who sits where."""
+    """Return a `Case` with nothing in it yet but the ledger and who plays in which channel."""
     seats = {int(person.id): int(table.channel) for table in groups for person in table.people}
     return Case(ledger, Record(), [], seats)
 
@@ -81,7 +82,11 @@ async def last_moves(
     discord: Discord,
     within: Callable[[str, Condition], Awaitable[bool]],
 ) -> None:
-    """Nobody plays any more; then one more move counts at every table."""
+    """Let everybody finish, then check that each table accepts one more move.
+
+    `playing` are the tasks that play. `within` awaits a condition and returns whether it came
+    true.
+    """
     left = partial(wait_for_everybody, discord, playing)
     if not await within("everybody has stopped playing", left):
         case.add("stuck", "somebody's press is neither answered nor refused")
@@ -97,7 +102,7 @@ async def last_moves(
 
 
 async def _within(this: Run, event: str, condition: Condition) -> bool:
-    """The same by the bot's log and the journal, and for no longer than `PATIENCE`."""
+    """Call `wait_until` with the bot's log and the journal, for at most `PATIENCE` seconds."""
     files = (this.setup.log, this.setup.journal)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
@@ -106,9 +111,10 @@ async def _within(this: Run, event: str, condition: Condition) -> bool:
 
 
 async def wait_until(event: str, condition: Condition, files: Iterable[Path]) -> bool:
-    """Whether something comes true. Given up when nothing happens any more.
+    """Wait until `condition` is true and return True; return False after a minute of silence.
 
-    The bot is quiet while none of the files grows. What has to be waited for is said.
+    Silence means that none of `files` grows. After 20 seconds, print `event`, which is what it
+    waits for.
     """
     begun = last = time.monotonic()
     printed, size = False, -1
@@ -126,14 +132,14 @@ async def wait_until(event: str, condition: Condition, files: Iterable[Path]) ->
 
 
 async def wait_for_everybody(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:
-    """Let Discord's three seconds pass for all who wait; return whether nobody plays any more."""
+    """Let Discord's three seconds pass for all who wait; return whether all have stopped."""
     await asyncio.wait(playing, timeout=HURRY)
     discord.order("later")  # what was pressed while the bot was dead is never answered
     return all(task.done() for task in playing)
 
 
 async def make_move(group: Group) -> bool:
-    """Do what comes next at a table, and whether that was a move that counted."""
+    """Do the next thing at a table; return whether it was a move that counted."""
     before = len(group.acts)
     await group.step()
     counted = [act for act in group.acts[before:] if act.at and act.kind in MOVES_ON]
@@ -189,7 +195,7 @@ async def _check_recovery(this: Run, case: Case) -> None:
 
 
 async def _screen_mismatch(this: Run, group: Group) -> str | None:
-    """What a table's screen has that its log has not; None if they agree."""
+    """Describe how a table's screen differs from its log; return None if they agree."""
     file = this.setup.database
     tables = ask(
         file,
@@ -222,7 +228,7 @@ async def _screen_mismatch(this: Run, group: Group) -> str | None:
 
 
 def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[ShownMessage]:
-    """The reminders that stand in a channel; of `noted` ones, where it is given."""
+    """Return the reminders that stand in a channel; if `noted`, only those with its ids."""
     return [
         message
         for message in record.messages

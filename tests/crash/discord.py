@@ -1,10 +1,12 @@
 """`python -m tests.crash.discord --journal FILE`: a local Discord that writes down what it sees.
 
-Its clock stands still: a bot on a busy machine is never too late, and a click that met a killed bot
-fails when standard input says so. Lines of standard input: `later` (the three seconds of whoever
-still waits have passed), `again` (the latest interactions are delivered once more); the
-end of it ends this process. With `--shards 6` it has at least one server of each shard, whose
-channels are named by the shard; identifying goes by real time then.
+Its clock stands still: however busy the machine, the bot is never too late with an answer. Lines of
+standard input: after `later`, Discord's three seconds have passed for all clicks that nobody has
+answered; after `again`, it delivers the latest interactions once more. The end of standard input
+ends this process.
+
+With `--shards 6` it has at least one server for each shard, with channels named after the shard.
+The limits on identifying then follow the machine's clock.
 """
 
 from __future__ import annotations
@@ -40,31 +42,31 @@ MAX_CONCURRENCY: Final = 2
 
 
 class Journal:
-    """A file of lines of JSON, each on disk's way before the next thing happens."""
+    """A file with a line of JSON for each event, flushed before the next event."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
 
     def note(self, kind: str, **facts: object) -> None:
-        """Add a line, with the time of day in milliseconds."""
+        """Add a line, with the wall clock in milliseconds."""
         line = {"what": kind, "at": time.time() * 1000, **facts}
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._file.flush()
 
 
 class WatchedStream(Stream):
-    """The events of the people who watch, written down: what was shown, and to whom."""
+    """The events sent to people's pages; notes in the journal what was shown, and to whom."""
 
     def __init__(self, journal: Journal) -> None:
         super().__init__()
         self._journal = journal
 
     def reaches(self, people: Iterable[str]) -> bool:
-        """Everything is written down, whoever has a page open."""
+        """Return True: every event is noted, whether or not anybody has a page open."""
         return True
 
     def publish(self, event: Json, people: Iterable[str] | None = None) -> None:
-        """Send an event to the pages of `people`."""
+        """Note an event in the journal and send it to the pages of `people`; None: all."""
         seers = None if people is None else list(people)
         if event["type"] in ("message_create", "message_update"):
             message = SeenMessage(event["message"])
@@ -88,14 +90,14 @@ class WatchedStream(Stream):
 
 
 class WatchedRequests(deque[RecordedRequest]):
-    """The bot's requests, written down as they are answered."""
+    """The bot's requests, noted in the journal as they are answered."""
 
     def __init__(self, journal: Journal) -> None:
         super().__init__(maxlen=REQUESTS_KEPT)
         self._journal = journal
 
     def append(self, request: RecordedRequest) -> None:
-        """Remember a request."""
+        """Note a request in the journal and keep it."""
         body: dict[str, Any] = request.body if isinstance(request.body, dict) else {}
         inner = body.get("data") or body
         self._journal.note(
@@ -115,7 +117,7 @@ class WatchedRequests(deque[RecordedRequest]):
 
 
 def component_text(components: list[Json]) -> str:
-    """Everything that can be read in components."""
+    """Return all text in components."""
     shape: Json = {"content": "", "embeds": [], "attachments": [], "components": components}
     labels = (
         f"{part.get('label') or ''} {part.get('description') or ''}" for part in walk(components)
@@ -124,7 +126,7 @@ def component_text(components: list[Json]) -> str:
 
 
 def deliver_again(world: Sandbox, journal: Journal) -> None:
-    """Have the latest interactions delivered once more, those that nobody has answered first."""
+    """Deliver the latest interactions once more, but for suggestions and those that failed."""
     known = [
         interaction
         for interaction in world.state.interactions.values()
@@ -139,7 +141,10 @@ def deliver_again(world: Sandbox, journal: Journal) -> None:
 async def serve_watched(
     world: Sandbox, clock: ManualClock, journal: Journal, furnish: Callable[[], None]
 ) -> None:
-    """Serve a furnished world, and note what it sees, until standard input ends."""
+    """Serve the world and note what it sees, until standard input ends.
+
+    `furnish` is called once it is up, to add servers and channels.
+    """
     web.PAGE_OF_MESSAGES = SEEN
     world.emoji_room = 0  # what is read off a screen has cards
     world.stream = WatchedStream(journal)
@@ -160,19 +165,19 @@ async def serve_watched(
 
 
 class RealTime(Admission):
-    """Discord's limits of identifying, by the machine's clock."""
+    """Discord's limits on identifying, by the machine's clock."""
 
     def admits(self, shard: int, now: float) -> bool:
-        """Whether a shard may identify now."""
+        """Return whether a shard may identify now."""
         return super().admits(shard, time.time())
 
     def remaining(self, now: float) -> int:
-        """How many more sessions may begin today."""
+        """Return how many more sessions may begin today."""
         return super().remaining(time.time())
 
 
 def add_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) -> None:
-    """At least one server of each shard, its channels named by the shard."""
+    """Add servers until each shard has one with channels named after the shard."""
     missing = set(range(shards))
     while missing:
         server = world.add_guild(f"Server {len(world.state.guilds)}")
@@ -185,7 +190,11 @@ def add_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) 
 
 
 async def serve(journal_file: Path, shards: int, channels: int) -> None:
-    """Serve until standard input ends."""
+    """Serve until standard input ends.
+
+    `shards` 0 furnishes a world with one server; otherwise each shard's first server has
+    `channels` channels.
+    """
     clock = ManualClock(time.time() - (0.0 if shards else BEHIND))
     admission = None
     if shards:  # every fault begins sessions, and a run has hundreds

@@ -1,10 +1,12 @@
 """`python -m tests.crash.fork_server`: load the bot's code once, fork a process for each start.
 
-Loading it takes most of the processor time of a start, and is not what most tests are about. Lines
-of standard input are JSON: `module`, whose `main` is called, its `arguments`, the `environment`,
-and the files `log` for what it says and, if it is to be separate, `errors`; its process id is the
-answer. When it has ended, `ended-<id>` beside its log has its exit code, negative for a signal.
-The end of standard input ends this process; victims of `tests.crash` end with it, by the kernel.
+Loading takes most of the processor time of a start, and most tests are not about it. Each line of
+standard input is JSON: `module`, whose `main` is called; its `arguments`; the `environment`; the
+file `log` for its output; and optionally a separate file `errors` for standard error. The answer is
+the new process's id. When that process has ended, the file `ended-<id>` next to its log has its
+exit code, negative for a signal.
+
+This process ends when standard input does; the kernel then kills any victims of `tests.crash`.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def preload() -> None:
 
 
 def run_child(request: dict[str, Any]) -> None:
-    """The life of a process that was forked."""
+    """Run a request's module in the forked process, then exit with its code."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     errors = Path(request.get("errors", request["log"]))
@@ -80,7 +82,7 @@ def run_child(request: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Fork a process for each line."""
+    """Fork a process for each line of standard input."""
     folders: dict[int, Path] = {}
 
     def bury(*_: object) -> None:

@@ -1,7 +1,7 @@
-"""The judge: compares the file with what people did, which answers they got, and their screens.
+"""The judge: compares the file with what people did, the answers they got, and their screens.
 
-Each check gives sentences, one for each violation, under a name; `VIOLATIONS` says what each name
-counts. A run is clean when every count is zero.
+Each check adds sentences, one for each violation, under a name; `VIOLATIONS` says what each name
+counts. A run is clean if there are none.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ APART_MS: Final = 50  # what was due at two tables comes due one after the other
 
 @dataclass
 class Case:
-    """Everything that is known of a run."""
+    """Everything known about a run, and the violations and figures found in it."""
 
     ledger: Ledger
     record: Record
@@ -69,18 +69,18 @@ class Case:
     matches: list[JudgedMatch] = field(default_factory=list)
 
     def add(self, name: str, *sentences: str) -> None:
-        """Note violations."""
+        """Add violations of the kind `name`, a sentence each."""
         assert name in VIOLATIONS, name
         self.violations[name] += sentences
 
     @property
     def clean(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there are no violations."""
         return not any(self.violations.values())
 
 
 def judge(case: Case) -> Case:
-    """Do every check that needs no running bot."""
+    """Run every check that needs no running bot, add the violations to `case` and return it."""
     ledger = case.ledger
     case.add("rewritten", *ledger.rewritten)
     case.add("unsound", *ledger.unsound)
@@ -113,7 +113,7 @@ def judge(case: Case) -> Case:
 
 
 def _moves(case: Case) -> None:
-    """Lost, doubled and altered."""
+    """Add moves that are lost, stored twice, or stored differently from what was done."""
     ledger, record = case.ledger, case.record
     times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
     times.update(row[0] for row in ledger.read("select id from interactions"))
@@ -210,7 +210,7 @@ def _records(case: Case) -> None:
 
 
 class Rounds:
-    """Which round was on at a moment, by channel and by person."""
+    """The rounds that a message can be about, by its channel, person and time."""
 
     def __init__(self, case: Case) -> None:
         tables = case.ledger.deaths[-1].tables if case.ledger.deaths else {}
@@ -224,7 +224,7 @@ class Rounds:
             rounds.sort(key=lambda round: round.dealt_at)
 
     def for_message(self, message: ShownMessage) -> list[Round]:
-        """The rounds of the table that a message can be about, those dealt by then."""
+        """Return the rounds dealt at a message's table before it was shown, oldest first."""
         channel = int(message.channel or 0)
         if channel not in self.by_channel:
             (person, *_) = message.to or (0,)
@@ -234,7 +234,7 @@ class Rounds:
     def latest_round(
         self, player: int, number: int, at: float, match: int | None = None
     ) -> Round | None:
-        """The latest round of that number (of a `match`) that a person was dealt by then."""
+        """Return the latest round `number` (of `match`) that `player` was dealt by `at`, if any."""
         latest = None
         for round in self.by_channel.get(self._seats.get(player, 0), []):
             fits = round.number == number and match in (None, round.match)
@@ -244,7 +244,7 @@ class Rounds:
 
 
 def _seals(case: Case, rounds: Rounds) -> None:
-    """Every seal that was published in a lobby is that of its first deal in the log."""
+    """Check that each seal published at a start is that of a first deal in the log."""
     for message in case.record.messages:
         seal = SEALED.search(message.text)
         if seal is None or BEGUN not in message.text or message.private:
@@ -269,7 +269,10 @@ def _looks(case: Case, rounds: Rounds) -> None:
 
 
 def _direct_messages(case: Case, rounds: Rounds) -> None:
-    """Hole cards by direct message, new or in the message that is there: whose, how often."""
+    """Check hole cards sent by direct message: the right cards and person, and once only.
+
+    An edit of an earlier direct message counts too.
+    """
     tables = {int(message.channel or 0) for message in case.record.messages} & set(
         rounds.by_channel
     )
@@ -301,7 +304,7 @@ def _direct_messages(case: Case, rounds: Rounds) -> None:
 
 
 def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
-    """Cards on a screen that its viewer is not to see yet."""
+    """Describe screens with a card that their viewer may not see yet."""
     suggested = [
         ShownMessage(act.at, "", "", True, True, frozenset({act.player}), act.text)
         for act in case.acts
@@ -336,7 +339,11 @@ def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
 
 
 def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
-    """Deadlines of one life of the bot. A busy machine may be late: it is late with presses too."""
+    """Describe deadlines that the bot missed in one life, or moved by more than a start grants.
+
+    A busy machine may serve deadlines late, but then it answers presses late too. So a deadline
+    counts as missed when many presses were answered after it.
+    """
     if after.ready_at is None:
         return
     until = after.at if after.stopping_at is None else after.stopping_at
@@ -365,7 +372,7 @@ def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
 
 
 def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> bool:
-    """Whether all that happened to a table is that a start gave its time back."""
+    """Return whether a start's grant of time is all that happened to a table between two deaths."""
     match = row.match or 0
     same = before.lengths.get(match, 0) == after.lengths.get(match, 0)
     return (
@@ -377,9 +384,10 @@ def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> 
 
 
 def _repeats(case: Case) -> None:
-    """What was delivered again is answered, unless the bot was killed soon after.
+    """Check that the bot tried to answer each redelivered interaction, unless killed soon after.
 
-    A bot that had it before is not to answer twice: it was pressed while that one came up.
+    Any try in the life of the redelivery counts, even one before it: a press while the bot
+    starts.
     """
     for again in case.record.redeliveries:
         case.figures["redelivered"] += 1

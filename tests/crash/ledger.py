@@ -1,6 +1,6 @@
-"""The bot's SQLite file, read without the bot: after each kill, from a copy.
+"""The bot's SQLite file, read without the bot's code, from a copy, after each kill.
 
-A copy, so that what SQLite itself does when it opens the file of a killed process is left to the
+Opening the file of a killed process makes SQLite recover it. Reading a copy leaves that to the
 bot's next start.
 """
 
@@ -32,7 +32,7 @@ _MATCHES: Final = (
 
 @dataclass(frozen=True)
 class TableRow:
-    """What is stored of a table; times in milliseconds since 1970."""
+    """A stored table; times in milliseconds since 1970."""
 
     id: int
     channel: int
@@ -48,7 +48,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class MatchRow:
-    """What is stored of a match, its log aside."""
+    """A stored match without its log."""
 
     id: int
     table: int
@@ -60,12 +60,12 @@ class MatchRow:
 
 
 def actions_in(connection: sqlite3.Connection) -> dict[Key, Row]:
-    """Every action that is stored, by match and seq."""
+    """Return every stored action by match and sequence number."""
     return {(row[0], row[1]): row for row in connection.execute(_ACTIONS)}
 
 
 def matches_in(connection: sqlite3.Connection) -> list[MatchRow]:
-    """Every match, oldest first."""
+    """Return every match, oldest first."""
     return [
         MatchRow(row[0], row[1], row[2], json.loads(row[3]), json.loads(row[4]), *row[5:])
         for row in connection.execute(_MATCHES)
@@ -73,7 +73,7 @@ def matches_in(connection: sqlite3.Connection) -> list[MatchRow]:
 
 
 def log_of(rows: dict[Key, Row], match: int) -> list[Row]:
-    """The log of a match, in order."""
+    """Return the log of a match, in order."""
     return [row for key, row in sorted(rows.items()) if key[0] == match]
 
 
@@ -81,9 +81,9 @@ def log_of(rows: dict[Key, Row], match: int) -> list[Row]:
 class Death:
     """A moment at which the bot was dead, and what the file held then.
 
-    `at` in milliseconds; `ready_at` is when the bot had got ready before, None if it had not;
-    `point` is the named point of the kill, None for a random moment. `stopping_at` is when it
-    got SIGTERM: from then on it serves no deadline, and finishes what was asked.
+    Times are in milliseconds. `ready_at`: when this life became ready, None if it never did.
+    `point`: the named point of the kill, None for a random moment. `stopping_at`: when it got
+    SIGTERM; after that it serves no deadlines, and only finishes what was asked.
     """
 
     at: float
@@ -97,7 +97,7 @@ class Death:
 
 @dataclass
 class Ledger:
-    """The log of every match as the file held it last, and what has changed that must not."""
+    """The logs as last read, and a sentence for each stored action that changed since."""
 
     file: Path
     rows: dict[Key, Row] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Ledger:
 
     @contextmanager
     def open_copy(self) -> Iterator[sqlite3.Connection]:
-        """A copy of the file as it is. Only for while the bot is dead or makes no checkpoint."""
+        """Open a copy of the file. Use it only while the bot is dead or makes no checkpoint."""
         copy = self.file.with_name("looked-at.db")
         for beside in ("", "-wal"):
             target = copy.with_name(copy.name + beside)
@@ -119,7 +119,7 @@ class Ledger:
             yield connection
 
     def read(self, query: str) -> list[tuple]:
-        """What a query finds; nothing before there is a database."""
+        """Return the rows of a query; none if there is no database yet."""
         with suppress(sqlite3.OperationalError), self.open_copy() as connection:
             return connection.execute(query).fetchall()
         return []
@@ -133,7 +133,10 @@ class Ledger:
         whole: bool,
         stopping_at: float | None = None,
     ) -> Death:
-        """Read the file of a dead bot, and remember what is there. `whole`: check its pages too."""
+        """Read the file of a dead bot, note what changed and return the death.
+
+        The arguments are `Death`'s. If `whole`, also have SQLite check the file's pages.
+        """
         now: dict[Key, Row] = {}
         tables: dict[int, TableRow] = {}
         pending: frozenset[Delivery] = frozenset()
@@ -162,6 +165,6 @@ class Ledger:
         return death
 
     def matches(self) -> list[MatchRow]:
-        """Every match, oldest first."""
+        """Return every match, oldest first."""
         with self.open_copy() as connection:
             return matches_in(connection)

@@ -1,4 +1,4 @@
-"""What must not stand in the bot's log: cards, seeds, errors."""
+"""What the bot's log must not contain: cards, seeds, errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEED: Final = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def violations_in(log: Path) -> list[str]:
-    """Sentences, one for each line that should not be there."""
+    """Return a sentence for each line of the log that should not be there."""
     lines = log.read_text(errors="replace").splitlines()
     violations = ((_violation(line), line) for line in lines)
     return [
@@ -22,7 +22,7 @@ def violations_in(log: Path) -> list[str]:
 
 
 def _violation(line: str) -> str | None:
-    """What is wrong with a line; None if nothing is."""
+    """Say what is wrong with a line; None if nothing is."""
     if NATURAL.search(line) or SEED.search(line):
         return "a card or a seed"
     try:

@@ -1,4 +1,4 @@
-"""People who play at one table over the wire, by what they see, and what they did."""
+"""People who play at one table over the wire, by what they see, and a record of their acts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONFIRMATIONS: Final = ("Bid: ", "Challenge")  # how a command says that it coun
 
 @dataclass(frozen=True)
 class Act:
-    """One thing that somebody did. `bid` is the key of the bid in a bid, None otherwise."""
+    """One thing that somebody did. `bid` is the key of the bid that was made, if it was one."""
 
     interaction: int
     player: int
@@ -39,9 +39,10 @@ class Act:
 
 @dataclass
 class Group:
-    """One channel and those who play there; `acts` is what they did, in order.
+    """One channel and the people who play there; `acts` are the things they did, in order.
 
-    `dawdles`: how often somebody lets their time pass. `forfeits`: whoever does that is out.
+    `dawdles`: the chance that a player lets their time run out. `forfeits`: doing so costs them
+    the match.
     """
 
     channel: str
@@ -56,7 +57,7 @@ class Group:
     _paced: set[str] = field(default_factory=set)  # lobbies whose rules are chosen
 
     async def public_messages(self) -> list[SeenMessage]:
-        """What everybody sees in the channel and can press."""
+        """Return the messages in the channel that everybody sees and that have components."""
         messages = await self.people[0].visible(self.channel)
         return [
             message
@@ -65,19 +66,19 @@ class Group:
         ]
 
     async def table_message(self) -> SeenMessage | None:
-        """The table's message; None before the first `/play`."""
+        """Return the table's message; None before the first `/play`."""
         messages = await self.public_messages()
         return messages[-1] if messages else None
 
     async def step(self) -> bool:
-        """Do what comes next; False if there was nothing to do, or the screen has changed."""
+        """Do the next thing; return False if there was nothing to do or the screen has changed."""
         try:
             return await self._next(await self.table_message())
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError):
             return False
 
     async def want_direct_messages(self, person: RemotePerson) -> None:
-        """The person asks for their cards by direct message from now on."""
+        """Have the person choose to get their cards by direct message from now on."""
         out = await press_in_command(person, self.channel, "preferences", "Change…")
         await person.submit(out.modal, {"Cards by direct message": ["Always"]})
 
@@ -119,7 +120,7 @@ class Group:
         return True
 
     def _lets_pass(self, message: SeenMessage) -> bool:
-        """Whether this screen is one that nobody acts on; the same however often one looks."""
+        """Return whether nobody acts on this screen; the same answer for the same screen."""
         if not self.dawdles:
             return False
         return Random(f"{self.channel} {message.text}").random() < self.dawdles
@@ -142,7 +143,10 @@ class Group:
         return True
 
     def _pace(self) -> dict[str, object]:
-        """Only who dawdles has a clock: a busy machine is not to play for the others."""
+        """Return the fields of the form for a table's time: no clock unless somebody dawdles.
+
+        Otherwise the bot would play for people on a busy machine.
+        """
         if not self.dawdles:
             return {"turn_seconds": ["0"]}
         return {"absence": ["forfeit" if self.forfeits else "house"]}
@@ -150,7 +154,7 @@ class Group:
     async def _option(
         self, person: RemotePerson, message: SeenMessage, label: str
     ) -> ActOutcome | None:
-        """Press what is behind Options… or Fair deal; None where that did not open."""
+        """Press `label` in the reply to Options… or Fair deal; None if it isn't offered."""
         behind = FAIR if label == CUT else "Options…"
         reply = await (await person.click(message, behind)).settle()
         if reply.message is None or label not in reply.message.buttons:
@@ -193,12 +197,12 @@ class Group:
                 await self._do(person, "bid", twice, key)
 
     async def look(self, person: RemotePerson, message: SeenMessage) -> None:
-        """The person looks at their cards."""
+        """Have the person look at their cards."""
         if "My seat" in message.buttons:
             await self._press(person, message, "My seat", "look")
 
     async def _ask_for_suggestions(self, person: RemotePerson) -> None:
-        """What a command suggests to somebody who types."""
+        """Have the person begin to type a bid, and note what the command suggests."""
         typed = self.chance.choice(("", "pa", "9", "tw"))
         try:
             out = await person.act(
@@ -237,6 +241,6 @@ class Group:
 
 
 async def all_want_direct_messages(groups: list[Group]) -> None:
-    """Everybody but the last of each table has their cards sent by direct message."""
+    """Have everybody but the last person of each table get their cards by direct message."""
     everybody = ((group, person) for group in groups for person in group.people[:-1])
     await asyncio.gather(*(group.want_direct_messages(person) for group, person in everybody))

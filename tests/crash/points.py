@@ -1,13 +1,13 @@
 """The named points at which the bot is killed.
 
-`where` says what the bot is doing then, and so how a run gets it there:
+A point's `where` says what the bot is doing at that moment, and so how a run gets it there:
 
 - play: a match is on; the point is passed as people play or as deadlines fire
 - start: the bot comes up with live tables
 - stop: SIGTERM was sent
 
-`most`: the kill comes at one of the first so many passings of the point. What a kill leaves of a
-database that is being made or migrated is among what a loss of power leaves: `tests.powerloss`.
+`most`: the kill comes at a random one of the point's first so many passings. Kills while a database
+is made or migrated are not among the points: `tests.powerloss` covers the files they leave.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Point:
 
     @property
     def by_time(self) -> bool:
-        """Whether it is passed at tables where time passes, and at no others."""
+        """Whether it is passed only at tables where players let their time run out."""
         return self.name.partition(".")[0] in BY_TIME
 
 
@@ -87,7 +87,7 @@ BY_NAME: Final = {point.name: point for point in POINTS}
 
 @dataclass(frozen=True)
 class Kill:
-    """One kill: at a passing of a point, or at a random moment of `where`."""
+    """One kill: at the given passing of a point, or at a random moment of `where`."""
 
     point: str | None = None
     passing: int = 1
@@ -95,9 +95,10 @@ class Kill:
 
 
 def plan_kills(number: int, chance: Random, points: Sequence[str] = ()) -> list[Kill]:
-    """So many kills, in an order from one seed; all of them at these points, if any are named.
+    """Return `number` kills in random order, all of them at `points` if any are named.
 
-    Every point is among them if there are enough; then half of the rest are at points too.
+    Each point occurs at least once if `number` allows. Of the kills that remain, half are at
+    points and half at random moments.
     """
     names = list(points) if points else list(BY_NAME)
     chosen: list[str | None] = list(names if number >= len(names) else chance.sample(names, number))

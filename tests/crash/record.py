@@ -1,4 +1,4 @@
-"""What the local Discord's journal says: who was answered how, and who was shown what."""
+"""The local Discord's journal, read: how each interaction was answered, and who was shown what."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOT_STORED: Final = "database isn't available"
 
 @dataclass
 class Answers:
-    """What came back to one interaction. `tried` counts refused answers too."""
+    """The answers to one interaction. `tried` counts refused answers too."""
 
     tried: int = 0
     taken: int | None = None  # the kind of the answer that Discord took
@@ -26,7 +26,7 @@ class Answers:
     choices: list[str] = field(default_factory=list)
 
     def acknowledges(self, act: Act) -> bool:
-        """Whether the answer confirms that the move counts."""
+        """Return whether the answer confirms that the move counts."""
         if self.taken == UPDATE or (self.taken == DEFER_UPDATE and self.edited):
             return True
         text = self.text if self.taken == MESSAGE else self.followup
@@ -59,7 +59,7 @@ class Redelivery:
 
 @dataclass
 class Record:
-    """The journal in order."""
+    """What the journal says, in its order."""
 
     answers: dict[int, Answers] = field(default_factory=dict)
     messages: list[ShownMessage] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Record:
     _tokens: dict[str, int] = field(default_factory=dict)
 
     def read(self, lines: list[dict[str, Any]]) -> Record:
-        """Take in lines of the journal."""
+        """Add lines of the journal and return the record."""
         for line in lines:
             match line["what"]:
                 case "request":

@@ -1,6 +1,6 @@
-"""Every stored match judged by the rules alone: `tests.naive`, for deals docs/fair-deals.md.
+"""Judge every stored match by the rules alone: `tests.naive`, and docs/fair-deals.md for deals.
 
-Nothing of the engine and nothing of the bot is asked.
+Nothing here calls the engine or the bot.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOR_EVER: Final = float("inf")
 
 @dataclass
 class Round:
-    """A round that was dealt; times in milliseconds. `hands` has natural cards as screens do."""
+    """A dealt round; times in milliseconds. `hands` has natural cards, written as on screens."""
 
     match: int
     table: int
@@ -36,7 +36,7 @@ class Round:
 
 @dataclass
 class JudgedMatch:
-    """What the rules make of one match."""
+    """A match as the rules judge it."""
 
     row: MatchRow
     rounds: list[Round] = field(default_factory=list)
@@ -49,17 +49,17 @@ class JudgedMatch:
 
 
 def card(number: int) -> str:
-    """A stored card as the rules name it."""
+    """Return a stored card by its name in `tests.naive`."""
     return "*" if number >= 52 else RANKS[number % 13] + "cdhs"[number // 13]
 
 
 def card_on_screen(name: str) -> str:
-    """A natural card as screens show it."""
+    """Return a natural card as screens show it, from its name in `tests.naive`."""
     return ("10" if name[0] == "T" else name[0]) + SYMBOLS[name[1]]
 
 
 def naturals(cards: Iterable[str]) -> frozenset[str]:
-    """The natural cards among some, as screens show them."""
+    """Return the natural cards among `cards`, as screens show them."""
     return frozenset(card_on_screen(name) for name in cards if name != "*")
 
 
@@ -104,7 +104,7 @@ def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judge
 
 
 def play(referee: Referee, body: Mapping[str, Any]) -> None:
-    """Have an action be played as it is stored. Raises `Refused`."""
+    """Play a stored action. Raises `Refused`."""
     match body["kind"]:
         case "deal":
             referee.deal([card(number) for number in body["order"]], body["drawn"])
@@ -129,7 +129,7 @@ def _deal_violations(
     seeds: dict[int, bytes],
     deals: list[dict[str, Any]],
 ) -> Iterator[str]:
-    """What is wrong with a deal, sentence by sentence."""
+    """Describe what is wrong with a deal, a sentence each."""
     where = f"match {row.id}, round {number}"
     seed = seeds.get(number)
     if seed is None:
@@ -155,7 +155,7 @@ def _deal_violations(
 
 
 def deck(row: MatchRow) -> list[str]:
-    """The cards of a match's game before they are shuffled."""
+    """Return the cards of a match's game before they are shuffled."""
     cards = [rank + suit for suit in "cdhs" for rank in DECKS[row.variant]]
     jokers = int(row.options.get("jokers", 2)) if row.variant == "liars_poker" else 0
     return cards + ["*"] * jokers
@@ -164,7 +164,7 @@ def deck(row: MatchRow) -> list[str]:
 def deal_order(
     seed: bytes, digests: list[str], cards: list[str], players: int
 ) -> tuple[list[str], int]:
-    """The order in which cards are dealt and the draw, from a seed and the cuts' digests."""
+    """Compute the deck's order and the drawn opener's index from a seed and the cuts' digests."""
     joined = b"".join(bytes.fromhex(digest) for digest in digests)
     key = sha256(b"bluffhouse/deal/2" + seed + len(digests).to_bytes(4, "big") + joined).digest()
     stream = _words(key)

@@ -1,4 +1,4 @@
-"""One run: people play, the bot is killed again and again, and in the end everything is judged."""
+"""One run: people play, the bot is killed again and again, and at the end everything is judged."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ FAILED: Final = 3  # starts and stops, each waited for long: the run ends early
 
 @dataclass(frozen=True)
 class GroupHabits:
-    """Who plays at a table, and how: all of them are chances, from 0 to 1.
+    """How the people of a table play. `doubts` and `dawdles` are chances, from 0 to 1.
 
-    `dawdles`: how often somebody lets their time pass. `forfeits`: that is the end for them.
+    `dawdles`: how often a player lets their time run out. `forfeits`: doing so costs them the
+    match.
     """
 
     game: str
@@ -56,7 +57,7 @@ TABLES: Final = (
 
 @dataclass
 class Run:
-    """The tables, and whether there is a bot to play with."""
+    """A run's tables and bot, and what happened so far."""
 
     setup: Setup
     ledger: Ledger
@@ -74,7 +75,7 @@ class Run:
     by_time: bool = False  # whether the point waited for is passed only where time passes
 
     async def play(self, group: Group) -> None:
-        """Keep playing while the bot is up."""
+        """Keep a group playing while the bot is up."""
         while True:
             await self.up.wait()
             if self.is_over:
@@ -85,7 +86,7 @@ class Run:
             await asyncio.sleep(self.chance.random() * pause)
 
     async def furnish(self, tables: Sequence[GroupHabits]) -> None:
-        """People, each table in a thread of its own."""
+        """Add people and a thread for each table."""
         world = self.setup.world
         room = await world.channel("poker-night")
         for number, how in enumerate(tables):
@@ -117,7 +118,10 @@ class Run:
     # -- kills -------------------------------------------------------------------------------------
 
     async def carry_out(self, kill: Kill) -> bool:
-        """Have the bot killed once; whether it was where it should be killed."""
+        """Start the bot and kill it once; return whether it died at the planned point.
+
+        A kill at a random moment always counts.
+        """
         point = BY_NAME[kill.point] if kill.point else None
         where = point.where if point is not None else kill.where
         self.by_time = point is not None and point.by_time
@@ -145,7 +149,7 @@ class Run:
             return False
 
     async def _play_while_resuming(self) -> None:
-        """Let the tables be shown again; the point lies in that, while people play already."""
+        """Let people play while the bot resumes its tables, which is when the point is passed."""
         self._open()
         try:
             await self.setup.until_resumed()
@@ -153,7 +157,7 @@ class Run:
             self.failed_starts.append(str(failure))
 
     async def _play_until_kill(self, *, by_point: bool) -> None:
-        """Let them play, until the point is reached or at random."""
+        """Let people play until the bot has passed its point, or for a random time."""
         self._open()
         if not by_point:
             await asyncio.sleep(self.chance.random() * UP_SECONDS)
@@ -173,7 +177,7 @@ class Run:
         return sum(len(group.acts) for group in self.groups)
 
     async def _stop_under_play(self, *, by_point: bool) -> None:
-        """SIGTERM while they play; killed in it at the point, or at random."""
+        """Send SIGTERM while people play; let the bot run on to its point, or for a random time."""
         self._open()
         await asyncio.sleep(self.chance.random() * UP_SECONDS)
         self.setup.terminate()
@@ -193,7 +197,7 @@ class Run:
             self.failed_starts.append(f"SIGTERM ended it by {code}")
 
     def _note_death(self, ready_at: float | None, point: str | None) -> None:
-        """It is dead: look at what is there."""
+        """Kill the bot if it still lives, and read its file and log."""
         self.up.clear()
         self.setup.kill()
         self.kills += 1
@@ -210,15 +214,15 @@ class Run:
 
 
 def now() -> float:
-    """Milliseconds of the wall clock."""
+    """Return the wall clock in milliseconds."""
     return time.time() * 1000
 
 
 @dataclass
 class Plan:
-    """What a run is to do: all kills at `points`, if any are named.
+    """What a run should do: all kills at `points`, if any are named.
 
-    `stop` is set when it is to end early.
+    Set `stop` to end it early.
     """
 
     kills: int
@@ -230,7 +234,7 @@ class Plan:
 
 @dataclass
 class Verdict:
-    """What came of a run."""
+    """A run's result. `starts` and `seconds` are in seconds; `reached` counts kills by point."""
 
     case: Case
     kills: int
@@ -241,7 +245,7 @@ class Verdict:
 
 
 async def run(folder: Path, plan: Plan) -> Verdict:
-    """The whole run."""
+    """Play a whole run in `folder` and judge it."""
     begun = time.monotonic()
     chance = Random(plan.seed)
     kills = plan_kills(plan.kills, chance, plan.points)
@@ -268,7 +272,7 @@ async def run(folder: Path, plan: Plan) -> Verdict:
 
 
 async def _carry_out(this: Run, queue: list[Kill], enough: Callable[[], bool]) -> None:
-    """Kill after kill; a point that was not reached is tried again, nearer."""
+    """Carry out each kill; retry a point that was not reached, at its first passing."""
     tries: Counter[str] = Counter()
     while queue and not enough():
         kill = queue.pop(0)

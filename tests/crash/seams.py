@@ -1,7 +1,7 @@
-"""Where the named points lie in the bot: public functions of its rooms, wrapped in the victim.
+"""Where the named points lie in the bot: functions that the victim wraps.
 
-Each seam is looked up by name, and one that was renamed or moved away ends the victim at once, with
-a sentence: a point is never skipped silently.
+Each is looked up by name. If one was renamed or moved, the victim ends at once and names it, so
+that no point is skipped silently.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ DEADLINES: Final = {"nudge": "nudge", "turn": "turn", "house": "house", "next_ro
 
 
 class SeamGone(Exception):
-    """A named point's place in the bot is not where it was."""
+    """A function that a named point needs is no longer where it was."""
 
 
 def seam(where: str) -> tuple[Any, str, Any]:
-    """The owner of an attribute (`module:Class.name`), its name and itself. Raises `SeamGone`."""
+    """Look up `module:Class.name`; return its owner, its last name and its value.
+
+    Raises `SeamGone`.
+    """
     module, _, path = where.partition(":")
     value: Any = import_module(module)
     owner = value
@@ -40,13 +43,16 @@ def seam(where: str) -> tuple[Any, str, Any]:
 
 
 def change(where: str, value: object) -> None:
-    """Have an attribute be another. Raises `SeamGone`."""
+    """Replace the attribute at `where` (`module:Class.name`). Raises `SeamGone`."""
     owner, name, _ = seam(where)
     setattr(owner, name, value)
 
 
 def replacement_of(where: str) -> Callable[[Callable[..., Any]], None]:
-    """Have a function be called instead, with what was there as its first argument."""
+    """Return a decorator that puts a function in place of the one at `where`.
+
+    The function gets the one it replaces as its first argument.
+    """
 
     def put(instead: Callable[..., Any]) -> None:
         _, _, original = seam(where)
@@ -67,9 +73,10 @@ def around(
     of: Callable[..., bool] = lambda *_, **__: True,
     when: Callable[[Any], bool] = lambda _: True,
 ) -> None:
-    """Have a coroutine function pass a point before its work, or after it.
+    """Wrap a coroutine function so that it passes point `before` before its work, `after` after it.
 
-    Only calls count whose arguments `of` accepts; `after` them, only results that `when` accepts.
+    Only calls whose arguments `of` accepts count; for `after`, `when` must accept the result
+    too.
     """
 
     @replacement_of(where)
@@ -84,7 +91,7 @@ def around(
 
 
 def around_plain(pass_point: PassPoint, where: str, *, before: str = "", after: str = "") -> None:
-    """The same for a function that awaits nothing."""
+    """Wrap a plain function as `around` does."""
 
     @replacement_of(where)
     def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
@@ -97,7 +104,7 @@ def around_plain(pass_point: PassPoint, where: str, *, before: str = "", after: 
 
 
 def install(pass_point: PassPoint) -> None:
-    """Wrap every seam. `pass_point` is called with a point's name at each passing of it.
+    """Wrap every function that a point needs; `pass_point` is called with each point's name.
 
     Raises `SeamGone`.
     """
@@ -108,9 +115,9 @@ def install(pass_point: PassPoint) -> None:
 
 
 def shorten_pauses(grace_ms: int, slow_ms: int, bot_move_ms: int) -> None:
-    """Shorten what a start gives back, and the pauses of turns. Raises `SeamGone`.
+    """Shorten the time that a start grants and the pauses between turns. Raises `SeamGone`.
 
-    Computing is not warmed either: no compiled code is asked for here.
+    Also skip loading compiled code, since no point needs it.
     """
     change("bot.app:GRACE_AFTER_START", grace_ms)
     change("bot.tables.turns:SLOW_TURN", slow_ms)
@@ -119,7 +126,7 @@ def shorten_pauses(grace_ms: int, slow_ms: int, bot_move_ms: int) -> None:
 
 
 def skip_warming() -> None:
-    """Have no compiled code be loaded before it is asked for. Raises `SeamGone`."""
+    """Don't load compiled code before it is needed. Raises `SeamGone`."""
 
     @replacement_of("bot.computing.process:Computing.start")
     def start_without_warming(start: Any, self: Any, *, warm: bool = False) -> None:
@@ -128,12 +135,12 @@ def skip_warming() -> None:
 
 
 def pace_identifies(seconds: float) -> None:
-    """Have shards identify as quickly one after another as the local Discord lets them."""
+    """Have shards identify as quickly one after another as the local Discord allows."""
     change("bot.discord.sessions:IDENTIFY_SECONDS", seconds)
 
 
 def wait_patiently(seconds: float) -> None:
-    """Have one process wait for another, and be drained, as long as a busy machine takes."""
+    """Lengthen the time limits of stopping and handing over to `seconds`, for a busy machine."""
     change("bot.discord.client:ANSWERED_WITHIN", seconds)
     change("bot.storage.session:ASKED_WITHIN", seconds)
     change("bot.operations.process_lifetime:STOP_WITHIN", seconds)
@@ -142,7 +149,7 @@ def wait_patiently(seconds: float) -> None:
 
 
 def _transactions(pass_point: PassPoint) -> None:
-    """What is about to be committed: the work is done, the transaction is still open."""
+    """Pass a change's `before-commit` points when its work is done, its transaction open."""
 
     @replacement_of("bot.storage.database:Database.write")
     async def write_and_pass(write: Any, self: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -179,7 +186,7 @@ def _moves(pass_point: PassPoint) -> None:
 
 
 def _subjects(change: Any) -> tuple[str, ...]:
-    """What a change of the store is about."""
+    """Return the first words of a stored change's points, such as `move` and `deal`."""
     kinds = [action.body["kind"] for action in change.actions]
     by_itself = _deadline.get()
     about = []
@@ -210,7 +217,7 @@ async def _pass_after_commit(
 
 
 def _screens(pass_point: PassPoint) -> None:
-    """Answers, messages, direct messages and reminders."""
+    """Wrap what sends answers, messages, direct messages and reminders."""
 
     def of_table(*_: Any, **kwargs: Any) -> bool:
         nonce = str(kwargs.get("nonce") or "")
@@ -247,7 +254,7 @@ def _screens(pass_point: PassPoint) -> None:
 
 
 def _starts_and_stops(pass_point: PassPoint) -> None:
-    """A start, and the end after SIGTERM."""
+    """Wrap what happens at a start and after SIGTERM."""
     around_plain(pass_point, "bot.storage.files:LockFile.take", after="start.locked")
     around(pass_point, "bot.storage.store:SqlStore.open", after="start.opened")
     granting = "bot.services.runtime:TableRuntime.grant_time"
@@ -263,7 +270,7 @@ def _starts_and_stops(pass_point: PassPoint) -> None:
 
 
 def point_name(name: str) -> str:
-    """A point's name, if it is one. Raises ValueError."""
+    """Return `name` if it is a point's. Raises ValueError."""
     if name not in BY_NAME:
         raise ValueError(f"there is no point {name!r}; `python -m tests.crash --points` lists them")
     return name

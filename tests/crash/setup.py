@@ -32,14 +32,14 @@ RESUMED: Final = "bot: all tables resumed"
 
 
 class NotUp(Exception):
-    """The bot ended by itself, or did not get ready however long one waited."""
+    """The bot ended by itself, or wasn't ready (or over) in time."""
 
 
 @dataclass(kw_only=True)
 class Process:
-    """The bot's process, started and killed, again and again.
+    """The bot's process, which can be started and killed again and again.
 
-    `name` begins the names of its files: a log for each start, `bot-1.log`.
+    `name` begins the names of its files, such as the log of its first start, `bot-1.log`.
     """
 
     folder: Path
@@ -57,11 +57,11 @@ class Process:
 
     @property
     def report(self) -> Path:
-        """Where it says that it has reached its point."""
+        """The file that it writes when it reaches its point."""
         return self.folder / f"point-{self.name}-{self.starts}"
 
     def begin(self, point: str | None = None, passing: int = 1) -> None:
-        """Start it, to be killed at a named point or not."""
+        """Start it; if `point` is given, have it kill itself there, at the given passing."""
         self.starts += 1
         armed = ("--point", point, "--passing", str(passing)) if point else ()
         victim = ("tests.crash.victim", "--report", str(self.report), *self.arguments, *armed)
@@ -70,7 +70,7 @@ class Process:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it is over."""
+        """Whether it has ended or was never started."""
         return self.running is None or self.running.poll() is not None
 
     @property
@@ -79,7 +79,7 @@ class Process:
         return self.report.exists()
 
     def log_has(self, words: str) -> bool:
-        """Whether its log has a line with this."""
+        """Return whether its log contains `words`."""
         return words in self.log.read_text(errors="replace")
 
     async def until_ready(self) -> bool:
@@ -94,7 +94,7 @@ class Process:
         return self.log_has(READY)
 
     async def until_logged(self, words: str) -> None:
-        """Wait until its log has a line with this. Raises `NotUp`."""
+        """Wait until its log contains `words`. Raises `NotUp`."""
 
         def has_line() -> bool:
             if self.has_ended and not self.log_has(words):
@@ -119,34 +119,34 @@ class Process:
             raise NotUp(f"{otherwise}: {self.log.read_text()[-2000:]}") from None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal, if it is there."""
+        """Send it a signal, if it was started."""
         if self.running is not None:
             self.running.send_signal(number)
 
     def kill(self) -> None:
-        """SIGKILL it, if it is not dead yet, and wait until it is gone."""
+        """Kill it with SIGKILL, if it was started, and wait until it is gone."""
         if self.running is not None:
             self.running.kill()
             self.running.wait()
 
     def terminate(self) -> None:
-        """SIGTERM it."""
+        """Send it SIGTERM."""
         self.signal(signal.SIGTERM)
 
     async def until_ended(self) -> int:
-        """Wait for its end; its exit code. Raises `NotUp`."""
+        """Wait until it ends; return its exit code. Raises `NotUp`."""
         await self._until(lambda: self.has_ended, f"SIGTERM did not end it in {PATIENCE:.0f} s")
         return self.running.wait() if self.running is not None else 0
 
     async def stop(self) -> int:
-        """SIGTERM it, and wait for its end; its exit code. Raises `NotUp`."""
+        """Send it SIGTERM, wait until it ends and return its exit code. Raises `NotUp`."""
         self.terminate()
         return await self.until_ended()
 
 
 @dataclass
 class Discord:
-    """A local Discord that runs in a folder and writes down what it is asked and shows."""
+    """A local Discord that runs in a folder and writes a journal of requests and screens."""
 
     folder: Path
     process: subprocess.Popen[str]
@@ -154,18 +154,18 @@ class Discord:
 
     @property
     def journal(self) -> Path:
-        """What it wrote down."""
+        """The file of its journal."""
         return self.folder / JOURNAL
 
     def order(self, order: str) -> None:
-        """Give it an order (`tests.crash.discord`)."""
+        """Write a line to its standard input (see `tests.crash.discord`)."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{order}\n")
         self.process.stdin.flush()
 
     @property
     def settings(self) -> dict[str, str]:
-        """With which a bot speaks to it."""
+        """The settings that connect a bot to it."""
         return SETTINGS | {
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
             "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
@@ -174,7 +174,7 @@ class Discord:
 
 @contextmanager
 def watched_discord(folder: Path, *options: str) -> Iterator[Discord]:
-    """A local Discord with a journal."""
+    """Run a local Discord with a journal."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         (folder / "discord.log").open("wb") as log,
@@ -188,7 +188,7 @@ def watched_discord(folder: Path, *options: str) -> Iterator[Discord]:
 
 @dataclass(kw_only=True)
 class Setup(Process):
-    """The bot's process, with the local Discord that it speaks to and its database."""
+    """The bot's process, with its database and the local Discord that it is connected to."""
 
     world: RemoteWorld
     discord: Discord
@@ -200,13 +200,13 @@ class Setup(Process):
 
     @property
     def journal(self) -> Path:
-        """What the local Discord wrote down."""
+        """The file of the local Discord's journal."""
         return self.discord.journal
 
 
 @asynccontextmanager
 async def open_setup(folder: Path) -> AsyncIterator[Setup]:
-    """A local Discord in a folder; whatever runs is ended afterwards."""
+    """Run a local Discord in a folder; at the end, kill whatever bot runs."""
     with watched_discord(folder) as discord:
         async with RemoteWorld(discord.address) as world:
             settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(folder / "house.db")}
@@ -219,14 +219,14 @@ async def open_setup(folder: Path) -> AsyncIterator[Setup]:
 
 @dataclass
 class Journal:
-    """What the local Discord wrote down so far; read on as it grows."""
+    """The local Discord's journal, read on as it grows."""
 
     file: Path
     lines: list[dict[str, Any]] = field(default_factory=list)
     _read: int = 0
 
     def read(self) -> list[dict[str, Any]]:
-        """Every whole line there is, as it was written."""
+        """Return every complete line so far, oldest first."""
         if self.file.exists():
             with self.file.open("rb") as file:
                 file.seek(self._read)

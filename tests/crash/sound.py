@@ -1,4 +1,4 @@
-"""A small run in which nothing went wrong, made by hand: what the judge's own tests damage."""
+"""A small run without faults, made by hand, which the judge's own tests damage."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TABLE: Final = (
 
 
 class SoundRun:
-    """The file and the journal of one match of two, played to its end."""
+    """The file and the journal of a whole match of two players."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "house.db"
@@ -49,7 +49,7 @@ class SoundRun:
         self._store()
 
     def _play(self) -> None:
-        """Whoever opens bids the nine, the other doubts; rounds until one is out."""
+        """Play rounds until a player is out: the opener bids four aces, the other challenges."""
         referee = Referee("thai_poker", OPTIONS, 2, None)
         number = 0
         while referee.winner is None:
@@ -92,7 +92,7 @@ class SoundRun:
             self.acts.append(Act(0, player, "look", None, look, self.at))
 
     def _hand_text(self, number: int, player: int | None) -> str:
-        """Hands as screens show them: one, or all."""
+        """Return the hand of `player` in round `number` as screens show it; all hands if None."""
         hands = self.hands[number]
         chosen = hands.values() if player is None else [hands[player]]
         return " ".join(card for hand in chosen for card in sorted(hand))
@@ -140,13 +140,13 @@ class SoundRun:
             file.executemany("insert into deliveries values (1, ?, ?, ?, 'sent')", sent)
 
     def case(self) -> Case:
-        """What is known of it, before the judge: a death in its middle, and one at its end."""
+        """Return the case before it is judged, with one death in the middle of the match."""
         ledger = Ledger(self.file)
         ledger.look(FIRST_MS + 3.5 * STEP_MS, FIRST_MS, None, whole=False)
         return Case(ledger, Record(), self.acts, {ANN: CHANNEL, BOB: CHANNEL})
 
     def end(self, case: Case) -> Case:
-        """The same after its last look, with what the journal has."""
+        """Add a death at the end and the journal to the case."""
         case.ledger.look(self.at + STEP_MS, FIRST_MS, None, whole=True)
         case.record = Record().read(self.lines)
         return case
@@ -162,7 +162,7 @@ ROW: Final = MatchRow(1, 1, "thai_poker", OPTIONS, [ANN, BOB], None, "won")
 
 
 def hidden_from(run: SoundRun, number: int, player: int) -> Iterator[str]:
-    """The cards of the other one in a round."""
+    """Yield the cards of the player's opponent in round `number`."""
     for holder, hand in run.hands[number].items():
         if holder != player:
             yield from sorted(hand)

@@ -1,4 +1,4 @@
-"""What is owed while the bot runs: by the log, as the file has it at this moment."""
+"""What a running bot still has to do, by the log as the file has it now."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ _PENDING: Final = (
 
 
 def ask(file: Path, query: str) -> list[tuple[Any, ...]]:
-    """What a query finds in the file of a bot that may be running."""
+    """Return the rows of a query on the file of a bot that may be running."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         return connection.execute(query).fetchall()
 
 
 def match_now(file: Path, match: int) -> JudgedMatch:
-    """A match by the referee, as far as it is stored by now."""
+    """Return a match as the referee judges what is stored of it so far."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         (row,) = [match_row for match_row in matches_in(connection) if match_row.id == match]
         return judge_match(row, log_of(actions_in(connection), match), {})
 
 
 def direct_messages_owed(file: Path) -> list[Delivery]:
-    """Return the direct messages to send: of rounds being bid, to all who asked for them.
+    """Return the direct messages still to send, in rounds that are not over.
 
-    A round that is over owes none: the showdown has shown its cards to all. Where a crash met a
-    direct message and somebody challenged before the next start sent it, its row stays as it is.
+    At the showdown everybody sees all cards, so later nothing is owed: if a crash prevented a
+    direct message and somebody challenged before the next start, its row stays pending for
+    good.
     """
     pending = ask(file, _PENDING)
     being_bid: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""No named point is lost unseen, and a run has all of them; a short run is clean."""
+"""A run covers every named point, a missing one is noticed, and a short run is clean."""
 
 from __future__ import annotations
 

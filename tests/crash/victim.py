@@ -1,8 +1,8 @@
 """`python -m tests.crash.victim`: `bluffhouse run`, which kills itself at a named point.
 
-`--point NAME --passing N`: SIGKILL at the n-th passing, after the name was written to `--report`.
-Without a point the bot runs on. Either way the seams are wrapped, so that a named point that has
-gone is found at once, and the passings of each are known.
+`--point NAME --passing N`: SIGKILL at the n-th passing, after writing the name to `--report`.
+Without a point the bot runs on. Either way the functions of all points are wrapped, so a start
+shows at once if one of them was renamed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PR_SET_PDEATHSIG: Final = 1
 
 
 class Trap:
-    """Ends this process at the n-th passing of a point."""
+    """Kills this process at the n-th passing of a point."""
 
     def __init__(self, point: str | None, passing: int, report: Path) -> None:
         self._point = point
@@ -35,7 +35,7 @@ class Trap:
         self._passings: Counter[str] = Counter()
 
     def pass_point(self, point: str) -> None:
-        """The bot passes a point."""
+        """Count a passing of `point`; kill this process if it is the chosen one."""
         self._passings[point] += 1
         if point == self._point and self._passings[point] == self._passing:
             self._report.write_text(point)
@@ -44,13 +44,13 @@ class Trap:
 
 
 def end_with_parent() -> None:
-    """Have the kernel kill this process when the run that started it is gone. Linux only."""
+    """Have the kernel kill this process when the run that started it has ended. Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Wrap the seams and run the bot. `arguments`: in place of the command line's."""
+    """Wrap the functions of all points and run the bot. `arguments` replace the command line's."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash.victim", description=__doc__)
     parser.add_argument("--point", type=seams.point_name)
     parser.add_argument("--passing", type=int, default=1)
