@@ -1,4 +1,4 @@
-"""`python -m tests.sessions [--sessions 1000] [--seed 1]`: play sessions, say which one failed."""
+"""`python -m tests.sessions [--sessions 1000] [--seed 1]`: play sessions, print those that fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.sessions.run import play
 
 
 def main() -> int:
-    """Play them; 1 if one failed."""
+    """Play the sessions; return 1 if one failed, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.sessions", description=__doc__)
     parser.add_argument("--sessions", type=int, default=1000, help="how many (1000)")
     parser.add_argument("--seed", type=int, default=1, help="the first one's seed (1)")

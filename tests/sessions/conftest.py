@@ -8,7 +8,7 @@ import structlog
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """Print no log: what goes wrong in a session is meant to."""
+    """Print no log: sessions cause errors on purpose."""
     before = structlog.get_config()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     yield

@@ -1,5 +1,6 @@
-"""What a session costs: the bot's requests by the deal, bid, challenge or reminder that led to
-them, and the edits that changed nothing.
+"""What a session costs: the bot's requests by the event that led to them, and needless edits.
+
+Events are deals, bids, challenges and reminders. A needless edit leaves a message as it was.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ class Event:
 
 @dataclass
 class Costs:
-    """The requests of a session, answers to presses aside.
+    """The requests of a session, without answers to presses.
 
-    `refused`: requests by tokens that Discord answered with 429; `busiest`: the most requests by
-    the tokens of one channel in any minute.
+    `refused`: requests by interaction tokens that Discord answered with 429. `busiest`: the
+    most requests by the tokens of one channel in any minute.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -47,11 +48,11 @@ class Costs:
     busiest: int = 0
 
     def by_tokens(self, kind: str, number: int | None = None) -> list[int]:
-        """Requests by tokens that each event of a kind led to, in round `number` or in all."""
+        """Return the requests by tokens after each `kind` event, in round `number` or in all."""
         return [event.by_tokens for event in self._events(kind, number)]
 
     def by_bot(self, kind: str, number: int | None = None) -> list[int]:
-        """The same by the bot's own token."""
+        """Return the same for requests by the bot's own token."""
         return [event.by_bot for event in self._events(kind, number)]
 
     def _events(self, kind: str, number: int | None) -> list[Event]:
@@ -88,8 +89,10 @@ def count(world: Emulator, file: Path) -> Costs:
 
 
 def _cause(request: RecordedRequest, events: list[Event], *, by_token: bool) -> Event | None:
-    """The latest event before a request. A seat comes or goes by a deal or a reminder, however
-    late the request is.
+    """Return the latest event before a request, or None.
+
+    Posting or deleting a seat, even late, is counted for a deal or reminder, never for a bid or
+    challenge.
     """
     moves_seat = by_token and request.method in ("POST", "DELETE")
     kinds = ("deal", "reminder") if moves_seat else ("deal", "bid", "challenge", "reminder")
@@ -98,7 +101,7 @@ def _cause(request: RecordedRequest, events: list[Event], *, by_token: bool) -> 
 
 
 def _actions(file: Path) -> list[Event]:
-    """The deals, bids and challenges of a match, each with the time at which it was stored."""
+    """Return the match's deals, bids and challenges, each with the time at which it was stored."""
     with closing(sqlite3.connect(file)) as store:
         rows = store.execute("SELECT body, at FROM actions ORDER BY match_id, seq").fetchall()
     events, number = [], 0
@@ -110,7 +113,7 @@ def _actions(file: Path) -> list[Event]:
 
 
 def _reminders(requests: Iterable[RecordedRequest]) -> list[Event]:
-    """Reminders: the only new messages with plain text."""
+    """Return the reminders: the only new messages with plain text."""
     return [
         Event("reminder", 0, request.at)
         for request in requests
@@ -138,8 +141,10 @@ def watch_edits(world: Emulator, redrawn: list[str]) -> None:
 
 
 def _drawing(message: Message) -> str:
-    """A message as people see it. A file that is sent again gets another address, but keeps its
-    name, which is a digest of the picture.
+    """Return a message as people see it, as JSON.
+
+    A file sent again gets another address but keeps its name, a digest of the picture; so only
+    the name counts.
     """
     keys = ("content", "components", "attachments", "flags")
     parts = [message.payload[key] for key in keys]

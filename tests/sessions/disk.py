@@ -1,7 +1,7 @@
-"""SQLite without its thread: a transaction is done in the loop, after a moment, or it fails.
+"""SQLite without its thread: a transaction runs in the loop after a random delay, or fails.
 
-Also what a loss of power leaves: a commit by a connection that does not have the disk sync is gone
-again, with all that came after it, unless a later one was synced.
+`Disk` also knows what a loss of power leaves in the files: commits that were not synced are lost,
+unless a later commit was synced.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BESIDE: Final = ("", "-wal")  # the files of a database that outlive a process
 
 
 class Disk:
-    """How long the disk takes, and what it refuses. `wrote` is called after each commit."""
+    """A disk with delays and errors. `wrote` is called after each commit."""
 
     def __init__(self, chance: Random, file: Path, wrote: Callable[[], None]) -> None:
         self.chance = chance
@@ -34,11 +34,11 @@ class Disk:
 
     @property
     def was_locked(self) -> bool:
-        """Whether what is committed now may have waited for another program's lock."""
+        """Whether a commit now may have waited for another program's lock."""
         return asyncio.get_running_loop().time() < self.locked_until + 1.0
 
     async def connect(self, connection: Opened) -> Opened:
-        """In the place of `bot.storage.sqlite.connect`: the file is opened without its thread."""
+        """Replace `bot.storage.sqlite.connect`: open the file without a thread."""
         life = LIFE.get() or Life()
         life.check()
         connection._connection = connection._connector()
@@ -52,7 +52,7 @@ class Disk:
     async def _call(
         self, connection: SqliteConnection, life: Life, work: Callable[[], Value]
     ) -> Value:
-        """In the place of `SqliteConnection.call`."""
+        """Replace `SqliteConnection.call`."""
         life.check()
         await asyncio.sleep(self.chance.expovariate(1000))
         life.check()
@@ -65,7 +65,7 @@ class Disk:
         return result
 
     async def _wait_for_lock(self, patience: float) -> None:
-        """Wait for another program's lock as long as SQLite would."""
+        """Wait for another program's lock as SQLite would. Raises sqlite3.OperationalError."""
         waits = self.locked_until - asyncio.get_running_loop().time()
         if waits > 0:
             await asyncio.sleep(min(waits, patience))
@@ -73,7 +73,7 @@ class Disk:
             raise sqlite3.OperationalError("database is locked")
 
     def _commit(self, connection: SqliteConnection) -> None:
-        """In the place of `SqliteConnection.commit_now`."""
+        """Replace `SqliteConnection.commit_now`."""
         if self.chance.random() < self.fails:
             raise sqlite3.OperationalError("disk I/O error")
         self.note_commit(connection._conn)
@@ -81,7 +81,7 @@ class Disk:
         self.on_commit()
 
     def note_commit(self, connection: sqlite3.Connection) -> None:
-        """Know what is left of the files if the commit that comes now is not synced."""
+        """Keep the synced files before a commit that isn't synced; drop them before one that is."""
         if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
             self._synced = None  # a sync is of all that was written before
         elif self._synced is None:
@@ -89,7 +89,7 @@ class Disk:
             self._synced = {suffix: at.read_bytes() for suffix, at in files.items() if at.exists()}
 
     def lose_power(self) -> None:
-        """Have the files be what was synced of them. Nobody has them open."""
+        """Put back what was synced of the files. No connection may be open."""
         if self._synced is None:
             return
         for suffix in (*_BESIDE, "-shm"):
@@ -100,7 +100,7 @@ class Disk:
 
 
 async def _close(connection: SqliteConnection) -> None:
-    """In the place of `SqliteConnection.close`."""
+    """Replace `SqliteConnection.close`."""
     _close_now(connection)
 
 

@@ -1,4 +1,4 @@
-"""What must hold after every step of a session, judged from outside: file and screens."""
+"""What must hold after every step of a session, judged from the file and the screens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OVERDUE: Final = 60.0  # seconds after which a deadline should have been served 
 
 
 def _with_forgotten(before: Match, now: Match) -> Match:
-    """Return a match as it was, without the identity of whoever has had their data deleted."""
+    """Return `before` with the player ids of `now` where a player has had their data deleted."""
     seats = (
         replace(seat, player=current.player)
         if nameless_number(current.player) is not None
@@ -53,7 +53,7 @@ def _rules(variant: str, options: str, version: int) -> Ruleset:
 
 
 class Judge:
-    """Looks at one bot. Each method raises AssertionError, with what was seen."""
+    """Checks one bot. Each method raises AssertionError with what it saw."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -75,7 +75,7 @@ class Judge:
         return self._file.execute(sql, values).fetchall()
 
     def close(self) -> None:
-        """Let go of the file, which may be another one when it is read next."""
+        """Close the file; the next read opens it again, by then perhaps another one."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -83,7 +83,7 @@ class Judge:
     # -- after each commit ------------------------------------------------------------------------
 
     def judge_commit(self) -> None:
-        """Logs only grow, one action at a time; a table's version never goes back."""
+        """Check that logs only grow and have no gaps, and that no table's version goes back."""
         for table, version in self._read("SELECT id, version FROM tables"):
             assert version >= self._versions.get(table, 0), f"table {table} went back"
             self._versions[table] = version
@@ -97,7 +97,10 @@ class Judge:
             self._length[match] = count
 
     def _in_time(self, match: int, count: int) -> None:
-        """The bot plays for nobody who is here and has had no time, whatever the clocks say."""
+        """Check that the bot plays for a player only after their time, even if clocks jump.
+
+        `count` is the length of the log after the latest action.
+        """
         now, life = self._setup.clock.now(), self._setup.starts
         since, lived = self._moved.get(match, (now, life))
         waited = now - since
@@ -128,7 +131,7 @@ class Judge:
     # -- after each act ---------------------------------------------------------------------------
 
     def judge_act(self, act: Act) -> None:
-        """A confirmed move is stored; nobody sees another's card."""
+        """Check that confirmed moves are stored, and that no hidden card or markup is shown."""
         self._acknowledge(act)
         self.nothing_lost()
         self.no_foreign_card()
@@ -136,7 +139,7 @@ class Judge:
         self.harmless()
 
     def harmless(self) -> None:
-        """Nothing that anybody is called or has typed is markup in what the bot sends."""
+        """Check that names and typed texts never act as markup in what the bot sends."""
         requests = self._setup.world.state.requests
         for request in islice(requests, self._looked_at, None):
             markup = list(harms(request.body, _CUTS)) if isinstance(request.body, dict) else []
@@ -155,7 +158,7 @@ class Judge:
             self.acknowledged[int(act.interaction)] = f"{act.person.name}: {act.label}"
 
     def nothing_lost(self) -> None:
-        """Every confirmed move is in a log, once."""
+        """Check that every confirmed move is in a log, once."""
         rows = self._read("SELECT interaction_id FROM actions WHERE interaction_id IS NOT NULL")
         stored = [row[0] for row in rows]
         assert len(stored) == len(set(stored)), "a press was played twice"
@@ -167,9 +170,10 @@ class Judge:
         assert not lost, f"confirmed, and not stored: {lost}"
 
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
-        """Each match, its status, and its log replayed by the rules.
+        """Yield each match's id, its status, and its log replayed by the rules.
 
-        What was read before is not read again, but `anew`: then what was read before must stand.
+        Only actions that are new since the last call are read, unless `anew`: that replays
+        whole logs and leaves the stored replay alone.
         """
         sql = "SELECT id, status, variant, variant_version, options, players, opener FROM matches"
         for number, status, variant, version, options, players, opener in self._read(sql):
@@ -190,7 +194,7 @@ class Judge:
             yield number, status, known
 
     def no_foreign_card(self) -> None:
-        """Nobody reads a card that is hidden from them, on any screen."""
+        """Check that nobody can read a card that is hidden from them, on any screen."""
         playing = self._read(
             "SELECT match_id, message_id, channel_id FROM tables"
             " WHERE status='playing' AND match_id NOT NULL"
@@ -206,7 +210,7 @@ class Judge:
         self.sight.no_foreign_card(dealt)
 
     def screen_follows(self) -> None:
-        """The table shows whose turn it is, and is the message that the bot takes for it."""
+        """Check that only the message that the table has stored asks a player to act."""
         state = self._setup.world.state
         rows = self._read(
             "SELECT message_id, match_id FROM tables WHERE status='playing' AND channel_id > 0"
@@ -231,7 +235,7 @@ class Judge:
             assert turns[0][1] == str(player), f"match {number}: the table asks somebody else"
 
     def nothing_old_can_be_pressed(self) -> None:
-        """Only the table's own message has controls of one that is played or to be played."""
+        """Check that only the messages of live tables have controls."""
         rows = self._read(
             "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         )
@@ -244,9 +248,9 @@ class Judge:
                 )
 
     def direct_messages_are_sent(self) -> None:
-        """Whoever wants cards by direct message has those of the round that is played.
+        """Check that the hole cards of rounds being bid were sent to all who want direct messages.
 
-        None of them shows what somebody else was dealt, and none came twice.
+        No direct message may show another player's cards, or come twice.
         """
         noted = self._read("SELECT match_id, round, player FROM deliveries WHERE state = 'sent'")
         self.sight.check_direct_messages([(int(a), int(b), int(c)) for a, b, c in noted])
@@ -264,7 +268,7 @@ class Judge:
     # -- now and then -----------------------------------------------------------------------------
 
     def nothing_overdue(self) -> None:
-        """What should have happened by itself has happened. For a bot that was well for long."""
+        """Check that no deadline passed over `OVERDUE` ago. Call it only long after a fault."""
         late = self._setup.wall.now() - int(OVERDUE * 1000)
         rows = self._read(
             "SELECT id, deadline_kind, deadline FROM tables"
@@ -276,10 +280,11 @@ class Judge:
         )
 
     def all_answered(self) -> None:
-        """Every press was answered in time, but those that met a fault.
+        """Check that every press was answered in time, unless it met a fault.
 
-        A press of a seat that the deal replaced in that moment cannot be: Discord says 10008, and
-        where it would show that nothing came of it there is no message any more.
+        Presses of a message that is gone don't count: when a deal replaces a seat in that
+        moment, Discord refuses the answer with 10008, and no message is left to show an
+        error on.
         """
         state = self._setup.world.state
         for interaction in state.interactions.values():
@@ -297,12 +302,12 @@ class Judge:
     # -- at the end -------------------------------------------------------------------------------
 
     def goes_on(self) -> bool:
-        """Whether there is a live table in the channel; a practice waits for a week."""
+        """Return whether the channel has a live table. Practices, which wait a week, are not."""
         live = "SELECT 1 FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         return bool(self._read(live))
 
     def all_over(self) -> None:
-        """Every match has ended, but for practices, and no log was rewritten."""
+        """Check that every match but practices has ended, and that no log was rewritten."""
         practice = {
             row[0] for row in self._read("SELECT match_id FROM tables WHERE channel_id < 0")
         }
@@ -315,9 +320,7 @@ class Judge:
         assert not self.goes_on(), "a table that never ends"
 
     def logs_are_sound(self) -> None:
-        """By the rules alone every log can be played, every deal is as it was sealed, and who
-        won is where they are stored to be.
-        """
+        """Judge every log by the rules alone: legal actions, deals as sealed, results as stored."""
         seeds: dict[int, dict[int, bytes]] = defaultdict(dict)
         for match, number, seed in self._read("SELECT match_id, round, seed FROM round_seeds"):
             seeds[match][number] = seed
@@ -336,7 +339,7 @@ class Judge:
             assert places[row.id] == result.places, f"match {row.id}: {places[row.id]}"
 
     def nothing_in_the_log(self) -> None:
-        """No line of the log has a card or a secret."""
+        """Check that no line of the bot's log has a card or a secret."""
         secrets = [row[0] for row in self._read("SELECT seed FROM round_seeds")]
         roots = self._read("SELECT chain_root FROM tables WHERE chain_root IS NOT NULL")
         secrets += [row[0] for row in roots]
@@ -349,7 +352,7 @@ class Judge:
             assert not any(form in line for form in forms), f"a secret in the log: {line[:300]}"
 
     def screen_is_true(self) -> None:
-        """The channel's table shows how its latest match ended."""
+        """Check that the messages of won matches show how they ended."""
         rows = self._read(
             "SELECT t.message_id, m.status FROM tables t JOIN matches m ON m.id = t.match_id"
             " WHERE t.status = 'finished' AND t.message_id IS NOT NULL"

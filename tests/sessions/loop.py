@@ -1,4 +1,4 @@
-"""An event loop whose time passes only while nobody has anything to do; and who is alive in it."""
+"""An event loop whose time jumps ahead when no task can run, and the lives of the bot in it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ EPOCH: Final = 1_767_225_600.0  # 2026-01-01, when every session begins
 
 
 class NothingWillHappen(AssertionError):
-    """Everybody waits, and for nothing that will come."""
+    """Every task waits, and none of them for anything that will come."""
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """Time jumps to the next thing that is due. Raises `NothingWillHappen` if there is none.
+    """An event loop whose time jumps to the next due timer.
 
-    Of the tasks that can go on at a moment, `chance` says which does so first.
+    It raises `NothingWillHappen` if there is none. Of the tasks that can run, `chance` picks
+    the next.
     """
 
     def __init__(self, chance: Random | None = None) -> None:
@@ -30,11 +31,11 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self.set_task_factory(_task)
 
     def time(self) -> float:
-        """Virtual seconds since the loop was made."""
+        """Return virtual seconds since the loop was made."""
         return self._at
 
     def pass_on(self, seconds: float) -> None:
-        """Nobody has anything to do for so long."""
+        """Let `seconds` pass."""
         self._at += seconds
 
     def _write_to_self(self) -> None:
@@ -42,9 +43,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super()._write_to_self()  # type: ignore[misc]
 
     def shuffle(self) -> None:
-        """Have the tasks that can go on do so in another order; asyncio promises none.
+        """Reorder the tasks that can run, since asyncio promises no order.
 
-        What is no task keeps its place: callbacks come in the order in which they were asked for.
+        Other callbacks keep their places: they run in the order in which they were
+        scheduled.
         """
         ready: Any = self._ready  # type: ignore[attr-defined]
         if self._chance is None or len(ready) < 2:
@@ -58,12 +60,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def _is_task(handle: Any) -> bool:
-    """Whether a task goes on by it (the same look as asyncio's own, for its log)."""
+    """Return whether a handle runs a task (by the same test as asyncio's own log)."""
     return isinstance(getattr(handle._callback, "__self__", None), asyncio.Task)
 
 
 class _Impatient(selectors.SelectSelector):
-    """Waits for no file: the loop's own pipe is all that there is, and who writes says so."""
+    """A selector that never waits; it reads the loop's own pipe when a thread wrote to it."""
 
     def __init__(self, loop: VirtualLoop) -> None:
         super().__init__()
@@ -83,7 +85,7 @@ class _Impatient(selectors.SelectSelector):
 
 
 class Life:
-    """One life of the bot's process: what it does ends with it, at once and without a last word."""
+    """One life of the bot's process. When it is killed, its tasks end without cleaning up."""
 
     def __init__(self) -> None:
         self.dead = False
@@ -91,12 +93,12 @@ class Life:
         self.ends: list[Any] = []  # called at its death, such as a connection's close
 
     def check(self) -> None:
-        """The dead do nothing more. Raises asyncio.CancelledError, which all code passes on."""
+        """Raise asyncio.CancelledError, which all code passes on, if this life is over."""
         if self.dead:
             raise asyncio.CancelledError("this process is dead")
 
     async def kill(self) -> None:
-        """As `kill -9`: nothing of it is stored, sent or answered from here on."""
+        """End it as `kill -9` would: from here on nothing is stored, sent or answered."""
         self.dead = True
         while tasks := [task for task in self.tasks if not task.done()]:
             for task in tasks:
@@ -114,7 +116,7 @@ def _task(
     coro: Coroutine[Any, Any, Any] | Generator[Any, None, Any],
     **kwargs: Any,
 ) -> asyncio.Task[Any]:
-    """A task that belongs to the life in which it was made."""
+    """Create a task that belongs to the life in which it was made."""
     task: asyncio.Task[Any] = asyncio.Task(coro, loop=loop, **kwargs)
     context = kwargs.get("context")
     life = context.get(LIFE) if context is not None else LIFE.get()
@@ -127,13 +129,13 @@ def _task(
 
 
 class LoopClock:
-    """The local Discord's time, in seconds since 1970."""
+    """The local Discord's clock, in seconds since 1970."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
 
     def now(self) -> float:
-        """Seconds since the Unix epoch."""
+        """Return seconds since 1970."""
         return EPOCH + self._loop.time()
 
     async def sleep(self, seconds: float) -> None:
@@ -142,12 +144,12 @@ class LoopClock:
 
 
 class WallClock:
-    """The time of the machine on which the bot runs, in milliseconds; somebody may set it."""
+    """The clock of the machine that the bot runs on, in milliseconds. `ahead` sets it."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self.ahead = 0.0  # seconds
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Return milliseconds since 1970."""
         return int((EPOCH + self._loop.time() + self.ahead) * 1000)

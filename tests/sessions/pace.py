@@ -1,9 +1,9 @@
 """Friends at a human pace: is the right seat there on every turn, and what does that cost?
 
-They sit down by **Join** and bid from the table's list, now and then from their seat's pad. They
-press nothing to get their seat. The bot has the settings of a new host; the local Discord refuses
-what is above Discord's limits, thirty requests a minute by the tokens of one channel included.
-Cards are shown in text, so that they can be read.
+They join with the **Join** button and bid from the table's list, sometimes from their seat's pad.
+They press nothing to get their seat. The bot has the settings of a new host; the local Discord
+refuses what is above Discord's limits, including thirty requests a minute by the tokens of one
+channel. Cards are shown as text, so that the test can read them.
 
     python -m tests.sessions.pace --people 6 --pace 10 --rounds 5 --seed 1
 """
@@ -52,7 +52,7 @@ NEAREST: Final = 3  # options of the table's list from which a bid is chosen
 
 @dataclass(frozen=True)
 class Party:
-    """Who plays. `pace` is the mean of the seconds a player takes for a move."""
+    """The people who play. `pace` is a player's mean time for a move, in seconds."""
 
     people: int
     pace: float
@@ -107,7 +107,7 @@ class Verdict:
         return [turn for turn in self.turns if turn.missing]
 
     def report(self) -> str:
-        """Return a table with a row for each round, then what was wrong, a line each."""
+        """Return a table with a row for each round, then a line for each thing that was wrong."""
         numbers = dict.fromkeys(turn.round for turn in self.turns)
         return "\n".join(
             [
@@ -206,7 +206,7 @@ class _Run:
                 self._verdict.failed += 1
 
     async def _play_round(self, number: int) -> bool:
-        """Play a round. False if there is none, because the match is over."""
+        """Play a round; return False if it can't be played, because the match is over."""
         bids = self._chance.randint(self._party.people - 1, self._party.people + 3)
         for turn in range(1, bids + 2):
             live = await self._turn_in(number)
@@ -221,7 +221,7 @@ class _Run:
         return True
 
     async def _turn_in(self, number: int) -> LiveTable | None:
-        """Wait for a turn in a round. None if the match is over."""
+        """Wait for a turn in round `number` and return the table; None if the match is over."""
         for _ in range(int(GIVE_UP / LOOK_EVERY)):
             live = await self._table.live()
             turn = turn_of(live.match)
@@ -235,7 +235,10 @@ class _Run:
     # -- a turn ------------------------------------------------------------------------------------
 
     async def _watch(self, live: LiveTable, number: int, seconds: float) -> Screen | None:
-        """Look at the screen of whoever is to act. Returns their seat if it is there at the end."""
+        """Watch the player to act for `seconds`; return their seat if it is there at the end.
+
+        `number` is the turn's number in its round.
+        """
         loop, person = asyncio.get_running_loop(), self._table.turn_of(live)
         assert live.match is not None
         assert live.match.round is not None
@@ -246,7 +249,7 @@ class _Run:
         while True:
             passed, lowest = loop.time() - begun, self._lowest(person)
             self._look_at_bidders(person)
-            if lowest is not looked_at:  # a message that is drawn anew is another `Seen`
+            if lowest is not looked_at:  # a message that is drawn anew is another `Screen`
                 looked_at, lacking = lowest, _lacks(lowest, live, person)
             without = loop.time() - since
             if lacking and without >= turn.without:
@@ -262,7 +265,7 @@ class _Run:
             await asyncio.sleep(min(LOOK_EVERY, max(seconds - passed, 0.001)))
 
     def _look_at_bidders(self, to_act: Person) -> None:
-        """Note whose seat no longer says that it is their turn, and after how long."""
+        """Note how long after a bid the bidder's seat stops saying that it is their turn."""
         now = asyncio.get_running_loop().time()
         for player, (person, since) in list(self._bidders.items()):
             lowest = self._lowest(person)
@@ -271,7 +274,7 @@ class _Run:
                 self._verdict.calmed.append(now - since)
 
     def _lowest(self, person: Person) -> Screen | None:
-        """The lowest message where the person's seat is to be."""
+        """Return the lowest message in the channel where the person's seat should be, if any."""
         if not self._party.direct:
             return self._lowest_in_channel(person)
         messages = self._setup.screens.direct_messages(person)
@@ -281,7 +284,7 @@ class _Run:
         return self._setup.screens.recent(person, self._setup.channel, 1)[-1]
 
     async def _act(self, live: LiveTable, seat: Screen | None, *, challenges: bool) -> None:
-        """Bid or challenge; again, at the table, if that failed."""
+        """Bid or challenge; if that fails, try again at the table."""
         assert live.match is not None
         person, seq = self._table.turn_of(live), live.match.seq
         if self._chance.random() >= BY_PAD:
@@ -325,7 +328,7 @@ class _Run:
 
 
 async def _confirm(person: Person, message: SeenMessage | None, seq: int) -> None:
-    """Challenge anyway, if the seat asks because the person's own cards make the bid."""
+    """Press Challenge anyway, if the seat asks because the person's own cards make the bid."""
     if message is not None and OWN_CARDS in message.text:
         await person.click(message, custom_id=_control(message, "doubt", seq))
 
@@ -334,7 +337,7 @@ async def _confirm(person: Person, message: SeenMessage | None, seq: int) -> Non
 
 
 def _lacks(message: Screen | None, live: LiveTable, person: Person) -> list[str]:
-    """What a message lacks to be the seat of a player whose turn it is; nothing if it is that."""
+    """Name what a message lacks to be the seat of the player to act; nothing if it is."""
     match = live.match
     seat = match.seat_of(int(person.id)) if match is not None else None
     if message is None or match is None or match.round is None or seat is None:
@@ -354,7 +357,7 @@ def _lacks(message: Screen | None, live: LiveTable, person: Person) -> list[str]
 
 
 def _is_line(message: SeenMessage, person: Person) -> bool:
-    """Whether a message asks the person to act and offers My seat, without being the table."""
+    """Return whether a message other than the table asks the person to act and offers My seat."""
     verbs = {control.verb for _, control in _controls(message)}
     return f"<@{person.id}>" in message.text and "seat" in verbs and "challenge" not in verbs
 
@@ -373,9 +376,10 @@ def _describe(message: SeenMessage | None, lacking: list[str]) -> str:
 
 
 def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[str, ids.OfTable]]:
-    """A table's controls that can be pressed, with their custom ids.
+    """Yield a table's controls that can be pressed, each as its custom id and that id parsed.
 
-    Only those for the state after action `seq`, if it is given: others are refused as outdated.
+    If `seq` is given, only those for the state after action `seq`: others are refused as
+    outdated.
     """
     for part in message.components:
         control = ids.read(part.get("custom_id"))
@@ -386,7 +390,7 @@ def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[st
 
 
 def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str:
-    """The custom id of a control. Raises CannotDo if the message has none for this state."""
+    """Return a control's custom id. Raises CannotDo if the message has none for this state."""
     for custom_id, control in _controls(message, seq):
         if control.verb == verb and control.choice.startswith(choice):
             return custom_id
@@ -394,7 +398,7 @@ def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str
 
 
 def main() -> int:
-    """Play one session and print it; 1 if a seat was missing."""
+    """Play one session and print it; return 1 if a seat was missing, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.sessions.pace")
     parser.add_argument("--people", type=int, default=6, help="how many, 2 to 10 (6)")
     parser.add_argument("--pace", type=float, default=10, help="mean seconds a move (10)")

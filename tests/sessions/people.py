@@ -1,4 +1,4 @@
-"""What people do of a session: they press what they see, mostly what makes sense."""
+"""What people do in a session: they press what they see, mostly what makes sense."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ SCREENS: Final = 8  # messages that one looks at
 
 @dataclass
 class Act:
-    """Something somebody did, and what came of it.
+    """Something somebody did, and its outcome.
 
-    `typed` is what stood in a field that was completed; `cards_asked`: it was one for cards.
+    `typed`: the text in a field that asked for suggestions; `cards_asked`: whether that field
+    was for cards.
     """
 
     person: Person
@@ -61,7 +62,7 @@ class Act:
 
 @dataclass
 class SimulatedPerson:
-    """One person at the table. All that happens by chance comes from `chance`."""
+    """One person at the table, whose random choices come from `chance`."""
 
     person: Person
     others: list[Person]
@@ -72,7 +73,7 @@ class SimulatedPerson:
     old: list[Screen] = field(default_factory=list)  # screens that were not closed
 
     async def act(self) -> Act | None:
-        """Do one thing; None if there is nothing to do."""
+        """Do one thing; return None if there was nothing to do."""
         try:
             return await self._act()
         except CannotDo:
@@ -124,7 +125,7 @@ class SimulatedPerson:
         return await self._do(act, person.slash(self.channel, name, **options), name)
 
     async def _typing(self, name: str) -> Act:
-        """Begin to type a command, and leave it at that."""
+        """Begin to type a command, without sending it."""
         chance, part = self.chance, self.chance.choice(PARTS)
         command, option = name, "hand"
         if name == "odds":
@@ -175,7 +176,7 @@ class SimulatedPerson:
         return result
 
     def _choose(self, controls: list[Json]) -> Json:
-        """One of them; what lets the session go on comes more often."""
+        """Choose a control at random; those that move the session on are more likely."""
         weights = []
         for part in controls:
             label = str(part.get("label") or part.get("placeholder") or "")

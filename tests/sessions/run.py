@@ -28,7 +28,7 @@ WELL_FOR: Final = 120.0  # seconds without a fault after which nothing may be ov
 
 @dataclass
 class Verdict:
-    """What came of a session. `digest` is equal for two sessions that went alike."""
+    """The result of a session. Two sessions that went alike have an equal `digest`."""
 
     seed: int
     acts: int = 0
@@ -42,13 +42,13 @@ class Verdict:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of everything that was done, and when."""
+        """SHA-256 of every step and its time."""
         return hashlib.sha256("\n".join(self.steps).encode()).hexdigest()
 
 
 @contextmanager
 def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
-    """A loop of virtual time, and a folder with an empty database; nothing of it goes on after."""
+    """Open a loop of virtual time and a folder with an empty database; end its tasks on leaving."""
     loop = VirtualLoop(chance)
     with TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder:
         asyncio.run(new_database(Path(folder) / "house.db"))
@@ -62,7 +62,7 @@ def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
 
 
 def play(seed: int) -> Verdict:
-    """Play the session of `seed`; what went wrong is in `failure`."""
+    """Play the session of `seed`; the verdict's `failure` says what went wrong, if anything."""
     verdict = Verdict(seed)
     # looking for circles takes a tenth of the time; a session is short enough to keep them
     gc.collect()
@@ -125,7 +125,10 @@ class _Run:
             judge.close()
 
     def _check_commit(self) -> None:
-        """Called in the midst of the bot's own work, which would take an error for its own."""
+        """Judge a commit, and keep a violation for later.
+
+        The bot calls this, and would take a raised AssertionError for an error of its own.
+        """
         try:
             self._judge.judge_commit()
         except AssertionError as error:
@@ -156,7 +159,7 @@ class _Run:
 
     @property
     def _is_disturbed(self) -> bool:
-        """Whether something is wrong now, or was a moment ago."""
+        """Whether a fault lasts, or ended a moment ago."""
         return asyncio.get_running_loop().time() < self._well_since + 5
 
     def _excuse(self, act: Act, disturbed: bool) -> None:
@@ -254,7 +257,7 @@ class _Run:
         await asyncio.sleep(1)
 
     def _jump(self) -> None:
-        """The machine has slept, or somebody has set its clock."""
+        """Move the machine's clock, as if it had slept or somebody had set it."""
         self._setup.wall.ahead += self._chance.choice((-3600.0, -20.0, 20.0, 7200.0))
 
     async def _closed_direct_messages(self) -> None:
@@ -273,7 +276,7 @@ class _Run:
     # -- the rest of the night --------------------------------------------------------------------
 
     async def _recover(self) -> None:
-        """All is well from now on, and everybody has gone to bed."""
+        """End all faults, and check that the bot catches up while nobody plays."""
         self._setup.world.faults.clear()
         if not self._setup.alive:
             await self._setup.open()
@@ -286,7 +289,7 @@ class _Run:
         await self._in_a_while(self._judge.direct_messages_are_sent)
 
     async def _in_a_while(self, look: Callable[[], None]) -> None:
-        """What is on its way may arrive first; what is stale stays so."""
+        """Repeat a check for some seconds until it passes: a message may be on its way."""
         for _ in range(ON_ITS_WAY):
             try:
                 look()
@@ -297,7 +300,7 @@ class _Run:
         look()
 
     async def _until_over(self) -> None:
-        """Clocks and the bot end what was begun."""
+        """Wait until clocks and the bot end every match; let people end those without clocks."""
         ends = asyncio.get_running_loop().time() + LONGEST
         pause = 60.0
         while asyncio.get_running_loop().time() < ends and self._judge.goes_on():
@@ -311,7 +314,7 @@ class _Run:
 
 
 def _result(act: Act) -> str:
-    """What came of an act, in a word that is equal for equal runs."""
+    """Return an act's outcome in a word that is equal for equal runs."""
     if act.failed or act.outcome is None:
         return "unanswered"
     digest = hashlib.sha256(act.outcome.text.encode()).hexdigest()[:8]

@@ -1,6 +1,4 @@
-"""What is on people's screens, read once for each drawing: the local Discord makes a drawing anew,
-and never changes one.
-"""
+"""People's screens. Each drawing is read once, since an edit makes a new one."""
 
 from __future__ import annotations
 
@@ -28,22 +26,22 @@ class Screen(SeenMessage):
 
     @cached_property
     def text(self) -> str:
-        """Everything that can be read."""
+        """All text in it."""
         return super().text
 
     @cached_property
     def cards(self) -> frozenset[str]:
-        """The cards that can be read, but for jokers and for those that a bid claims."""
+        """The cards in it, except for jokers and cards that a bid claims."""
         return cards_seen(self.text)
 
     @cached_property
     def rounds(self) -> frozenset[int]:
-        """The numbers of the rounds that are named, in any language."""
+        """The numbers of the rounds that it names, in any language."""
         return frozenset(map(int, NUMBERED_ROUND.findall(self.text)))
 
     @cached_property
     def updated_at(self) -> float:
-        """When it was made or last edited, in Unix seconds."""
+        """When it was posted or last edited, in Unix seconds."""
         at = self.payload.get("edited_timestamp") or self.payload["timestamp"]
         return datetime.fromisoformat(at).timestamp()
 
@@ -56,21 +54,21 @@ class Screens:
         self._read: dict[str, Screen] = {}
 
     def recent(self, person: Person, channel: Channel, most: int) -> list[Screen]:
-        """The latest messages that the person sees in a channel, oldest first."""
+        """Return the latest `most` messages that the person sees in a channel, oldest first."""
         return [
             self.read(message)
             for message in self._state.visible_messages(person.id, channel)[-most:]
         ]
 
     def direct_messages(self, person: Person) -> list[Screen]:
-        """All direct messages to the person, oldest first."""
+        """Return all direct messages to the person, oldest first."""
         channel = self._state.dm_with(person.id)
         if channel is None:
             return []
         return [self.read(message) for message in self._state.visible_messages(person.id, channel)]
 
     def read(self, message: Message) -> Screen:
-        """A message as it stands."""
+        """Return a message as it stands now."""
         screen = self._read.get(message.id)
         if screen is None or screen.payload is not message.payload:
             screen = self._read[message.id] = Screen(message.payload)

@@ -1,4 +1,4 @@
-"""The local Discord and one life of the bot after another, over the same file."""
+"""The local Discord and one life of the bot after another, with the same database file."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ TOKEN: Final = "sandbox"
 
 
 class Setup:
-    """What stands while bots come and go. Use `standing`, then `open`, `kill`, `stop`."""
+    """The world in which bots start and die. Enter `active`, then use `open`, `kill` and `stop`."""
 
     def __init__(
         self, folder: Path, chance: Random, players: int, names: Sequence[str] = NAMES
@@ -98,12 +98,12 @@ class Setup:
 
     @property
     def alive(self) -> bool:
-        """Whether a bot is there and ready."""
+        """Whether a bot is running and ready."""
         return self.bot is not None and self.bot.ready.is_set()
 
     @asynccontextmanager
     async def active(self) -> AsyncIterator[None]:
-        """The bot's libraries meet this network, disk and time; of a bot nothing stays open."""
+        """Connect the bot's libraries to this network, disk and time; kill the bot on leaving."""
         with patch_libraries(self.chance, self.disk, self.network, self.lines):
             try:
                 yield
@@ -111,7 +111,7 @@ class Setup:
                 await self.kill()
 
     def all_want_direct_messages(self) -> None:
-        """Everybody has chosen to get their cards by direct message."""
+        """Store for everybody the choice to get their cards by direct message."""
         with closing(sqlite3.connect(self.file)) as file, file:
             for person in self.people:
                 file.execute(
@@ -157,17 +157,17 @@ class Setup:
         await running
 
     async def kill(self) -> None:
-        """As `kill -9`, in the midst of whatever it does."""
+        """End the bot as `kill -9` would, whatever it is doing."""
         await self.life.kill()
         self._forget_bot()
 
     async def lose_power(self) -> None:
-        """As `kill -9` of the whole machine: what its disk has not synced is gone."""
+        """End the bot as a loss of power would: what the disk has not synced is lost."""
         await self.kill()
         self.disk.lose_power()
 
     async def refuse_second_bot(self) -> None:
-        """A second bot on the same file, which must not get in."""
+        """Try to open the file for a second bot, which must fail."""
         try:
             store = await SqlStore.open(f"sqlite:///{self.file}")
         except StorageError:
@@ -176,7 +176,7 @@ class Setup:
         raise AssertionError("a second process was let in to the database")
 
     async def stop(self) -> None:
-        """As SIGTERM: it finishes what it does."""
+        """End the bot as SIGTERM would: it finishes what it is doing."""
         assert self.bot is not None
         await self._as_bot(self.bot.stop())
         assert self._running is not None
@@ -195,7 +195,7 @@ class Setup:
 
 
 class LogLines:
-    """Every line of the bot's log, whatever becomes of it: a processor of structlog's."""
+    """A structlog processor that keeps every line of the bot's log, printed or not."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -203,7 +203,7 @@ class LogLines:
     def __call__(
         self, logger: object, method: str, event: MutableMapping[str, Any]
     ) -> MutableMapping[str, Any]:
-        """Called for each line."""
+        """Keep a line, with its traceback if it has one."""
         error = event.get("exc_info")
         error = sys.exc_info()[1] if error is True else error
         why = traceback.format_exception(error) if isinstance(error, BaseException) else []
@@ -212,29 +212,29 @@ class LogLines:
 
 
 class _Inline(Computing):
-    """Decides in the loop, as while kernels are being loaded: careful players only."""
+    """Answers decisions in the loop, as while compiled code loads: with careful players only."""
 
     @property
     def warming(self) -> bool:
-        """Nothing is compiled here."""
+        """True: no compiled code is loaded."""
         return True
 
     async def ask(self, question: Any, limit: float | None = None) -> Any:
-        """Answer decisions; for anything else there is no room here. Raises `QueueFull`."""
+        """Answer decisions; for all other questions raise `QueueFull`."""
         await asyncio.sleep(0.01)
         if not isinstance(question, ChooseAction):
             raise QueueFull
         return question.answer(lambda: False)
 
     async def close(self) -> None:
-        """Nothing runs."""
+        """Do nothing: there is no process."""
 
 
 class _Pictures:
-    """Draws at once: one picture for all."""
+    """Gives the same picture at once, whatever it should draw."""
 
     def submit(self, draw: object, picture: object) -> Future[bytes]:
-        """A picture that is there."""
+        """Return a finished future with the picture."""
         picture_job: Future[bytes] = Future()
         picture_job.set_result(_any_picture())
         return picture_job
@@ -249,7 +249,7 @@ def _any_picture() -> bytes:
 def patch_libraries(
     chance: Random, disk: Disk, network: wire.Network, lines: LogLines
 ) -> Iterator[None]:
-    """Have the bot's libraries meet this network, disk and time; its log goes to `lines` too."""
+    """Connect the bot's libraries to this network, disk and time, and copy its log to `lines`."""
     loop = asyncio.get_running_loop()
 
     def now() -> datetime:

@@ -1,4 +1,4 @@
-"""What people may read: cards on screens, in direct messages, in suggestions."""
+"""What people may read: cards on screens, in direct messages and in suggestions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Dealt:
 
 @dataclass
 class _Round:
-    """One round: who holds what, and when it was dealt on the clock of Discord."""
+    """One round: each player's cards, and when Discord's clock says it was dealt."""
 
     hands: dict[int, Hand]
     written: tuple[str, ...]  # the same as the engine writes them
@@ -45,13 +45,13 @@ class _Round:
 
 @dataclass
 class Sight:
-    """Looks at everybody's screens. What is wrong raises AssertionError."""
+    """Checks everybody's screens. Its checks raise AssertionError."""
 
     setup: Setup
     rounds: dict[tuple[int, int], _Round] = field(default_factory=dict)  # by match and number
 
     def note_state(self, number: int, match: Match) -> None:
-        """A match is in this state now; called for each of its states."""
+        """Note the round of a match's new state; call it for each state."""
         current = match.round
         if current is None or (number, current.number) in self.rounds:
             return
@@ -63,7 +63,7 @@ class Sight:
     # -- screens ----------------------------------------------------------------------------------
 
     def no_foreign_card(self, dealt: list[Dealt]) -> None:
-        """Nobody reads a card of a round being bid that another holds."""
+        """Check that nobody can read another player's card while the round is being bid."""
         for dealt_match in dealt:
             if dealt_match.match.phase is not Phase.BIDDING or dealt_match.match.round is None:
                 continue
@@ -79,7 +79,7 @@ class Sight:
                     )
 
     def _candidates(self, viewer: Person, dealt: Dealt) -> list[Screen]:
-        """The messages in which the viewer could read a card of this round."""
+        """Return the messages in which the viewer could read a card of this round."""
         assert dealt.match.round is not None
         number = dealt.match.round.number
         begun = self.rounds[dealt.number, number].dealt_at
@@ -104,9 +104,10 @@ class Sight:
     # -- answers ----------------------------------------------------------------------------------
 
     def judge_answer(self, act: Act) -> None:
-        """A suggestion tells no more than was typed; a form shows no card but one's own.
+        """Check that suggestions name only typed cards, and forms only the person's own.
 
-        Where cards are asked for it tells those that choosing it would type.
+        If a command's field is for cards, a suggestion may name the cards that choosing it
+        would type.
         """
         if act.outcome is None:
             return
@@ -127,10 +128,10 @@ class Sight:
     # -- direct messages --------------------------------------------------------------------------
 
     def check_direct_messages(self, noted: list[tuple[int, int, int]]) -> None:
-        """Each person's cards came to them, no others did, and once; again after a start at most.
+        """Check that everybody got their own cards only, and once; again only after a restart.
 
-        `noted`: match, round and player of the deliveries that were noted as sent. A match's
-        direct message shows the latest of them.
+        `noted`: match, round and player of the deliveries stored as sent. A match's direct
+        message shows the latest of them.
         """
         latest: dict[tuple[int, int], int] = {}
         for number, nth, player in noted:
@@ -184,7 +185,7 @@ class Sight:
 
 @cache
 def _symbols_by_name() -> dict[str, str]:
-    """Each card by its name in every language; all jokers are alike."""
+    """Return each card's symbol by its name in every language; all jokers have the same symbol."""
     cards = (Card.joker(), *(Card.of(rank, suit) for rank in Rank for suit in Suit))
     named: dict[str, str] = {}
     for key in KEYS:
@@ -194,7 +195,7 @@ def _symbols_by_name() -> dict[str, str]:
 
 
 def own_cards(text: str) -> Hand | None:
-    """The cards of a seat's person, as it shows them: large, or in words for who prefers that."""
+    """Return the cards that a seat shows its person, large or in words; None if none."""
     hand = HAND.search(text)
     if hand is not None:
         return frozenset(NATURAL.findall(hand[1]))

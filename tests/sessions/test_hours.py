@@ -1,6 +1,4 @@
-"""Hours and days in virtual time: in which nobody plays, in which a deal waits for its person, and
-in which a table moves as fast as Discord takes it.
-"""
+"""Hours and days in virtual time: idle tables, deals that wait, and a fast table."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ BETWEEN = 6.0  # seconds between two moves
 
 
 async def until(setup: Setup, moment: str) -> None:
-    """Two people open a table, and leave it at that moment."""
+    """Have two people open a table and play to a moment: `lobby`, …"""
     ann, bob = setup.people
 
     def table() -> SeenMessage:
@@ -125,7 +123,7 @@ def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_d
 
 @pytest.mark.parametrize("paced", [True, False])
 def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: bool) -> None:
-    """It takes only so much by interactions' tokens."""
+    """Discord accepts only so many requests by interaction tokens."""
 
     async def played_fast(folder: Path) -> int:
         setup = Setup(folder, Random("a fast table"), 5)

@@ -1,4 +1,4 @@
-"""At the pace of friends the private seat is there on every turn, within Discord's limits."""
+"""At the pace of friends, the private seat is there on every turn, within Discord's limits."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SEEDS: Final = (1, pytest.param(2, marks=pytest.mark.long))
 
 
 def violations_in(verdict: Verdict, most_missing: int = 0) -> list[str]:
-    """Return what the session shows that it must not, a sentence each.
+    """Return what was wrong in a session, a sentence each.
 
-    Redraws that wait for room come at a later bid, and seats that are deleted at a later deal. So
-    requests by tokens are summed: after any bid of a round, or any deal, there were at most so many
-    for each so far.
+    A redraw may wait until a later bid, and deleting a seat until a later deal. So requests by
+    tokens are summed: after each bid of a round, and after each deal, the sum may be at most so
+    many for each event so far.
     """
     violations = []
     numbers = sorted({turn.round for turn in verdict.turns})

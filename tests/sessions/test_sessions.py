@@ -1,4 +1,4 @@
-"""A dozen sessions with faults, and that a session can be repeated."""
+"""A dozen sessions with faults, and the proof that a seed repeats a session."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_whatever_happens_in_a_session_nothing_is_lost_and_every_match_ends(
 
 
 def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
-    """Its message was brought down meanwhile, and asked for an act again for good."""
+    """Seed 107 once left one: the late answer redrew a message that had been moved down."""
     assert play(107).failure is None
 
 

@@ -1,8 +1,7 @@
-"""The network between the bot and the local Discord, without sockets: slow, and in order where
-Discord keeps an order.
+"""The network between the bot and the local Discord, without sockets: slow, but in Discord's order.
 
-The client library talks to what looks like aiohttp's session. A request arrives as one that
-aiohttp's server would hand to the emulator's own routes, so both ends are the real ones.
+The client library uses a stand-in for aiohttp's session. A request reaches the emulator's own
+routes as aiohttp's server would hand it to them, so both ends are the real code.
 """
 
 from __future__ import annotations
@@ -46,16 +45,16 @@ class Network:
         world.base_url = "http://discord.invalid"
 
     async def travel(self) -> None:
-        """One way over the network."""
+        """Wait as long as one way over the network takes."""
         slow = 0.4 if self.chance.random() < 0.03 else 0.01
         await asyncio.sleep(min(LONGEST, self.chance.expovariate(1 / slow)))
 
     def on_server(self, work: Any) -> asyncio.Task[Any]:
-        """Have the other side do something, which goes on whoever asked for it."""
+        """Start work for the server; it goes on even if the bot that caused it dies."""
         return asyncio.get_running_loop().create_task(work, context=self._context)
 
     async def request(self, request: _Request) -> web.Response:
-        """Carry a request there."""
+        """Have the matching route answer a request."""
         for method, pattern, handler in self._routes:
             match = pattern.fullmatch(request.path.removeprefix(PREFIX))
             if method == request.method and match:
@@ -74,7 +73,7 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 class _Transport:
-    """What a fault cuts to lose an answer."""
+    """The connection that a fault cuts to lose an answer."""
 
     def __init__(self, abort: Callable[[], None]) -> None:
         self.abort = abort
@@ -99,11 +98,11 @@ class _Request:
         self.cut = True
 
     async def read(self) -> bytes:
-        """The body of a request that is no form."""
+        """Return the body of a request that is not a form."""
         return self._data.encode() if isinstance(self._data, str) else self._data or b""
 
     async def post(self) -> MultiDict[Any]:
-        """The fields of a form."""
+        """Return the fields of a form."""
         fields: MultiDict[Any] = MultiDict()
         for options, headers, value in self._data._fields:
             name = options["name"]
@@ -128,16 +127,16 @@ class _Response:
         self._body = answer.body if isinstance(answer.body, bytes) else b""
 
     async def text(self, encoding: str = "utf-8") -> str:
-        """The body."""
+        """Return the body as text."""
         return self._body.decode(encoding)
 
     async def read(self) -> bytes:
-        """The body as it came."""
+        """Return the body."""
         return self._body
 
 
 class _Asking:
-    """`async with session.request(...) as response`."""
+    """The context manager of `async with session.request(...) as response`."""
 
     def __init__(self, session: Session, request: _Request) -> None:
         self._session = session
@@ -161,7 +160,7 @@ class _Asking:
 
 
 class Session:
-    """What of aiohttp.ClientSession the client library uses."""
+    """The part of aiohttp.ClientSession that the client library uses."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -169,12 +168,12 @@ class Session:
         self.closed = False
 
     def request(self, method: str, url: Any, **how: Any) -> _Asking:
-        """A request; carried out when it is entered."""
+        """Return a request, carried out when it is entered."""
         request = _Request(method, str(url), how.get("data"), how.get("headers"), how.get("params"))
         return _Asking(self, request)
 
     async def ws_connect(self, url: str, **_: object) -> _ClientSocket:
-        """A websocket to the gateway."""
+        """Open a websocket to the gateway."""
         await self.network.travel()
         self.life.check()
         client = _ClientSocket(self.network, self.life)
@@ -182,12 +181,12 @@ class Session:
         return client
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is no connection."""
         self.closed = True
 
 
 class _ClientSocket:
-    """The bot's end of a websocket: frames come in the order in which they were sent."""
+    """The bot's end of a websocket: frames arrive in the order in which they were sent."""
 
     def __init__(self, network: Network, life: Life) -> None:
         self._network = network
@@ -213,25 +212,25 @@ class _ClientSocket:
         self._frames.put_nowait(frame)
 
     async def receive(self, timeout: float | None = None) -> aiohttp.WSMessage:
-        """The next frame. The library's heartbeats are off, so nobody waits for an answer."""
+        """Return the next frame. It needs no timeout, since the library's heartbeats are off."""
         self._life.check()
         return await self._frames.get()
 
     async def send_str(self, text: str) -> None:
-        """A frame to the gateway."""
+        """Send a frame to the gateway."""
         self._life.check()
         await self._network.travel()
         self._server.hears(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, text, None))
 
     async def close(self, *, code: int = 1000, message: bytes = b"") -> bool:
-        """Close it, with a word."""
+        """Close it, and tell the gateway."""
         self.close_code = self.close_code or code
         self._server.close_code = code
         self.cut()
         return True
 
     def cut(self) -> None:
-        """Nothing goes through any more, either way."""
+        """Cut the line: nothing gets through any more, either way."""
         if not self.closed:
             self.closed = True
             self._frames.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None))
@@ -248,24 +247,24 @@ class _ServerSocket:
         self.close_code: int | None = None
 
     def hears(self, frame: aiohttp.WSMessage) -> None:
-        """A frame has arrived."""
+        """Receive a frame."""
         self._heard.put_nowait(frame)
 
     def gone(self) -> None:
-        """The other end is gone."""
+        """Note that the other end is gone."""
         if not self.closed:
             self.closed = True
             self._heard.put_nowait(None)
             self._out.put_nowait(None)
 
     async def send_str(self, text: str) -> None:
-        """A frame to the bot; over a cut line it is lost."""
+        """Send a frame to the bot. Raises ConnectionResetError if the line is cut."""
         if self.closed:
             raise ConnectionResetError("the line is cut")
         self._out.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, text, None))
 
     async def close(self, *, code: int = 1000, message: bytes = b"") -> bool:
-        """Close it, with a word."""
+        """Close it, and tell the bot."""
         self.close_code = code
         self._out.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSE, code, None))
         self.gone()
