@@ -21,7 +21,7 @@ KINDS: Final = {kind: partial(run, kind) for kind in JUDGES} | {
 
 
 def main() -> int:
-    """Make and judge; 1 if something failed."""
+    """Make and judge the inputs asked for; return 1 if something failed, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("kind", nargs="?", default="all", choices=[*KINDS, "all"])
     parser.add_argument("--seed", type=int, default=1, help="where all chance comes from (1)")

@@ -1,7 +1,7 @@
-"""Odd command lines: an exit code that is documented, one sentence on standard error, no traceback.
+"""Odd command lines: a documented exit code, one sentence on standard error, no traceback.
 
-Every command runs in this process, in an empty folder. What serves, measures for long or draws a
-match in a terminal is asked only in ways that it refuses; showdowns are in `questions`.
+Every command runs in this process, in an empty folder. Commands that serve, measure for long or
+draw a match in a terminal are called only in ways that they refuse. Showdowns are in `questions`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _FLAGS: Final = {
 
 
 def judge(chance: Random) -> str:
-    """Run one command line."""
+    """Run one odd command line; return its exit code in words."""
     command = chance.choice(_COMMANDS)
     arguments = [*command, *_more(chance, command)]
     if len(arguments) > len(command) and chance.random() < 0.3:
@@ -94,7 +94,7 @@ def judge(chance: Random) -> str:
 
 
 def _one_sentence(stderr: str, ended: str) -> None:
-    """One paragraph of what can be seen; how wide a line of odd characters is, nobody can say."""
+    """Check that standard error is one paragraph, not too long."""
     # what follows may be a word that is wider than a line
     assert stderr.split()[:1] == ["bluffhouse:"], f"{ended}: {stderr[:300]!r}"
     assert all(line.strip() for line in stderr.splitlines()), f"{ended}: {stderr[:300]!r}"
@@ -102,7 +102,7 @@ def _one_sentence(stderr: str, ended: str) -> None:
 
 
 def _more(chance: Random, command: tuple[str, ...]) -> list[str]:
-    """Further words: flags of the command, values, and what is neither."""
+    """Return further words for the command: its flags, values, and words that are neither."""
     flags = _FLAGS.get(command[0], ()) if command else ()
     words: list[str] = []
     for _ in range(chance.choice((0, 1, 1, 2, 3))):
@@ -114,6 +114,6 @@ def _more(chance: Random, command: tuple[str, ...]) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """This one's, without settings."""
+    """Return this process's environment without settings."""
     ours = ("BLUFFHOUSE_", "DISCORD_")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}

@@ -1,7 +1,7 @@
-"""Settings from odd files and environments: `load` gives settings, or one sentence, and no secret.
+"""Odd settings files and environments: `load` gives settings or one sentence, no secret.
 
-Half of the environments say what a person might have meant; the rest is noise. A secret is always
-the same word, so that it can be looked for.
+Half of the environments say something a person might have meant; the rest is noise. Every secret is
+the same word, which is searched for in all output.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _TYPED: Final = (
 
 
 def judge(chance: Random) -> str:
-    """Have one heap of settings read."""
+    """Load odd settings; return the outcome in words."""
     with _odd_folder(chance) as path:
         try:
             settings = load(path)
@@ -71,7 +71,7 @@ def judge(chance: Random) -> str:
 
 @contextmanager
 def _odd_folder(chance: Random) -> Iterator[Path | None]:
-    """An odd folder, in it an odd environment; the settings file that is asked for by name."""
+    """Enter an odd folder with an odd environment; yield the settings file to load, or None."""
     before = Path.cwd()
     with TemporaryDirectory(prefix="settings") as folder:
         folder_path = Path(folder)
@@ -119,7 +119,7 @@ def _content(chance: Random) -> bytes:
 
 
 def _line(chance: Random) -> str:
-    """A line of a settings file, mostly one that belongs there."""
+    """Return a line of a settings file, usually a valid one."""
     section, key = chance.choice(names()).split(".")
     if chance.random() < 0.8:
         return f"{section}.{key} = {json.dumps(_right(section, key))}"
@@ -138,7 +138,7 @@ def _line(chance: Random) -> str:
 
 
 def _right(section: str, key: str) -> str | int | float | bool:
-    """A value that the setting takes."""
+    """Return a value that the setting accepts."""
     usual = getattr(getattr(Settings(), section), key)
     if isinstance(usual, int | float):
         return usual
@@ -200,7 +200,7 @@ def _variable(chance: Random) -> str:
 
 
 def _environment_text(value: Any, chance: Random) -> str:
-    """A text as an environment can hold it."""
+    """Return the value as text that an environment variable can hold."""
     whole = str(value)
     if SECRET not in whole and chance.random() < 0.3:  # of an address nothing else is hidden
         whole = odd.alter(chance, whole)

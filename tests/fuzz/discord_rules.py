@@ -1,4 +1,4 @@
-"""A board as Discord would be sent it, judged by the local Discord's rules."""
+"""Judge a board by the local Discord's rules, as it would be sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.sandbox.rules.components import check_message
 
 
 def check_board(board: Board) -> list[dict[str, Any]]:
-    """Its components. Raises `ApiError` where Discord would not take them."""
+    """Return the board's components. Raises `ApiError` if Discord would refuse them."""
     components = board_view(board).to_components()
     files = [file_name(picture) for picture in board.pictures]
     check_message({"flags": COMPONENTS_V2, "components": components}, files)
@@ -19,7 +19,7 @@ def check_board(board: Board) -> list[dict[str, Any]]:
 
 
 def texts(components: Any) -> list[str]:
-    """Every text on them that markdown is read in."""
+    """Return every text in the components that Discord reads as markdown."""
     if isinstance(components, list):
         return [text for part in components for text in texts(part)]
     if not isinstance(components, dict):

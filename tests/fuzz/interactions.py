@@ -1,7 +1,7 @@
-"""Interactions by chance, in batches, each to a new bot; a failing one with how to repeat it.
+"""Random interactions, in batches, each sent to a new bot; a failing batch with how to repeat it.
 
-The bot and its Discord are in `setup`, what must hold in `judge`. Nothing is logged as
-an error, nothing raised.
+The bot and its Discord are in `setup`, the checks in `judge`. Besides, no error may be logged or
+raised.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --p
 def _at_once(
     loop: VirtualLoop, executor: object, work: Callable[..., Any], *args: Any
 ) -> asyncio.Future[Any]:
-    """No threads: a minute of virtual time would pass before one has done its work."""
+    """Run work at once, without a thread, in which it would take a minute of virtual time."""
     future = loop.create_future()
     try:
         future.set_result(work(*args))
@@ -45,7 +45,7 @@ def _at_once(
 
 @contextmanager
 def listening() -> Iterator[Callable[[], list[str]]]:
-    """All that is logged as an error: by the bot, by libraries, by the loop."""
+    """Yield a function that returns the errors logged so far, by the bot and by libraries."""
     lines: list[str] = []
     handler = logging.Handler(logging.ERROR)
     handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
@@ -73,7 +73,7 @@ def _error_line(entry: Any) -> str:
 
 
 async def _open_tables(setup: InteractionSetup) -> None:
-    """A match of each game, one of them with the other server's stranger, and a lobby."""
+    """Start a match of each game, and open a lobby in the other server."""
     ann, bob, cleo, dan, mal = setup.people
     first, second, far = setup.channels
     for channel, host, others, game in (
@@ -102,7 +102,7 @@ async def _send(folder: Path, chance: Random, many: int, verdict: Verdict) -> No
 
 
 def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
-    """Send so many to a new bot; what was wrong, if anything was."""
+    """Send `many` interactions to a new bot; return what went wrong, or None."""
     with virtual() as (loop, folder), listening() as heard:
         loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
         try:
@@ -113,7 +113,7 @@ def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
 
 
 def run(seed: int, first: int, payloads: int, report: Report) -> Verdict:
-    """Send so many; what fails is reported with how to repeat it."""
+    """Send `payloads` interactions from number `first` on; report how to repeat failures."""
     verdict = Verdict()
     for number in range(first, first + payloads, AT_ONCE):
         many = min(AT_ONCE, first + payloads - number)
@@ -126,5 +126,5 @@ def run(seed: int, first: int, payloads: int, report: Report) -> Verdict:
 
 
 def quiet() -> None:
-    """Print nothing of what the bot logs."""
+    """Print nothing that the bot logs."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())

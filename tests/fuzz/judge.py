@@ -1,8 +1,8 @@
-"""What came of an interaction: answered once, in time, and a table changed only by who may.
+"""Each interaction is answered once, in time, and only people who may change a table do so.
 
-Each that Discord could send is answered within its three seconds, and not by "something went
-wrong". A table is changed from its own channel, by its people or who manages it, and by somebody
-who is forgotten in no more than that.
+Everything that Discord could send is answered within its three seconds, and not with "something
+went wrong". A table is changed only from its own channel, by its people or someone who manages it.
+A person who is forgotten changes only their own name and texts at it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FIRST_ID: Final = 1 << 22  # no id of Discord's is smaller; those of the nameles
 
 
 class Judge:
-    """Sends payloads to one bot, one after another, and judges what came of each."""
+    """Sends payloads to one bot, one after another, and judges what each of them did."""
 
     def __init__(self, setup: InteractionSetup, chance: Random, verdict: Verdict) -> None:
         self._setup, self._chance, self._verdict = setup, chance, verdict
@@ -47,7 +47,7 @@ class Judge:
         self._broken = tuple(with_words)
 
     def look(self) -> None:
-        """Remember every control that is on anybody's screen."""
+        """Note every control that is on anybody's screen."""
         state = self._setup.world.state
         known = {(message, part["custom_id"]) for _, message, part in self.scene.controls}
         for channel in self.scene.channels:
@@ -58,7 +58,7 @@ class Judge:
                         self.scene.note(channel, message.id, part)
 
     async def judge_next(self) -> None:
-        """Send one, and judge. Raises AssertionError."""
+        """Send a payload and judge what it did. Raises AssertionError."""
         self.look()
         sent = self._next()
         setup, world = self._setup, self._setup.world
@@ -92,9 +92,9 @@ class Judge:
         self._verdict.outcomes[became if sent.sendable else f"not on screen: {became}"] += 1
 
     def _next(self) -> Payload:
-        """The next payload; a control can be used only where it is, and by who sees it.
+        """Choose the next payload; usually a control is pressed by a person who sees it.
 
-        A press of who does not see it is kept now and then: it is as if Discord were deceived.
+        Sometimes it is pressed by a person who doesn't, as if Discord had been deceived.
         """
         sent = payload(self._chance, self.scene)
         if sent.message is not None:
@@ -120,7 +120,7 @@ class Judge:
         before: dict[int, StoredTable],
         after: dict[int, StoredTable],
     ) -> bool:
-        """Whether a table was changed; by who may, or AssertionError."""
+        """Return whether a table was changed. Raises AssertionError if the person may not."""
         person = int(sent.person)
         moved = self._setup.actions_of(interaction.id)
         for _, action, players in moved:
@@ -143,7 +143,11 @@ class Judge:
     def _judge_change(
         self, sent: Payload, person: int, then: StoredTable, now: StoredTable, *, moved: bool
     ) -> bool:
-        """Judge how a table has changed; `moved`: by an act of the match. Raises AssertionError."""
+        """Return whether `sent` changed the table. Raises AssertionError if the person may not.
+
+        `then` and `now` are the table before and after; `moved` says whether an action was
+        stored in its match.
+        """
         assert now.version > then.version, f"{sent} changed a table without a new version"
         if is_forgetting(sent, then, now):
             return True
@@ -180,10 +184,10 @@ class Judge:
 
 
 def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
-    """Whether a table has changed only in that its sender is nameless now.
+    """Return whether the only change at a table is that the sender's name and texts are gone.
 
-    Those who want to be forgotten say so wherever they like, so it may be any channel's table. In a
-    match that goes on they must be out already, which `machine` judges.
+    People can ask to be forgotten in any channel, so it may be any channel's table. If its
+    match goes on, they must be out already, which `machine` judges.
     """
     if FORGETS not in str(sent.body.get("custom_id", "")) or sent.person in now.typed:
         return False

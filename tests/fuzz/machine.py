@@ -1,10 +1,10 @@
-"""Tables and practices by chance, as a hypothesis state machine: two processes on one database.
+"""Random tables and practices, as a hypothesis state machine: two processes on one database.
 
-Each step asks one of two services (each with what it remembers) for something that some person may
-want, or lets time pass. After each step: what was asked is done, or refused for a reason that has a
-sentence; versions only grow; both processes read the same; the stored match is what its log says,
-by the engine and by the referee of `tests.naive`. `TablesMachineOnPostgres` is the same on
-PostgreSQL, where each process has a store of its own.
+Each step asks one of two services, each with its own cache, for something that a person may want,
+or lets time pass. After each step: the wish was carried out, or refused for a reason that has a
+sentence; versions only grew; both processes read the same; and the stored match is what its log
+says, by the engine and by the referee of `tests.naive`. `TablesMachineOnPostgres` does the same on
+PostgreSQL, where each process has its own store.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ channel_ = st.sampled_from(OFTEN)
 
 
 class Nobody(Announcer):
-    """Shows nothing."""
+    """An announcer that shows nothing."""
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Nobody looks."""
+        """Do nothing."""
 
 
 class TablesMachine(RuleBasedStateMachine):
-    """One database, two processes, five people, two channels; what people want, and what holds."""
+    """One database, two processes, five people, two channels and two practices."""
 
     verdict: ClassVar[Verdict]
 
@@ -111,7 +111,7 @@ class TablesMachine(RuleBasedStateMachine):
         return self._loop.run_until_complete(work)
 
     async def open_stores(self, folder: Path) -> tuple[SqlStore, SqlStore]:
-        """An empty database, as each process has it: an SQLite file is open in one."""
+        """Return each process's store over an empty database: on SQLite the same one twice."""
         store = await new_store(folder / "house.db")
         return store, store
 
@@ -131,11 +131,11 @@ class TablesMachine(RuleBasedStateMachine):
     # -- asking -----------------------------------------------------------------------------------
 
     def _ask(self, name: str, act: Callable[[], Awaitable[object]]) -> None:
-        """Have it done, or refused for a reason that has a sentence."""
+        """Carry out a wish and count its outcome; a refusal must have a sentence."""
         self._note_outcome(name, self._run(refusal(act)))
 
     def _change(self, process: int, table: Table, name: str, request: Ask, *values: Any) -> None:
-        """Have a plan of that name carried out."""
+        """Change a table by the plan called `name`, as `_ask` does."""
         self._ask(
             name, partial(self._processes[process].change, table.id, request, plan(name), *values)
         )
@@ -161,7 +161,7 @@ class TablesMachine(RuleBasedStateMachine):
         return table
 
     def _playing_table(self, process: int, channel: int) -> tuple[Table, Match] | None:
-        """The table that is played in a channel, as a process sees it."""
+        """Return the table played in a channel and its match, as a process sees it, or None."""
         table = self._table(channel)
         if table is None or table.status is not Status.PLAYING:
             return None
@@ -179,7 +179,7 @@ class TablesMachine(RuleBasedStateMachine):
         start=st.integers(0, 4).map(bool),
     )
     def lobby(self, game: str, others: list[int], start: bool) -> None:
-        """A lobby with some people; mostly the interesting things come after the start."""
+        """Open a lobby with some people and usually start, since more can happen during a match."""
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
         for guest in others:
@@ -208,7 +208,7 @@ class TablesMachine(RuleBasedStateMachine):
         character=st.sampled_from(["careful", "sly"]),
     )
     def practise(self, process: int, player: int, game: str, character: str) -> None:
-        """Play against a computer player, where nobody else is."""
+        """Play against a computer player, in a practice."""
         tables, request = self._processes[process], self._request(player)
         self._ask("practise", lambda: practise(tables, request, game, character))
 
@@ -223,7 +223,7 @@ class TablesMachine(RuleBasedStateMachine):
     def want(
         self, process: int, player: int, subject: int, channel: int, name: str, moderator: bool
     ) -> None:
-        """Ask for something that needs no more than a name."""
+        """Ask for one of the changes in `BY_NAME`, which need no more than a player."""
         table = self._table(channel)
         if table is not None:
             values = (subject,) if name in ("drop", "say_away") else ()
@@ -248,7 +248,7 @@ class TablesMachine(RuleBasedStateMachine):
         stale: bool,
         channel: int,
     ) -> None:
-        """Bid or challenge, mostly by whoever is to act; some by an old button."""
+        """Bid or challenge, usually as the player to act; sometimes with an outdated button."""
         played = self._playing_table(process, channel)
         if played is None or played[1].phase is not Phase.BIDDING:
             return
@@ -270,7 +270,7 @@ class TablesMachine(RuleBasedStateMachine):
         channel=channel_,
     )
     def play_on(self, process: int, skips: list[int], channel: int) -> None:
-        """Whoever is to act bids, so much higher, or challenges; after a showdown all is dealt."""
+        """Make several moves: deal after a showdown, bid some rungs higher, or challenge."""
         for skip in skips:
             played = self._playing_table(process, channel)
             if played is None:
@@ -298,7 +298,7 @@ class TablesMachine(RuleBasedStateMachine):
         ),
     )
     def at_once(self, wishes: list[tuple[int, int, str]]) -> None:
-        """Several people want something of the same table at the same moment."""
+        """Have several people ask for something at the same table at the same moment."""
         table = self._table(CHANNELS[0])
         if table is None:
             return
@@ -325,7 +325,7 @@ class TablesMachine(RuleBasedStateMachine):
         nth=st.integers(0, 2),
     )
     def choose(self, process: int, player: int, key: str, nth: int) -> None:
-        """Change a house rule; some games do not have it, and one is none."""
+        """Choose a house rule; some games don't have it, and one choice is no rule at all."""
         table = self._table(CHANNELS[0])
         if table is not None:
             value = OPTIONS[key][nth % len(OPTIONS[key])]
@@ -333,27 +333,27 @@ class TablesMachine(RuleBasedStateMachine):
 
     @rule(process=process_, player=person_, text=st.text(max_size=20))
     def cut(self, process: int, player: int, text: str) -> None:
-        """Cut the cards with whatever was typed."""
+        """Cut the cards with any text."""
         table = self._table(CHANNELS[0])
         if table is not None:
             self._change(process, table, "cut", self._request(player), text)
 
     @rule(process=process_, minutes=st.sampled_from([0, 1, 2, 61]))
     def time_passes(self, process: int, minutes: int) -> None:
-        """Serve what is due by then."""
+        """Let time pass and serve the deadlines that it brings."""
         self._clock.at += minutes * 60_000 + 16_000
         for due in self._run(self._store.tables.due(self._clock.at)):
             self._ask("deadline", partial(self._processes[process].on_deadline, due))
 
     @rule(process=process_)
     def restart(self, process: int) -> None:
-        """A process dies, and another begins: it remembers nothing."""
+        """Replace a process by a new one, which has nothing cached."""
         self._processes[process] = self._process(process)
         self._run(self._processes[process].runtime.grant_time(20_000))
 
     @rule(process=process_, player=person_)
     def forget(self, process: int, player: int) -> None:
-        """Somebody wants to be forgotten, which nobody is while they sit at a live table."""
+        """Forget a person, which is refused while they sit at a live table."""
         privacy = Privacy(self._stores[process].privacy, self._processes[process], lambda _: None)
         self._ask("forget", lambda: privacy.forget(player))
 
@@ -361,7 +361,7 @@ class TablesMachine(RuleBasedStateMachine):
 
     @invariant()
     def stored_is_what_the_log_says(self) -> None:
-        """Versions and logs only grow, both processes agree, and so does the referee."""
+        """Check that versions and logs only grow, and that both processes and the referee agree."""
         for channel in CHANNELS:
             table = self._table(channel)
             if table is None:
@@ -388,13 +388,13 @@ class TablesMachineOnPostgres(TablesMachine):
     address: ClassVar[str]
 
     async def open_stores(self, folder: Path) -> tuple[SqlStore, SqlStore]:
-        """The database, emptied, as each process has it."""
+        """Empty the database and return a store for each process."""
         await empty(self.address)
         return await SqlStore.open(self.address), await SqlStore.open(self.address)
 
 
 def plan(name: str) -> Callable[..., plans.Plan]:
-    """The plan of that name."""
+    """Return the plan called `name`."""
     result: Callable[..., plans.Plan] = getattr(
         moderation if name in ("end", "drop") else plans, name
     )
@@ -402,13 +402,16 @@ def plan(name: str) -> Callable[..., plans.Plan]:
 
 
 def to_act(match: Match) -> int:
-    """The player whose turn it is."""
+    """Return the player whose turn it is."""
     assert match.round is not None
     return match.seats[match.round.turn].player
 
 
 async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
-    """Have it done; why it was not, if that has a sentence."""
+    """Carry out `act`; return the error if it was refused, else None.
+
+    Raises errors that say the store is at fault, since it never is here.
+    """
     try:
         await act()
     except (errors.StoreUnavailable, errors.Damaged):
@@ -419,7 +422,7 @@ async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
 
 
 def facts_by_referee(stored: Any) -> dict[str, object]:
-    """A match by the referee of `tests.naive`, from its log."""
+    """Return the facts of a stored match as the referee of `tests.naive` replays it."""
     referee = Referee(stored.variant, dict(stored.options), len(stored.players), stored.opener)
     for action in stored.actions:
         play(referee, action.body)
@@ -434,7 +437,7 @@ def facts_by_referee(stored: Any) -> dict[str, object]:
 
 
 def facts_by_engine(match: Any) -> dict[str, object]:
-    """What the referee can say of a match too, by the engine."""
+    """Return the same facts of a match as the engine has it."""
     current = match.round
     hands = current.hands if current is not None else ()
     return {
@@ -450,7 +453,7 @@ def facts_by_engine(match: Any) -> dict[str, object]:
 def run(
     number: int, first: int, runs: int, report: Report, kind: type[TablesMachine] = TablesMachine
 ) -> Verdict:
-    """So many runs of the machine; a failing one is reported with its steps."""
+    """Run the machine `runs` times; report a failing run with its steps."""
     verdict = kind.verdict = Verdict()
     machine = seed(number + first)(type("SeededHouse", (kind,), {}))
     chosen = settings(
@@ -469,7 +472,7 @@ def run(
 
 
 def run_at(address: str, number: int, first: int, runs: int, report: Report) -> Verdict:
-    """So many runs on the PostgreSQL at `address`, of which nothing stays."""
+    """Run the machine on the PostgreSQL at `address`, whose contents are deleted."""
 
     async def migrate() -> None:
         await (await SqlStore.open(address)).close()
@@ -480,7 +483,7 @@ def run_at(address: str, number: int, first: int, runs: int, report: Report) -> 
 
 
 def run_on_postgres(number: int, first: int, runs: int, report: Report) -> Verdict:
-    """The same on a server of their own."""
+    """Run the machine on a new PostgreSQL server."""
     binaries = programs()
     if binaries is None:
         raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")

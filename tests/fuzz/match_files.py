@@ -1,6 +1,7 @@
-"""Files of matches with some things otherwise: read as one whole match, or refused in a sentence.
+"""Match files with random changes: read as one whole match, or refused in a sentence.
 
-What is read comes back from its own file as it was, and can be checked, told and shown.
+A file that is read must come back from its own text as it was, and can be checked, printed and
+shown as a page.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def _saved_match(game: str, players: int) -> str:
 
 
 def judge(chance: Random) -> str:
-    """Have one file read."""
+    """Read one changed file; return the outcome in words."""
     original = _saved_match(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 5)))
     content = _content(chance, original)
     try:
@@ -101,7 +102,7 @@ def _bytes(chance: Random, content: bytes) -> bytes:
 
 
 def _change(chance: Random, file: Any) -> None:
-    """One place otherwise: another value, nothing, another place's, twice, or its neighbour's."""
+    """Change one place: delete, replace, swap, repeat or rename it, or alter its value a little."""
     places = _places(file, chance)
     if not places:
         return
@@ -125,7 +126,7 @@ def _change(chance: Random, file: Any) -> None:
 
 
 def _near(chance: Random, value: Any) -> Any:
-    """A value of the same kind that is otherwise."""
+    """Return another value close to `value`, usually of the same kind."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -137,7 +138,7 @@ def _near(chance: Random, value: Any) -> Any:
 
 
 def _places(file: Any, chance: Random) -> list[Place]:
-    """Places from the top down to a depth by chance, so that the few at the top are met too."""
+    """Return places down to a random depth, so that the few at the top are chosen too."""
     places: list[Place] = []
     level = [file]
     for _ in range(chance.choice((1, 2, 3, 4))):

@@ -1,7 +1,8 @@
-"""Boards of people with odd names: Discord takes them, nobody is called, markup stays closed.
+"""Boards of people with odd names: Discord accepts them, nobody is mentioned, markup stays closed.
 
-A board is made of any state of a whole match, or of its lobby, and once more with plain names: what
-stands around the names must be the same markup. Some pictures are drawn, and some lines are logged.
+Each board shows a random state of a whole match, or records, seasons and the like. It is made a
+second time with plain names, and must have as many lines. Some pictures are drawn too, and each odd
+name is logged.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _MARKS: Final = ("**", "__", "~~", "||", "`")
 
 
 def judge(chance: Random) -> str:
-    """Make one board."""
+    """Make and check one board; return its kind."""
     name = chance.choice(tuple(_BOARDS))
     odd_names = [odd.text(chance, ("Ann", "**Bob**", "a\nb"), LONGEST)[:LONGEST] for _ in PEOPLE]
     seed = chance.random()
@@ -70,7 +71,10 @@ def judge(chance: Random) -> str:
 
 
 def _check_markup(components: object, plainly: object) -> None:
-    """No text calls, links or leaves markup open; a line is a line."""
+    """Check that no text mentions, links or leaves markup open, and that names add no lines.
+
+    `plainly`: the same board's components with plain names, or None.
+    """
     for text in texts(components):
         bare = _ESCAPED.sub("", _OURS.sub("", text))
         assert not _CALLS.search(bare), f"somebody is called, or it is linked: {text!r}"
@@ -83,7 +87,7 @@ def _check_markup(components: object, plainly: object) -> None:
 
 
 def _check_log_line(name: str) -> None:
-    """A line of the log is one line, whatever is in it."""
+    """Check that a logged name adds no lines and no colour codes to the log."""
     printable = name.encode("utf-8", "replace").decode()  # as a stream takes it
     for people in (False, True):
         record = logging.LogRecord(
@@ -100,7 +104,7 @@ def _check_log_line(name: str) -> None:
 
 @cache
 def _play_match(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
-    """A whole match, and its states as people of these ids play it."""
+    """Return a whole match, and each of its states with people of the ids in `PEOPLE`."""
     played = whole(game, players, f"names {game} {players}", leave=players > 3)
     match = start(played.rules, PEOPLE[:players], played.opener)
     states = [match]
@@ -119,7 +123,7 @@ def _known(names: list[str]) -> dict[int, TypedText]:
 
 
 def _live(chance: Random) -> LiveTable:
-    """A table in any state of a match."""
+    """Return a table in a random state of a match."""
     played, states = _any_match(chance)
     at = chance.randrange(len(states))
     over = states[at].phase is Phase.OVER
@@ -173,7 +177,7 @@ def _leaders(chance: Random, names: list[str]) -> Board:
 
 
 def _seasons(chance: Random, names: list[str]) -> Board:
-    """A season is named by whoever begins it."""
+    """Return a board of seasons: people who manage a server name them freely."""
     seasons = [Season(number, plain(name) or "a", 1) for number, name in enumerate(names, 1)]
     return chance.choice((seasons_board(seasons), begun_board(seasons[0])))
 

@@ -1,4 +1,4 @@
-"""Odd texts and values by chance, for whoever reads something that a person could have written."""
+"""Random odd texts and values, for code that reads what a person could have written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NUMBERS: Final = (
 
 
 def text(chance: Random, words: Sequence[str] = (), longest: int = 400) -> str:
-    """Words, marks and letters of any script; sometimes very long, sometimes empty."""
+    """Return words, marks and letters of any script; sometimes a very long text, sometimes none."""
     match chance.randrange(6):
         case 0 if words:
             return chance.choice(words)
@@ -41,13 +41,13 @@ def text(chance: Random, words: Sequence[str] = (), longest: int = 400) -> str:
 
 
 def any_character(chance: Random) -> int:
-    """The number of any character, of a common one more often."""
+    """Return a random code point; common characters are more likely."""
     below = chance.choice((0x80, 0x3000, 0x110000))
     return chance.randrange(below)
 
 
 def alter(chance: Random, whole: str) -> str:
-    """The text with a few places otherwise."""
+    """Return the text with one to three random changes."""
     for _ in range(chance.choice((1, 1, 2, 3))):
         at, to = sorted(chance.randrange(len(whole) + 1) for _ in range(2))
         match chance.randrange(6):
@@ -68,7 +68,7 @@ def alter(chance: Random, whole: str) -> str:
 
 
 def value(chance: Random, words: Sequence[str] = (), depth: int = 3) -> Any:
-    """Anything that JSON knows: nothing, truth, numbers, texts, and lists and objects of these."""
+    """Return any value that JSON can hold; `depth` limits nesting."""
     match chance.randrange(9):
         case 0:
             return None

@@ -1,7 +1,8 @@
-"""Interactions by chance: from what is on screens, forged, stale, of the wrong place or person.
+"""Random interactions: from controls on screens, forged, stale, or from a wrong place or person.
 
-Each has Discord's own form, whatever it says: a client that lies can have it sent. It must be
-answered if it is `sendable`: pressed on a message that its person sees.
+Each has the form that Discord gives its interactions, since a lying client can make Discord send it
+with any content. It must be answered if it is `sendable`: pressed on a message that its person
+sees.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LONGEST_ID: Final = 100
 
 @dataclass(frozen=True)
 class Payload:
-    """An interaction to be sent: who, where, on which message."""
+    """An interaction to send: its kind, person, channel, body and message."""
 
     kind: int
     person: str
@@ -49,7 +50,7 @@ class Payload:
 
 @dataclass
 class Scene:
-    """What has been on screens: controls with their messages, forms; who and where there is."""
+    """The people, channels and commands, and the controls and forms that have been on screens."""
 
     people: list[str]
     channels: list[str]
@@ -58,12 +59,12 @@ class Scene:
     forms: list[tuple[str, str, str | None, Json]] = field(default_factory=list)  # and whose
 
     def note(self, channel: str, message: str, part: Json) -> None:
-        """Remember a control."""
+        """Add a control."""
         self.controls = [*self.controls[-300:], (channel, message, part)]
 
 
 def payload(chance: Random, scene: Scene) -> Payload:
-    """The next one."""
+    """Choose the next interaction."""
     roll = chance.random()
     if roll < 0.45 and scene.controls:
         return _press(chance, scene)
@@ -75,13 +76,13 @@ def payload(chance: Random, scene: Scene) -> Payload:
 
 
 def _who_and_where(chance: Random, scene: Scene, channel: str) -> tuple[str, str]:
-    """Mostly there; sometimes in another channel, server or direct message."""
+    """Choose a person and a channel: usually `channel`, sometimes another or a direct message."""
     place = channel if chance.random() < 0.93 else chance.choice(scene.channels)
     return chance.choice(scene.people), place
 
 
 def _press(chance: Random, scene: Scene) -> Payload:
-    """A press of what is, or was, on somebody's screen; newer things more often."""
+    """Press a control that is or was on somebody's screen; newer ones are more likely."""
     recent = scene.controls[-60:] if chance.random() < 0.8 else scene.controls
     channel, message, part = chance.choice(recent)
     person, place = _who_and_where(chance, scene, channel)
@@ -94,7 +95,7 @@ def _press(chance: Random, scene: Scene) -> Payload:
 
 
 def _forge_press(chance: Random, scene: Scene) -> Payload:
-    """A custom id that no message has, or not that one."""
+    """Press a custom id that its message doesn't have."""
     channel, message, part = chance.choice(scene.controls)
     person, place = _who_and_where(chance, scene, channel)
     custom_id = forged_id(chance, part["custom_id"])
@@ -111,7 +112,7 @@ def _forge_press(chance: Random, scene: Scene) -> Payload:
 
 
 def forged_id(chance: Random, custom_id: str) -> str:
-    """A custom id that is nearly this one."""
+    """Return a custom id that differs a little from `custom_id`."""
     parts = custom_id.split(":")
     at = chance.randrange(len(parts))
     match chance.randrange(7):
@@ -142,7 +143,7 @@ def _label(name: str, value: str) -> Json:
 
 
 def _form(chance: Random, scene: Scene) -> Payload:
-    """A form that was opened, filled in by chance; sometimes by another, or sent once more."""
+    """Fill in a form that was opened at random; sometimes for another person, or a second time."""
     owner, channel, message, modal = chance.choice(scene.forms[-40:])
     person, place = _who_and_where(chance, scene, channel)
     if chance.random() < 0.7:
@@ -180,7 +181,7 @@ def _text(chance: Random) -> str:
 
 
 def _command(chance: Random, scene: Scene) -> Payload:
-    """A command with options by chance, or suggestions asked for one of them."""
+    """Send a command with random options, or ask for suggestions for one of them."""
     command = chance.choice(scene.commands)
     person, channel = chance.choice(scene.people), chance.choice(scene.channels)
     inner = [option for option in command.get("options") or [] if option["type"] in (1, 2)]

@@ -1,8 +1,8 @@
-"""Questions of odds near their grammar: an answer, or one sentence; nothing absurd is begun.
+"""Odds questions close to their grammar: an answer or one sentence, and no absurd amount of work.
 
-How much work reading a question makes is counted in calls, never timed. Counting a showdown takes
-its own process and is not done here: it is asked what would be counted, and whether the answer is
-foreseen within a second. Bids and Three Card Poker are answered.
+The work of reading a question is counted in calls, never timed. Showdowns are read but not counted,
+which takes a second process; only the estimate of the counting and the packed question of the
+answer's button are checked. Bids and Three Card Poker are answered.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PAYS: Final = (
 
 
 def judge(chance: Random) -> str:
-    """Ask one question."""
+    """Ask one question; return its kind and outcome in words."""
     ask = chance.choice((_showdown, _showdown, _forged_button, _bids, _three_card))
     name = ask.__name__[1:]
     try:
@@ -68,7 +68,7 @@ def _card(chance: Random) -> str:
 
 
 def _cards(chance: Random, many: int) -> list[str]:
-    """Cards of one pack."""
+    """Return `many` different cards of one pack."""
     return chance.sample([rank + suit for rank in RANKS for suit in SUITS], many)
 
 
@@ -145,7 +145,7 @@ def _showdown(chance: Random) -> str:
 
 
 def _check_estimate(scenario: Scenario, packed: str | None) -> str:
-    """What would be counted, and that the button under the answer asks the same."""
+    """Check that the button under the answer asks the same; return whether it would be counted."""
     plan = cheapest(scenario)
     counted = plan is not None and plan.seconds <= Effort().seconds
     if packed is not None:
@@ -159,13 +159,13 @@ def _check_estimate(scenario: Scenario, packed: str | None) -> str:
 
 
 def _meaning(scenario: Scenario) -> object:
-    """All that a scenario is about; how a range was typed does not count."""
+    """Return what a scenario is about, without how its ranges were typed."""
     players = [held.combos if isinstance(held, Range) else held for held in scenario.players]
     return scenario.rules, players, scenario.board, scenario.dead
 
 
 def _forged_button(chance: Random) -> str:
-    """A button's question that nobody made."""
+    """Unpack a button's question with random changes."""
     text = packed = chance.choice(
         (
             "holdem;aN/yz;;", "omaha;abcd/efgh;ijk;l", "holdem;=QQ+/=AKs;;", "27;abcde/;;",

@@ -1,6 +1,7 @@
-"""The bot that interactions are sent to, and what is stored of its tables.
+"""The bot that interactions are sent to, and its tables as they are stored.
 
-The real client and store on the virtual loop and network of `tests.sessions`, with a local Discord.
+The real client and store run on the virtual loop and network of `tests.sessions`, with a local
+Discord.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class StoredTable:
 
 
 class InteractionSetup(Setup):
-    """A bot in three channels of two servers, where nothing happens by itself."""
+    """A bot in three channels of two servers, whose clocks are off or a day long."""
 
     def __init__(self, folder: Path, chance: Random) -> None:
         super().__init__(folder, chance, PEOPLE)
@@ -72,7 +73,7 @@ class InteractionSetup(Setup):
         self._taken = self.world.interactions.callback
 
     async def count_answers(self, interaction_id: str, *answer: Any) -> Any:
-        """In the place of the local Discord's callback: how often each is answered."""
+        """Call the local Discord's own callback, and count the answers to each interaction."""
         try:
             taken = await self._taken(interaction_id, *answer)
         except ApiError as error:
@@ -82,7 +83,7 @@ class InteractionSetup(Setup):
         return taken
 
     def stored_tables(self) -> dict[int, StoredTable]:
-        """Every table, by its number."""
+        """Return every table by its number."""
         sql = (
             "SELECT id, version, channel_id, host_id, status, players, options, match_id,"
             " cuts || votes || absent || invited || waiting, absent,"
@@ -101,7 +102,7 @@ class InteractionSetup(Setup):
         return tables
 
     def actions_of(self, interaction_id: str) -> list[tuple[int, Json, list[int]]]:
-        """What an interaction added to logs: the match, the action, and who sits in it."""
+        """Return what an interaction added to logs: match, action, and players by seat."""
         sql = (
             "SELECT m.id, a.body, m.players FROM actions a JOIN matches m ON m.id = a.match_id"
             " WHERE a.interaction_id = ?"
@@ -112,5 +113,5 @@ class InteractionSetup(Setup):
 
 
 async def _at_once() -> None:
-    """A network that is never the reason for a late answer."""
+    """Wait a moment, as a network that never makes an answer late."""
     await asyncio.sleep(0.005)

@@ -1,8 +1,8 @@
-"""What a typed bid may mean, read by trying everything: words that are known, in every sense.
+"""The possible meanings of a typed bid, read by trying every sense of every known word.
 
-Written from docs/rules.md ("Typed bids") and a player's knowledge of both languages; nothing
-of the engine is imported. It is more generous than the engine: a text may mean what it does not
-play. So it holds the other direction: what is played must be among what the text may mean.
+Written from docs/rules.md ("Typed bids") and a player's knowledge of both languages; it imports
+nothing of the engine. It is more generous than the engine, and may give meanings that the engine
+refuses. So it checks one direction: what the engine plays must be among the text's meanings.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _SIZES: Final = {
 
 @dataclass(frozen=True)
 class Sense:
-    """One thing that a word or a few may mean; what it does not say is None or empty.
+    """One meaning of a phrase; fields that it says nothing about are empty or 0.
 
-    `rank` with `amount` how many of it (0: not said; -1: more than one), `suit`, `count` (a number
-    before a rank), `kind`, or a `flag`.
+    A `rank` comes with `amount`: how many of it (0: not said; -1: more than one). Others are a
+    `suit`, a `count` (a number before a rank), a `kind` of bid, or a `flag` such as "high".
     """
 
     rank: str = ""
@@ -173,7 +173,7 @@ _WORDS: Final = _dictionary()
 
 
 def plain(text: str) -> str:
-    """Lower case without accents; punctuation between words is a space."""
+    """Return the text in lower case without accents, with spaces for punctuation."""
     flat = unicodedata.normalize("NFKC", text).replace("&", " and ")
     flat = re.sub("['’\ufe0e\ufe0f]", "", flat.casefold())
     flat = unicodedata.normalize("NFD", flat.translate(_NO_ACCENT))
@@ -183,7 +183,7 @@ def plain(text: str) -> str:
 
 
 def meanings(text: str, game: str) -> frozenset[str]:
-    """The keys of all bids of `game` that a text may mean; empty if a word of it means nothing."""
+    """Return the keys of all bids of `game` that a text may mean; none if a word is unknown."""
     words = plain(text)
     spelled = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).lower()
     keys = {key for key in KEYS[game] if key.lower() == spelled}
@@ -202,7 +202,7 @@ def _meanings(words: str, game: str) -> frozenset[str]:
 
 
 def _names(key: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The ranks and the suits that a key names."""
+    """Return the ranks and the suits that a key names."""
     named = key.partition(":")[2]
     return frozenset(named) & frozenset(RANKS), frozenset(named) & frozenset(SUITS)
 
@@ -216,7 +216,7 @@ for _game, _keys in KEYS.items():
 def _candidates(
     senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str
 ) -> Iterator[str]:
-    """Keys worth a look: those of just these ranks and suits, and where less may be said."""
+    """Yield keys that may fit: of these ranks and suits, or more where a text may omit some."""
     suits = frozenset(sense.suit for sense in senses if sense.suit)
     ranks = frozenset(rank for rank, _ in mentioned)
     yield from _BY_NAMES.get((game, ranks, suits), ())
@@ -228,7 +228,7 @@ def _candidates(
 
 
 def _readings(words: tuple[str, ...]) -> Iterator[tuple[Sense, ...]]:
-    """Every way to cut the words into phrases, and every sense of each."""
+    """Yield every way to cut the words into phrases, with every sense of each."""
     if not words:
         yield ()
         return
@@ -242,7 +242,7 @@ def _readings(words: tuple[str, ...]) -> Iterator[tuple[Sense, ...]]:
 
 @lru_cache(maxsize=4096)
 def _senses(phrase: str) -> tuple[tuple[Sense, ...], ...]:
-    """What a phrase may mean; several senses where it is two runs, or a card."""
+    """Return a phrase's possible meanings, each as one sense or, for cards and runs, several."""
     senses: list[tuple[Sense, ...]] = [(sense,) for sense in dict.fromkeys(_WORDS.get(phrase, []))]
     if card := _CARD.fullmatch(phrase):
         rank = _rank(card[1])
@@ -259,7 +259,7 @@ def _rank(typed: str) -> str:
 
 
 def _fits(key: str, senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str) -> bool:
-    """Whether a bid is what these senses, together and all of them, may name."""
+    """Return whether these senses, all of them together, may name a bid."""
     kind, _, named = key.partition(":")
     ranks = [char for char in named if char in RANKS]
     suits = [char for char in named if char in SUITS]
@@ -292,9 +292,9 @@ def _is_kind(kinds: list[str], kind: str, named: str) -> bool:
 
 
 def _mentions(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
-    """Ranks and how many of each, in the order of mention; None if the senses do not go together.
+    """Return the ranks and amounts in order of mention; None if the senses don't fit together.
 
-    A number belongs to the rank that follows it; a rank repeated alone counts one more.
+    A number belongs to the rank that follows it; repeating a rank without a number adds one.
     """
     mentions: list[tuple[str, int]] = []
     count = 0

@@ -1,4 +1,4 @@
-"""The short forms of what `kinds.run` judges, and that each kind would notice."""
+"""The short forms of the kinds in `kinds.run`, and that each notices a fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some runs of tables by chance, and that the machine would notice."""
+"""Some random runs of tables, and that the machine notices a fault."""
 
 from __future__ import annotations
 

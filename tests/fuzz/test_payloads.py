@@ -1,5 +1,7 @@
-"""Some hundred interactions by chance: each is answered, nothing is raised, nobody does what is
-not theirs to do; and the judge would notice."""
+"""Some hundred random interactions: each is answered, no error is raised, and nobody cheats.
+
+Also: the judge notices each of these faults.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def quiet() -> Iterator[None]:
 
 
 def only_my_seat_is_pressed() -> AbstractContextManager[object]:
-    """What breaks there is not left to chance to be found."""
+    """Have every interaction be a press of My seat, so that a fault there is found for certain."""
 
     def press_seat(_: Random, scene: Scene) -> Payload:
         channel, message, part = next(
@@ -59,7 +61,7 @@ def test_every_press_form_and_command_is_answered_and_harms_nothing() -> None:
 
 def test_a_press_that_is_not_answered_is_found_out() -> None:
     async def silent(*_: object) -> None:
-        """Says nothing."""
+        """Don't answer."""
 
     lines: list[str] = []
     with patch.object(SeatHandlers, "open", silent), only_my_seat_is_pressed():

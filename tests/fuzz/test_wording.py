@@ -1,4 +1,4 @@
-"""Some thousand typed bids by chance; that the judge would notice; how much work a text makes."""
+"""Some thousand random typed bids; that the judge notices a fault; how much work a text makes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed bids by chance: right ones in many spellings, those almost right, and no bids at all."""
+"""Random typed bids: correct ones in many spellings, almost correct ones, and no bids."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PIKI: Final = {
 
 
 def right(chance: Random, game: str, polish: bool) -> tuple[str, str]:
-    """A text and the key of the one bid that it means, by docs/rules.md."""
+    """Return a text and the key of the only bid that it means, by docs/rules.md."""
     key = chance.choice(KEYS[game])
     if chance.random() < 0.03:
         return key, key
@@ -144,7 +144,7 @@ def _polish(key: str, game: str) -> list[str]:
 
 
 def vary_typing(chance: Random, text: str) -> str:
-    """The same text as another hand types it: capitals, spaces, stops, full width."""
+    """Return the text with other capitals, spaces, stops or full-width letters."""
     if ":" in text and " " not in text:  # a bid's key is no language: its letters alone
         return chance.choice((text, text.upper(), f" {text}\n"))
     for _ in range(chance.randrange(3)):
@@ -189,7 +189,7 @@ LONGEST: Final = 10_000
 
 
 def mutate(chance: Random, text: str) -> str:
-    """The text with one to four things otherwise."""
+    """Return the text with one to four random changes."""
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
         text = _mutation(chance, text)
     return text
@@ -225,7 +225,7 @@ def _mutation(chance: Random, text: str) -> str:
 
 
 def anything(chance: Random) -> str:
-    """No bid, or one by accident."""
+    """Return a text that is no bid, unless by accident."""
     match chance.randrange(5):
         case 0 | 1:
             return " ".join(chance.choices(_WORDS, k=chance.randint(1, 6)))
@@ -245,7 +245,7 @@ def _code(chance: Random) -> int:
 
 
 def typed_bid(chance: Random, game: str) -> tuple[str, str | None, bool]:
-    """A text, the key that it must mean (None: unknown), and whether it is in Polish."""
+    """Return a text, the key that it must mean (None: unknown), and whether it is in Polish."""
     polish = chance.random() < 0.5
     roll = chance.random()
     if roll < 0.1:

@@ -1,4 +1,4 @@
-"""Typed bids by chance, understood by the engine and read once more by the slow reader."""
+"""Random typed bids, parsed by the engine and a second time by the slow reader."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LONGEST_SENTENCE: Final = 400
 
 @dataclass(frozen=True)
 class GameWords:
-    """A game at a table in one language; `others` are asked second."""
+    """A game at a table in one language; `others` are the languages tried after it."""
 
     game: str
     words: Wording
@@ -64,7 +64,7 @@ def _without_suggestions() -> Iterator[None]:
 
 
 def judge(chance: Random) -> str:
-    """Have one text understood; what became of it. Raises AssertionError."""
+    """Parse one text; return the outcome in words. Raises AssertionError."""
     table = chance.choice(GAME_WORDS)
     text, key, polish = typed_bid(chance, table.game)
     with (
@@ -92,7 +92,7 @@ def judge(chance: Random) -> str:
 
 
 def now_and_then(chance: Random, every: int) -> bool:
-    """Whether it is the turn of what is done once in so many times."""
+    """Return True once in `every` calls, at random."""
     return chance.randrange(every) == 0
 
 
@@ -104,7 +104,7 @@ def _read_key(table: GameWords, text: str) -> str | None:
 
 
 def _check_refusal(table: GameWords, text: str) -> None:
-    """The refusal is one line that anybody can read, and offers bids of this game."""
+    """Check that the refusal is one printable line, and offers only bids of this game."""
     with pytest.raises(BidTextError) as caught:
         table.words.parse(text, table.others)
     sentence = str(caught.value)
@@ -116,7 +116,7 @@ def _check_refusal(table: GameWords, text: str) -> None:
 
 
 def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
-    """What may become of it: each bid once, in the ladder's order; one that is meant first."""
+    """Check that completions are different and in the ladder's order, the meant bid first."""
     ladder = ruleset(table.game).ladder
     offered = [bid.key for bid in table.words.complete(text, ladder.rungs, table.others)]
     assert len(offered) == len(set(offered)), f"{text!r} is completed twice alike"
@@ -130,7 +130,7 @@ def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
 
 
 def work_of(act: Callable[[], object]) -> int:
-    """How many calls an act makes, of Python's functions and of those below: work, not time."""
+    """Count the calls that an act makes, of Python functions and built-in ones: work, not time."""
     calls = 0
 
     def count(_: FrameType, event: str, __: Any) -> None:

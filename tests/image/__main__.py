@@ -1,10 +1,11 @@
 # ruff: noqa: ASYNC110 - a container tells by what can be seen; asking it is quick
-"""`python -m tests.image`: builds the container image and tries what is documented of it.
+"""`python -m tests.image`: build the container image and check what the documents say about it.
 
 A match is played at the local Discord by the bot in its container. Every check is printed; the
-first that fails ends the program with 1. Where the image can't be built or run, it says what is
-missing and ends with 2. It needs root, buildah, and runc or crun; debootstrap where the image's
-base can't be pulled. `--image NAME` tries an image that buildah has already.
+first that fails ends the program with exit code 1. If the image can't be built or run on this
+machine, the program says what is missing and exits with 2. It needs root, buildah, and runc or
+crun; also debootstrap, if the image's base can't be pulled. `--image NAME` checks an image that
+buildah has already.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def count_built_kernels() -> int:
 
 
 def check_files(image: str, root: Path) -> None:
-    """Check what the image says of itself, its size, and what it has no use for."""
+    """Check the image's configuration and size, and that it has no compiler or installer."""
     wrong = building.wrong_config(building.read_config(image))
     check("it names its user, health check, start and variables", not wrong, "; ".join(wrong))
     size = measure(root)
@@ -71,7 +72,7 @@ def check_files(image: str, root: Path) -> None:
 
 
 def check_rights() -> None:
-    """Check the user, what it may do, and what it may write."""
+    """Check the bot's user, its capabilities, and that it can't write outside its folders."""
     status = execute(CONTAINER, "cat", "/proc/1/status").stdout
     facts = dict(re.findall(r"^(\w+):\s+(.+)$", status, re.MULTILINE))
     check("the bot is user 10001", facts["Uid"].split() == [str(USER)] * 4, facts["Uid"])
@@ -93,7 +94,7 @@ async def check_health() -> None:
 
 
 async def check_warm(log: Path) -> None:
-    """Check that the kernels of the build are loaded, and none is compiled."""
+    """Check that the kernels compiled by the build are loaded, and no other is compiled."""
     async with asyncio.timeout(PATIENCE):
         while "computing: warm" not in log.read_text():
             await asyncio.sleep(0.1)
@@ -103,7 +104,7 @@ async def check_warm(log: Path) -> None:
 
 
 async def check_odds(setup: Setup) -> None:
-    """Ask a first question of odds, and look at the cache after it."""
+    """Ask a first odds question, and check that it compiles nothing."""
     channel = await setup.world.channel("general")
     began = time.monotonic()
     out = await setup.people[0].slash(channel, "odds showdown", game="holdem", hands="AhKd, QcQs")
@@ -126,14 +127,14 @@ async def run_alone(setup: Setup, *command: str) -> subprocess.CompletedProcess[
 
 
 async def check_help(setup: Setup) -> None:
-    """Check that the program answers in the container."""
+    """Check that `bluffhouse --help` answers in a container."""
     answer = await run_alone(setup, "--help")
     fine = answer.returncode == 0 and all(word in answer.stdout for word in ("odds", "store"))
     check("bluffhouse --help answers", fine, answer.stderr.strip())
 
 
 async def check_start(setup: Setup) -> None:
-    """Start the bot, and compare what that takes with what importing it takes."""
+    """Start the bot, and compare the seconds with those of importing it."""
     imports = "import bluffhouse; bluffhouse.put_first(); import bot.app"
     seconds = []
     for _ in range(3):
@@ -147,7 +148,7 @@ async def check_start(setup: Setup) -> None:
 
 
 async def check_restore(setup: Setup) -> None:
-    """Back up while the bot runs, lose the database, put the copy in its place, go on."""
+    """Back up while the bot runs, destroy the database, restore the copy and continue the match."""
     backup = execute(CONTAINER, "bluffhouse", "store", "backup", "/data/backup.db")
     check("a backup is made beside the running bot", backup.returncode == 0, backup.stdout.strip())
     before = setup.stored_actions()
@@ -165,7 +166,7 @@ async def check_restore(setup: Setup) -> None:
 
 
 async def bid(setup: Setup) -> None:
-    """Have whoever is to act make the lowest bid there is."""
+    """Have the player to act make the lowest bid there is."""
     before = setup.stored_actions()
     message = await setup.table_message()
     select = message.select()
@@ -222,7 +223,7 @@ def build_image(options: list[str]) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line and run the checks."""
     parser = argparse.ArgumentParser(prog="python -m tests.image", description=__doc__)
     parser.add_argument("--image", help="try this image, which buildah has, and build none")
     parser.add_argument(

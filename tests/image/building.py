@@ -1,9 +1,9 @@
-"""Builds the image as a host does, with buildah, and lists what is wrong with the result.
+"""Build the image as a host does, with buildah, and find what is wrong with the result.
 
-The Dockerfile names its base once, as the stage `base`, so `--from` puts another in its place.
-Where the real one can't be pulled, a stand-in is made of the same Debian release: what debootstrap
+The Dockerfile names its base once, as the stage `base`, so `--from` puts another in its place. If
+the real one can't be pulled, a stand-in is made of the same Debian release: what debootstrap
 installs, without the documents and translations that the real one lacks too. Its size differs by
-some megabytes, and nothing else here depends on it.
+some megabytes; nothing else here depends on it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def buildah(*arguments: str) -> str:
 
 
 def prepare_base() -> tuple[str, str]:
-    """Return an image to build from, and what it is: the Dockerfile's base, or a stand-in."""
+    """Return the name of an image to build from, and what it is: the real base, or a stand-in."""
     image, release = base_image()
     try:
         buildah("pull", "--quiet", image)
@@ -79,7 +79,7 @@ def prepare_base() -> tuple[str, str]:
 
 
 def bootstrap(release: str, name: str) -> None:
-    """Make a base image of a Debian release, as small as the real one's kind."""
+    """Make a base image of a Debian release, about as small as the real one."""
     if shutil.which("debootstrap") is None:
         raise NotTried(
             "the base image can't be pulled, and there is no debootstrap to make another."
@@ -159,7 +159,7 @@ def wrong_config(config: Mapping[str, Any]) -> list[str]:
 
 
 def measure(root: Path) -> int:
-    """Return the bytes of all files, each hard link's once."""
+    """Return the size of all files in bytes, counting each hard link once."""
     sizes = {}
     for folder, _, names in os.walk(root):
         for name in names:

@@ -1,8 +1,8 @@
-"""Runs one command in a container of the image, by an OCI runtime: runc, or crun.
+"""Run one command in a container of the image, by an OCI runtime: runc, or crun.
 
 The rights are those of the documented `docker run` line: user 10001, a read-only root, no
-capability, nothing to gain, memory at /tmp, and a folder at /data. Not as there: the network is
-the machine's own, since the local Discord is on it, and no seccomp profile is loaded.
+capability nor way to gain one, memory at /tmp, and a folder at /data. Two things differ: the
+network is the machine's own, since the local Discord is on it, and no seccomp profile is loaded.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def remove(name: str) -> None:
 def main() -> None:
     """Become the runtime that runs `entrypoint.sh` with this program's arguments.
 
-    `--entrypoint sh` first has another program run, as in `docker run`.
+    After `--entrypoint`, run the given program instead, as `docker run` does.
     """
     folder, name = Path(os.environ[FOLDER]), os.environ[NAME]
     bundle = folder.parent / name

@@ -1,10 +1,9 @@
-"""Discord's own description of its API, to check the bot's requests and the local Discord's
-answers.
+"""Check the bot's requests and the local Discord's answers by Discord's description of its API.
 
-`discord.json` beside this is a part of what Discord publishes, under the licence beside it: the
-operations that the local Discord serves, with the bodies they take and give. `cut` makes it, and
-says from what. Schemas are compiled on first use. One relaxation: snowflakes in requests may be
-integers.
+`discord.json` in this folder is a part of what Discord publishes, under the licence next to it: the
+operations that the local Discord serves, with their request and answer bodies. `cut` makes it and
+notes its source. Schemas are compiled on first use. In one point they are relaxed: snowflakes in
+requests may be integers.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ REQUESTED = {
 
 @dataclass
 class OpenApi:
-    """Validators by operation, and by the name of a schema."""
+    """Discord's description, with its compiled schemas."""
 
     document: dict[str, Any]
     _compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     def faults(self, request: RecordedRequest) -> list[str]:
-        """What is wrong with the request, a sentence each; an unknown operation is wrong too."""
+        """Return a request's faults, a sentence each; an unknown operation is one too."""
         operation = self._operation(request.method, request.route)
         if operation is None:
             return [f"{request.method} {request.route} is not an operation of Discord's"]
@@ -51,7 +50,7 @@ class OpenApi:
         return self._errors(name, operation["requestBody"], REQUESTED, request.body)
 
     def answer_faults(self, method: str, route: str, status: int, body: Any) -> list[str]:
-        """Return what is wrong with an answer, a sentence each. Refusals are never wrong."""
+        """Return an answer's faults, a sentence each. Errors (from 400 on) have none."""
         operation = self._operation(method, route)
         if operation is None or status >= 400:
             return []
@@ -63,7 +62,7 @@ class OpenApi:
         return self._errors((method, route, str(status)), answer, {}, body)
 
     def part_faults(self, schema: str, value: Any) -> list[str]:
-        """Return what is wrong with a part of an event or an answer, by its schema's name."""
+        """Return the faults of a part of an event or answer, by its schema's name."""
         reference = {"$ref": f"#/components/schemas/{schema}"}
         as_json = {"content": {"application/json": {"schema": reference}}}
         return self._errors((schema,), as_json, {}, value)
@@ -74,7 +73,11 @@ class OpenApi:
     def _errors(
         self, name: tuple[str, ...], holder: dict[str, Any], further: dict[str, Any], value: Any
     ) -> list[str]:
-        """Return the faults of `value` under the holder's schema; `further` replaces Discord's."""
+        """Return the faults of `value` under the schema in `holder`, a sentence each.
+
+        `further` replaces schemas of Discord's by name; `name` is the key under which it is
+        compiled.
+        """
         if name not in self._compiled:
             schema = holder["content"]["application/json"]["schema"]
             schemas = {**self.document["components"]["schemas"], **further}
@@ -87,12 +90,12 @@ class OpenApi:
 
 
 def checksum_of(path: Path) -> Path:
-    """The file with a description's checksum, as `sha256sum -c` reads it."""
+    """Return the path of a description's checksum, which `sha256sum -c` can read."""
     return path.with_name(f"{path.name}.sha256")
 
 
 def load(path: Path = DESCRIPTION) -> OpenApi:
-    """The description. Raises ValueError if it is not what was cut: nobody mends it by hand."""
+    """Load the description. Raises ValueError if the file was edited after it was cut."""
     content = path.read_bytes()
     if hashlib.sha256(content).hexdigest() not in checksum_of(path).read_text().split():
         raise ValueError(f"{path} was changed: make it anew with python -m tests.openapi.cut")

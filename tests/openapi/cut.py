@@ -1,10 +1,10 @@
-"""Cuts `discord.json` out of the description of its API that Discord publishes.
+"""Cut `discord.json` out of the API description that Discord publishes.
 
     python -m tests.openapi.cut <specs/openapi.json> <its commit>
 
-That file lies in https://github.com/discord/discord-api-spec and is a megabyte. Kept are the
-operations that the local Discord serves, the JSON bodies they take and answer with, and the schemas
-in those: what requests and answers are checked by. Whatever is kept is unchanged, one operation or
+The whole file is in https://github.com/discord/discord-api-spec and takes a megabyte. What is kept
+is what requests and answers are checked by: the operations that the local Discord serves, the JSON
+bodies they take and answer with, and the schemas in those. It is unchanged, with one operation or
 schema a line. `x-cut-from` names the commit and the checksum of the whole file.
 """
 
@@ -27,10 +27,10 @@ IN_EVENTS = ("GuildResponse",)  # schemas that only the gateway sends
 
 
 def cut(whole: dict[str, Any]) -> dict[str, Any]:
-    """The part of a description that requests and answers are checked by.
+    """Return the part of a description that requests and answers are checked by.
 
-    What was cut comes out the same. Raises KeyError if the local Discord serves what Discord does
-    not.
+    Cutting it again changes nothing. Raises KeyError if the local Discord serves an operation
+    that Discord doesn't.
     """
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:
@@ -44,7 +44,7 @@ def cut(whole: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_json(operation: dict[str, Any]) -> dict[str, Any]:
-    """Return the operation with the JSON that it takes and answers with, refusals left out."""
+    """Return the operation with its JSON request and answers only, without errors."""
     reduced = {"operationId": operation["operationId"]}
     if "requestBody" in operation:
         body = operation["requestBody"]
@@ -62,7 +62,7 @@ def _json_of(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _schemas_of(part: Any, schemas: dict[str, Any]) -> dict[str, Any]:
-    """Return the schemas that `part` or `IN_EVENTS` name, and those that they name."""
+    """Return the schemas that `part` or `IN_EVENTS` name, directly or through other schemas."""
     reached: dict[str, Any] = {}
     names = [*IN_EVENTS, *_names_in(part)]
     while names:
@@ -84,7 +84,7 @@ def _names_in(part: Any) -> Iterator[str]:
 
 
 def text_of(document: dict[str, Any]) -> str:
-    """The description as it is kept: one operation or schema a line, so that changes are read."""
+    """Return the description as text with one operation or schema a line, for readable diffs."""
     about = [f"{_line(name)}: {_line(document[name])}" for name in ABOUT]
     paths = [
         f"{_line(template)}: {{\n{_lines(operations)}\n}}"
@@ -105,7 +105,7 @@ def _line(value: Any) -> str:
 
 
 def main(source: Path, commit: str) -> None:
-    """Write the description that is kept, and its checksum."""
+    """Write the part to keep, and its checksum."""
     content = source.read_bytes()
     cut_from = {
         "file": f"{REPOSITORY}/blob/{commit}/specs/openapi.json",

@@ -1,4 +1,4 @@
-"""`python -m tests.powerloss [--cuts 500]`: cut the bot's power, look for what is lost."""
+"""`python -m tests.powerloss [--cuts 500]`: cut the bot's power and look for lost moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW = 20  # cuts in one folder: a run that is cut short has printed the others
 
 
 def main() -> int:
-    """Run it, and print the faults; 1 if anything was lost."""
+    """Cut the power so many times and print the faults; return 1 if there were any, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.powerloss", description=__doc__)
     parser.add_argument("--cuts", type=int, default=500, help="how often the power is cut (500)")
     parser.add_argument("--explored", type=int, default=10, help="other steps looked at a cut (10)")

@@ -1,6 +1,6 @@
-"""The moves that were answered, held against what a disk holds after a power loss.
+"""Acknowledged moves, compared with the database that a disk holds after a power loss.
 
-The file is read with sqlite3 alone, from a copy: whoever opens a database changes it.
+The database is read with sqlite3 alone, from a copy, since opening a database changes it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.crash.referee import judge_match
 
 
 def put(files: dict[str, bytes | None], folder: Path) -> None:
-    """Have a folder hold just these files; None is a folder."""
+    """Empty a folder and write these files into it, by relative path; None is a folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, content in files.items():
@@ -33,7 +33,7 @@ def put(files: dict[str, bytes | None], folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a database file holds. `damage`: what SQLite's own check says against it, or None."""
+    """What a database file holds. `damage`: what SQLite's own check found wrong, or None."""
 
     damage: str | None = None
     rows: dict[Key, Row] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Contents:
 
 
 def read(files: dict[str, bytes | None], name: str) -> Contents:
-    """Open a database as it was left. Where there is none, or no schema yet, nothing is in it."""
+    """Read the database `name` among `files`; nothing if it isn't there or has no schema."""
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         file = Path(temporary) / "disk" / name
@@ -69,9 +69,9 @@ def _read(connection: sqlite3.Connection) -> Contents:
 
 @dataclass(frozen=True)
 class AcknowledgedMove:
-    """A move that was answered by the table drawn anew, and how much was written by then.
+    """A move answered by redrawing the table, and how much had been written by then.
 
-    `life` counts the bot's starts, `position` is the length of its journal in bytes.
+    `life` counts the bot's starts; `position` is the length of the disk's journal in bytes.
     """
 
     move: Act
@@ -81,7 +81,7 @@ class AcknowledgedMove:
 
 @dataclass
 class Ledger:
-    """The answered moves, and what has been on the disk for certain. `faults` is what is wrong."""
+    """The acknowledged moves, what the disk must hold for good, and the violations found."""
 
     acknowledged: list[AcknowledgedMove] = field(default_factory=list)
     rows: dict[Key, Row] = field(default_factory=dict)
@@ -91,7 +91,10 @@ class Ledger:
     def examine(
         self, contents: Contents, when: str, life: int, position: int | None = None
     ) -> bool:
-        """Whether a disk holds all it must, of a cut in a life: at a position, or at its end."""
+        """Check what a disk holds after a cut at `position` of a life, or at its end if None.
+
+        Return whether it holds everything that was acknowledged before.
+        """
         self.examined += 1
         violations = (
             [f"does not open: {contents.damage}"] if contents.damage else self._missing(contents)
@@ -115,7 +118,7 @@ class Ledger:
         ]
 
     def keep(self, contents: Contents, when: str) -> None:
-        """What the bot is started on from now on: whatever is there must stay, and be a match."""
+        """Note what the bot is started on next: it must stay stored, and follow the rules."""
         self.rows = contents.rows
         self.violations += [f"{when}: {violation}" for violation in broken_rules(contents)]
 
@@ -137,7 +140,7 @@ def _altered_bids(contents: Contents, due: list[AcknowledgedMove]) -> list[str]:
 
 
 def broken_rules(contents: Contents) -> list[str]:
-    """What the referee finds wrong with the logs, a sentence each: holes, broken rules."""
+    """Return what the referee finds wrong with the logs, a sentence each."""
     return [
         f"breaks a rule: {sentence}"
         for row in contents.matches

@@ -1,8 +1,8 @@
-"""What a disk holds after a power loss: what was synced, and any part of what was not.
+"""What a disk holds after a power loss: everything synced, and any part of the rest.
 
-What is not synced may be written or not, sector by sector: that is what disks and their caches do.
-Names (files made, renamed, removed) are kept by file systems in order, so of those that were not
-synced with their folder a beginning is there and the rest is not. Nothing here knows SQLite.
+Of what was not synced, any sector may have been written or not, as real disks and their caches do.
+File systems keep the order of names (files made, renamed, removed). So of the names not yet synced
+with their folder, some first ones exist and the rest don't. Nothing here knows SQLite.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KEPT: Final = (0.0, 0.1, 0.5, 0.9, 1.0)  # the chance of what was not synced, a 
 
 
 class Kind(IntEnum):
-    """What was done; the numbers are those of `disk.c`."""
+    """The kinds of steps in the journal, with the numbers of `disk.c`."""
 
     MADE = 1
     WRITTEN = 2
@@ -35,7 +35,7 @@ class Kind(IntEnum):
 
 
 class Record(NamedTuple):
-    """One step of the journal; `end` is the journal's length with it, in bytes."""
+    """One step of the journal; `end` is the journal's length after it, in bytes."""
 
     kind: Kind
     file: int
@@ -45,12 +45,12 @@ class Record(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The path below the folder, of what has one."""
+        """The path below the folder, for steps that have one; a renaming has two, a line each."""
         return self.payload.decode()
 
 
 def read_journal(journal: Path) -> list[Record]:
-    """Every whole record. The last may be torn by the end of the process: it is left out."""
+    """Return every whole record. The end of the process may have torn the last one."""
     content, at, records = journal.read_bytes() if journal.exists() else b"", 0, []
     while at + _HEAD.size <= len(content):
         magic, kind, file, where, length = _HEAD.unpack_from(content, at)
@@ -66,13 +66,13 @@ def read_journal(journal: Path) -> list[Record]:
 
 @dataclass
 class _File:
-    """Bytes that are on the disk for certain, and the changes since."""
+    """The bytes of a file that were synced, and the changes since."""
 
     content: bytearray
     changes: list[tuple[int, bytes | None]] = field(default_factory=list)  # None: cut to the size
 
     def now(self) -> bytes:
-        """As the process reads it."""
+        """Return what the process reads."""
         content = bytearray(self.content)
         for at, written in self.changes:
             _change(content, at, written)
@@ -82,7 +82,7 @@ class _File:
         self.content, self.changes = bytearray(self.now()), []
 
     def after(self, chance: Random, sector: int, share_kept: float) -> bytes:
-        """After a power loss: of each change, sector by sector, it may be there."""
+        """Return what a power loss may leave: each sector of each change is kept at random."""
         content = bytearray(self.content)
         for at, written in self.changes:
             if written is None:
@@ -117,10 +117,10 @@ _Names = dict[str, _File | None]  # None: a folder
 
 
 class Disk:
-    """The files below a folder, as a journal tells."""
+    """The files below a folder, as the journal's steps change them."""
 
     def __init__(self, folder: Path) -> None:
-        """All that is in the folder now is on the disk for certain."""
+        """Take all that is in the folder now as synced."""
         self._durable: _Names = {}
         self._files: dict[int, _File] = {}  # by the number that the operating system gives
         self._pending: list[Record] = []  # names that are not synced with their folder
@@ -134,7 +134,7 @@ class Disk:
                 self._durable[name] = self._files[path.stat().st_ino] = file
 
     def play(self, record: Record) -> None:
-        """Go one step on."""
+        """Do the next step."""
         match record.kind:
             case Kind.WRITTEN:
                 self._files[record.file].changes.append((record.at, record.payload))
@@ -167,14 +167,14 @@ class Disk:
                     names[after] = names.pop(before)
 
     def now(self) -> dict[str, bytes | None]:
-        """Every file as the process sees it."""
+        """Return every file as the process sees it, by relative path."""
         names = dict(self._durable)
         for record in self._pending:
             self._name(names, record)
         return {name: file.now() for name, file in names.items() if file is not None}
 
     def after(self, chance: Random) -> dict[str, bytes | None]:
-        """What a power loss now may leave: the files below the folder; None is a folder."""
+        """Return the files that a power loss now may leave, by relative path; None is a folder."""
         names = dict(self._durable)
         for record in self._pending[: chance.randint(0, len(self._pending))]:
             self._name(names, record)
@@ -188,7 +188,7 @@ class Disk:
 
 
 def _folder(record: Record) -> str:
-    """The folder whose sync keeps a name (of a file that is renamed within it)."""
+    """Return the folder that must be synced to keep a name; a file is renamed within it."""
     parent = str(Path(record.name.split("\n")[0]).parent)
     return "" if parent == "." else parent
 

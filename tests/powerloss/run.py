@@ -1,8 +1,8 @@
 """Play at the real bot, cut its power, start it on what the disk kept; again and again.
 
-Discord keeps no time here, so that nobody is too late on a busy machine. Each life of the bot is
-cut once in earnest: after so many moves, or in the midst of the n-th sync. Its journal tells what
-the disk would hold after a power loss at any other step too, so many of those are looked at as well
+Discord's clock stands still, so that no answer is too late on a busy machine. Each life of the bot
+ends with one real cut: after some moves, or in the middle of its n-th sync. The journal also shows
+what the disk would hold after a power loss at any other step, so some of those are checked too
 (`explored`).
 """
 
@@ -33,14 +33,15 @@ SYNCS: Final = 60  # a cut at a sync comes at one of the first so many
 
 
 class RuinedError(Exception):
-    """The bot does not start on what the disk has kept."""
+    """The bot doesn't start on what the disk has kept."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """When a life ends: within its n-th sync, or else after so many answered moves.
+    """When a life ends: at its n-th sync if `syncs`, else after so many acknowledged moves.
 
-    `after`: the sync counts. `early`: at the latest when the bot is ready.
+    `after`: the cut comes after that sync, so it counts. `early`: the cut comes at the latest
+    when the bot is ready.
     """
 
     syncs: int = 0
@@ -50,12 +51,12 @@ class Cut:
 
     @property
     def at_sync(self) -> str:
-        """As the disk's orders have it."""
+        """The cut in the words of the disk's orders; empty without `syncs`."""
         return f"{self.syncs} {'after' if self.after else 'before'}" if self.syncs else ""
 
 
 def plan_cuts(chance: Random, number: int) -> list[Cut]:
-    """So many cuts of every kind; the first ones while the database is made."""
+    """Return `number` cuts of every kind; the first ones come while the database is made."""
     cuts = []
     for cut in range(number):
         early = cut < max(1, number // 5) or chance.random() < 0.1
@@ -69,7 +70,7 @@ def plan_cuts(chance: Random, number: int) -> list[Cut]:
 
 @dataclass
 class Run:
-    """A bot with tables, its disk, and what is known of it."""
+    """A bot with tables, its disk, and what is known about them."""
 
     setup: Setup
     shim: Shim
@@ -85,7 +86,7 @@ class Run:
     unwatched: int = 0  # lives whose journal differs from the files: the shim missed something
 
     async def sit_down(self, tables: int) -> None:
-        """Two people at each of so many tables, who play whenever there is a bot."""
+        """Seat two people at each of so many tables, who play whenever the bot is up."""
         for number in range(tables):
             people = [await self.setup.world.person(f"Player {number}-{n}") for n in range(PLAYERS)]
             title = f"Table {number}"
@@ -94,13 +95,13 @@ class Run:
             self.playing.append(asyncio.create_task(self.play(table)))
 
     async def stand_up(self) -> None:
-        """Nobody plays any more, whatever was answered is noted."""
+        """Stop playing, and wait until all answers are noted."""
         self.is_over = True
         self.up.set()
         await asyncio.gather(*self.playing)
 
     async def play(self, table: Group) -> None:
-        """Keep playing while the bot is up, and note what was answered."""
+        """Keep playing while the bot is up, and note the acknowledged moves."""
         while True:
             await self.up.wait()
             if self.is_over:
@@ -117,7 +118,7 @@ class Run:
             await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
 
     async def cut_once(self, cut: Cut) -> None:
-        """One life of the bot, from its start to its cut."""
+        """Run one life of the bot, from its start to its cut, and judge what the disk holds."""
         self.life += 1
         self.shim.journal.unlink(missing_ok=True)
         disk = Disk(self.shim.folder)
@@ -134,7 +135,7 @@ class Run:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _live_until(self, cut: Cut) -> bool:
-        """Live until the cut. Whether it was made between two steps, and not within one."""
+        """Let the bot live until the cut; return whether it came between two steps."""
         starting = asyncio.create_task(self.setup.start())
         if cut.early and not cut.syncs:
             await asyncio.wait({starting}, timeout=self.chance.random() * START_SECONDS)
@@ -160,7 +161,7 @@ class Run:
         return died
 
     async def _wait_for_cut(self, moves: int) -> bool:
-        """Wait for the cut at a sync. False if so many more moves were answered before it."""
+        """Wait for the cut at a sync; return False if `moves` were acknowledged before it came."""
         assert self.setup.bot is not None
         before = len(self.ledger.acknowledged)
         async with asyncio.timeout(PATIENCE):
@@ -200,7 +201,7 @@ class Run:
         return set(self.chance.sample(range(1, len(journal) + 1), number))
 
     def _index(self, left: dict[str, bytes | None]) -> None:
-        """SQLite's index of its log is never synced: it is gone, empty, or as it was by chance."""
+        """Put SQLite's index of its log, which is never synced, in `left`, or zeros, or nothing."""
         name = f"{DATABASE}-shm"
         left.pop(name, None)
         index = self.shim.folder / name
@@ -212,7 +213,7 @@ class Run:
                     left[name] = bytes(index.stat().st_size)
 
     async def go_on(self) -> None:
-        """After the last cut: every table takes a move again, and the bot ends as it should."""
+        """Check after the last cut that every table accepts a move and the bot stops properly."""
         self.life += 1
         self.shim.journal.unlink(missing_ok=True)
         self.setup.extra_settings.pop("DISK_CUT", None)
@@ -229,7 +230,7 @@ class Run:
             self.ledger.violations.append(f"the last bot ended with {code}")
 
     async def _moves(self, table: Group) -> bool:
-        """Whether a table takes a move, at once or a little later."""
+        """Return whether a table accepts a move within `PATIENCE` seconds."""
         begun = len(table.moves)
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
@@ -246,7 +247,7 @@ class Run:
 
 
 def read_files(folder: Path) -> dict[str, bytes | None]:
-    """The files below a folder, as they are."""
+    """Return the files below a folder, by relative path."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
@@ -255,7 +256,7 @@ def read_files(folder: Path) -> dict[str, bytes | None]:
 
 
 def without_index(files: dict[str, bytes | None]) -> dict[str, bytes | None]:
-    """All files but SQLite's index of its log, which is written through shared memory."""
+    """Return all files but SQLite's index of its log, which is written through shared memory."""
     return {name: content for name, content in files.items() if not name.endswith("-shm")}
 
 
@@ -268,7 +269,7 @@ async def run(
     explored: int = 10,
     module: tuple[str, ...] = UNWARMED,
 ) -> Run:
-    """One life a cut; what was found. `module`: what is run as the bot."""
+    """Run one life for each cut; return the run. `module`: the module to run as the bot."""
     shim = Shim(folder / "disk", folder / "aside")
     async with open_setup(folder, PLAYERS, "tests.bot.standing_discord") as setup:
         setup.module = module

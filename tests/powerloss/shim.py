@@ -19,7 +19,7 @@ NO_COMPILER: Final = "the disk that loses power is C: it needs Linux and a C com
 
 
 def compiler() -> str | None:
-    """The C compiler of this machine; None where the disk cannot be built."""
+    """Return this machine's C compiler; None if it has none or is not Linux."""
     named = os.environ.get("CC", "")
     paths = (shutil.which(name) for name in (named, "gcc", "cc", "clang") if name)
     return next((path for path in paths if path), None) if sys.platform == "linux" else None
@@ -33,7 +33,7 @@ needs_compiler = pytest.mark.skipif(
 
 @functools.cache
 def build_library() -> Path:
-    """The shared library, built once a process. Raises RuntimeError where it cannot be."""
+    """Build the shared library once and return its path. Raises RuntimeError if it can't."""
     gcc = compiler()
     if gcc is None:
         raise RuntimeError(NO_COMPILER)
@@ -49,7 +49,7 @@ def build_library() -> Path:
 
 @dataclass(frozen=True)
 class Shim:
-    """A folder on a disk that tells and obeys; `aside` holds its journal and its orders."""
+    """A folder on a disk that keeps a journal and fails on order; `aside` holds both files."""
 
     folder: Path
     aside: Path
@@ -61,20 +61,23 @@ class Shim:
 
     @property
     def journal(self) -> Path:
-        """What was done to the files of the folder, in order."""
+        """The file with all changes to the folder's files, in order."""
         return self.aside / "journal"
 
     @property
     def orders(self) -> Path:
-        """What is wrong with the disk just now."""
+        """The file that says what is wrong with the disk just now."""
         return self.aside / "orders"
 
     def order(self, words: str) -> None:
-        """Have the disk be `full`, `broken`, `slow 2000` and so on (`disk.c`); "" has it well."""
+        """Make the disk `full`, `broken`, `slow 2000` and so on (`disk.c`); "" makes it well."""
         self.orders.write_text(words)
 
     def environment(self, *, records: bool, cut: str = "") -> dict[str, str]:
-        """What a process is started with. `records` what a power loss would leave; `cut` when."""
+        """Return the environment to start a process with.
+
+        `records`: keep a journal. `cut`: the sync at which the disk kills the process.
+        """
         chosen = {
             "LD_PRELOAD": str(build_library()),
             "DISK_FOLDER": str(self.folder.resolve()),

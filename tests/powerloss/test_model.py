@@ -1,4 +1,4 @@
-"""The disk is judged: it forgets what was not synced, keeps what was, and misses nothing."""
+"""The model of the disk loses what was not synced, keeps what was, and sees every change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def disk(folder: Path, *records: tuple[Kind, int, int, bytes]) -> Disk:
 
 
 def losses(drive: Disk) -> list[dict[str, bytes | None]]:
-    """What many power losses leave."""
+    """Return what many power losses leave."""
     return [drive.after(Random(seed)) for seed in range(SEEDS)]
 
 

@@ -1,4 +1,4 @@
-"""Power is lost while people play, while a database is made, migrated and copied."""
+"""Power is lost while people play, and while a database is made, migrated and copied."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def test_a_database_that_does_not_sync_is_found_to_lose_what_was_answered(
 
 
 class DiskFolder:
-    """A folder on the disk that loses power, in which a command is run to its end."""
+    """A folder on the disk that loses power, for commands that run to their end."""
 
     def __init__(self, folder: Path) -> None:
         self.shim = Shim(folder / "disk", folder / "aside")
@@ -68,7 +68,7 @@ class DiskFolder:
         self.folder = folder
 
     def run(self, *arguments: str) -> Iterator[tuple[str, Files]]:
-        """Run a command, then give what a power loss at each step and after the end leaves."""
+        """Run a command; yield names of steps, and what a power loss after each leaves."""
         self.shim.journal.unlink(missing_ok=True)
         disk, chance = Disk(self.shim.folder), Random(3)
         path = {"BLUFFHOUSE_DATABASE__PATH": str(self.database)}
@@ -94,7 +94,7 @@ class DiskFolder:
 
 
 def query_rows(files: Files, name: str, query: str) -> list[tuple]:
-    """Return what a query finds in a database as it was left."""
+    """Return the rows of a query on a database as it was left."""
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         with closing(sqlite3.connect(Path(temporary) / "disk" / name)) as connection:
@@ -164,7 +164,7 @@ def test_a_copy_is_whole_or_not_there_and_once_told_of_it_is_there(tmp_path: Pat
 
 
 def start_on(files: Files, folder: Path) -> None:
-    """Today's code opens what is left, and brings it to its schema."""
+    """Open what is left with today's code, and check that this migrates it."""
     shutil.rmtree(folder, ignore_errors=True)
     put(files, folder)
     file = folder / "data" / "house.db"

@@ -1,4 +1,4 @@
-"""`python -m tests.sabotage [NAME ...]`: break a copy of the bot, see that it is caught."""
+"""`python -m tests.sabotage [NAME ...]`: break a copy of the bot, and see that tests notice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.sabotage import bench
 
 
 def main() -> int:
-    """Judge them; 1 if one was not caught, or could not be judged."""
+    """Judge the mutants; return 1 if one was not caught or could not be judged, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.sabotage", description=__doc__)
     parser.add_argument("names", nargs="*", help="which mutants (all)")
     parser.add_argument(
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def _processor_seconds() -> float:
-    """Processor time, in seconds, of everything that was run."""
+    """Return the processor time of everything that was run, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

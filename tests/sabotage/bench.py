@@ -1,7 +1,7 @@
-"""Mutants, read, applied to a copy of the tree, and judged by what their catchers say.
+"""Read mutants, apply them to a copy of the tree, and judge them by what their catchers print.
 
-A mutant names what it breaks by file and function, and what is written there by the lines
-themselves, so that it still applies when something else in the file changes.
+A mutant names a file and a function, and quotes the lines that it replaces. So it still applies
+when something else in the file changes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _KINDS: Final = {
 
 
 class Unfit(Exception):
-    """A mutant that cannot be used, and why."""
+    """A mutant can't be used; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +48,16 @@ class Catcher:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What is run."""
+        """The module and arguments for `python -m`."""
         return (*_KINDS[self.kind], *self.arguments)
 
     def __str__(self) -> str:
         return " ".join((self.kind, *self.arguments))
 
     def evidence(self, output: str) -> str:
-        """The part of what it said that tells what was found: failed assertions, by test or seed,
-        or what a run with kills counts as wrong.
+        """Return the part of its output that says what is wrong: assertions, seeds or counts.
 
-        Empty unless the very test that is named has failed: another failure is no evidence.
+        Return "" if the named test did not fail: failing in another place is no evidence.
         """
         if self.kind == "sessions":
             return "\n".join(re.findall(r"^seed \d+: .*$", output, re.MULTILINE))
@@ -71,8 +70,7 @@ class Catcher:
 
 @dataclass(frozen=True)
 class Change:
-    """Some whole lines that stand once in a file, or `within` one function or class of it, and what
-    is written in their place."""
+    """Lines that occur once in a file, or `within` its function or class, and the new ones."""
 
     file: str
     old: str
@@ -80,7 +78,7 @@ class Change:
     within: str = ""
 
     def apply_to(self, text: str) -> str:
-        """The file's text with the change. Raises ValueError."""
+        """Return the file's text with the change. Raises ValueError."""
         first, end = _lines_of(text, self.within)
         lines = text.splitlines(keepends=True)
         part = "".join(lines[first:end])
@@ -91,9 +89,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mutant: what it breaks, who must catch it, what they must say (an expression), and how.
+    """One mutant: what it breaks, who must catch it, what they must say, and the changes.
 
-    `quick` ones are judged by a test.
+    `says` is a regular expression. A `quick` mutant is judged by a test of `make test`.
     """
 
     name: str
@@ -105,7 +103,7 @@ class Mutant:
 
 
 def _lines_of(text: str, within: str) -> tuple[int, int]:
-    """The lines of a function or class by its qualified name; all lines without one."""
+    """Return the first line and the end (exclusive, from 0) of a definition, or of the file."""
     node: ast.AST = ast.parse(text)
     for name in within.split(".") if within else ():
         named = (
@@ -125,7 +123,7 @@ def _lines_of(text: str, within: str) -> tuple[int, int]:
 
 
 def _read(name: str, fields: dict[str, Any]) -> Mutant:
-    """Raises `Unfit`."""
+    """Read a mutant from its table in the file. Raises `Unfit`."""
     if missing := _HEAD - fields.keys():
         raise Unfit(f"{name}: {', '.join(sorted(missing))} is missing")
     catchers = []
@@ -145,7 +143,10 @@ def all_mutants() -> list[Mutant]:
 
 
 def copy_tree(to: Path) -> Path:
-    """What the catchers need of the tree; with Python's own caches, which go by a file's time."""
+    """Copy what the catchers need of the tree to `to`, and return it.
+
+    Python's bytecode caches are copied too; they are valid by a file's time.
+    """
     ignored = shutil.ignore_patterns("*.nbi", "*.nbc", "images", "node_modules")
     for name in TREE:
         source = ROOT / name
@@ -169,15 +170,15 @@ def apply(mutant: Mutant, tree: Path) -> None:
 
 
 def undo(mutant: Mutant, tree: Path) -> None:
-    """Have the files of a mutant be as they were, their times too, by which Python's caches go."""
+    """Restore a mutant's files with their times, by which Python's bytecode caches are valid."""
     for change in mutant.changes:
         shutil.copy2(ROOT / change.file, tree / change.file)
 
 
 def run(command: tuple[str, ...], tree: Path) -> tuple[int | None, str]:
-    """Run a module with its arguments in a tree, and nothing of another tree.
+    """Run a module with its arguments in a tree, importing nothing from another tree.
 
-    What it ends with (None: it took too long), and all that it says.
+    Return its exit code (None: it took too long) and its whole output.
     """
     environment = {**os.environ, "PYTHONPATH": str(tree)}
     ran = subprocess.Popen(
@@ -198,7 +199,7 @@ def run(command: tuple[str, ...], tree: Path) -> tuple[int | None, str]:
 
 
 def not_caught(mutant: Mutant, tree: Path) -> list[str]:
-    """Which catchers did not find what is wrong with `tree`, the sabotaged one, and why."""
+    """Return a sentence for each catcher that did not notice the mutant in `tree`."""
     missed = []
     for catcher in mutant.catchers:
         code, output = run(catcher.command, tree)
@@ -212,6 +213,6 @@ def not_caught(mutant: Mutant, tree: Path) -> list[str]:
 
 
 def is_sound(catcher: Catcher, tree: Path) -> str | None:
-    """None if a catcher passes in `tree`, where nothing is sabotaged; else what it said."""
+    """Return None if a catcher passes in `tree` without sabotage, else its output."""
     code, output = run(catcher.command, tree)
     return None if code == 0 else f"{catcher}: without sabotage, too:\n{output[-2000:]}"

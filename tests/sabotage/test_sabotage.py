@@ -1,4 +1,4 @@
-"""Every mutant still applies, has catchers that exist, and the quick ones are caught."""
+"""Every mutant still applies and has catchers that exist; the quick ones are caught."""
 
 from __future__ import annotations
 

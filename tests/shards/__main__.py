@@ -1,6 +1,6 @@
 """`python -m tests.shards [--matches 300] [--seed 1]`: faults in processes on one PostgreSQL.
 
-Exit code 1 if a count is above zero. What the counts mean: docs/reliability.md.
+Exit code 1 if a violation was found. docs/reliability.md explains the counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.shards.setup import EACH
 
 
 def report(verdict: Verdict) -> str:
-    """The verdict as text, the counts that are above zero first."""
+    """Return the verdict as lines of text: first the figures, then the counts of violations."""
     figures = verdict.case.figures
     lines = [
         f"{PROCESSES} processes, {PROCESSES * EACH} shards, {verdict.won_matches:,} matches won in"
@@ -42,7 +42,7 @@ def report(verdict: Verdict) -> str:
 
 
 def main() -> int:
-    """Run it and print the verdict."""
+    """Run it, print the verdict and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.shards", description=__doc__)
     parser.add_argument("--matches", type=int, default=300, help="so many are played to their end")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")

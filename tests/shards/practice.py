@@ -1,6 +1,6 @@
-"""A person who practises now in a server, now in a direct message: one match, many processes.
+"""People who continue one practice in servers and direct messages, through several processes.
 
-Direct messages come to the first shard's process, a server's presses to its own.
+The first shard's process gets direct messages, and each server's process that server's presses.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REFUSED = ("moved on", "already", "not your turn", "isn't your turn", "database 
 
 
 class PracticePlayer:
-    """One person with their places; `acts` is what they did."""
+    """One person with the places they practise in; `acts` is what they did."""
 
     def __init__(self, person: RemotePerson, channels: list[str], chance: Random, now: Any) -> None:
         self.person = person
@@ -37,7 +37,7 @@ class PracticePlayer:
         self.places: set[str] = set()  # where presses were answered
 
     async def step(self) -> bool:
-        """Do what comes next; False if there was nothing to do, or the screen has changed."""
+        """Do the next thing; return False if there was nothing to do or the screen has changed."""
         try:
             return await self._next()
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError, StopIteration):

@@ -1,4 +1,4 @@
-"""A way to PostgreSQL that can be cut: one for each process of the bot."""
+"""A connection to PostgreSQL that can be cut: one for each process of the bot."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Relay:
         self.port = 0
 
     async def start(self) -> None:
-        """Listen on a port of its own."""
+        """Listen on a free port."""
         self._listening = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._listening.sockets[0].getsockname()[1]
 
@@ -36,7 +36,7 @@ class Relay:
         await asyncio.gather(*self._passing, return_exceptions=True)
 
     def cut(self) -> None:
-        """End every connection, and refuse others, until `mend`."""
+        """End every connection, and refuse new ones until `mend` is called."""
         self._cut = True
         for writer in list(self._open):
             writer.transport.abort()

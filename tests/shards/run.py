@@ -1,7 +1,8 @@
 """One run: people play in all shards while faults hit the processes; then a verdict.
 
-When enough matches are over everything is mended, everybody plays one more move, and the database
-is moved to an SQLite file (`bluffhouse store move`'s way), which `tests.crash.judge` judges.
+When enough matches are over, all faults are ended and everybody plays one more move. Then the
+database is moved to an SQLite file (as by `bluffhouse store move`), which `tests.crash.judge`
+judges.
 """
 
 from __future__ import annotations
@@ -54,17 +55,17 @@ RESTARTING: Final = "I'm restarting"
 
 
 class Player(Protocol):
-    """Who plays at one table."""
+    """The people of one table, or a person with a practice."""
 
     acts: list[Act]
 
     async def step(self) -> bool:
-        """Do what comes next; False if there was nothing to do."""
+        """Do the next thing; return False if there was nothing to do."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run is to do: so many matches to their end, and so many of each fault meanwhile."""
+    """How many matches a run plays to their end, and how many of each fault it brings meanwhile."""
 
     matches: int
     seed: int
@@ -83,7 +84,7 @@ class Plan:
 
 @dataclass
 class Verdict:
-    """What came of a run."""
+    """A run's result; the meaning of each figure is beside it."""
 
     case: Case
     faults: Counter[str]
@@ -99,7 +100,7 @@ class Verdict:
 
 
 def now() -> float:
-    """Milliseconds of the wall clock."""
+    """Return the wall clock in milliseconds."""
     return time.time() * 1000
 
 
@@ -120,7 +121,7 @@ class Run:
         self.stopping = asyncio.Event()
 
     async def furnish(self) -> None:
-        """People, each table in a channel of its shard."""
+        """Add people, with each table in a channel of its shard."""
         world = self.setup.world
         await world.person("Nobody")  # who only looks
         channels = await world.channels()
@@ -142,7 +143,7 @@ class Run:
             self.practices.append(PracticePlayer(person, places, self.chance, now))
 
     async def play(self, player: Player) -> None:
-        """Keep playing."""
+        """Keep a table playing."""
         while not self.stopping.is_set():
             if not await player.step():
                 await asyncio.sleep(LOOK * self.chance.random())
@@ -151,7 +152,7 @@ class Run:
     # -- the database ------------------------------------------------------------------------------
 
     async def ask(self, query: str, *arguments: Any) -> list[Any]:
-        """What PostgreSQL says, past every relay."""
+        """Return the rows of a query on PostgreSQL, directly and not through a relay."""
         connection = await asyncpg.connect(self.setup.postgres)
         try:
             return list(await connection.fetch(query, *arguments))
@@ -159,13 +160,13 @@ class Run:
             await connection.close()
 
     async def won_matches(self) -> int:
-        """How many matches were won."""
+        """Count the matches that were won."""
         return int((await self.ask(_OVER))[0][0])
 
     # -- faults ------------------------------------------------------------------------------------
 
     async def inject_faults(self) -> None:
-        """Fault after fault, until all have been and enough matches are over."""
+        """Bring the planned faults in random order, then wait until enough matches are over."""
         plan = self.plan
         faults = ["kill"] * plan.kills + ["pause"] * plan.pauses + ["cut"] * plan.cuts
         faults += ["update"] * plan.updates + ["strike"] * plan.struck + ["sever"] * plan.severed
@@ -179,20 +180,20 @@ class Run:
             self.failed_starts.append("waited for ever until matches are over")
 
     async def _update(self, _: Member) -> None:
-        """Each process in its turn is succeeded by another, as in a rolling update."""
+        """Replace each process in turn by another, as a rolling update does."""
         for number in range(len(self.setup.processes)):
             await self._replace(number)
 
     @contextmanager
     def _to_be_up(self) -> Iterator[None]:
-        """Who does not come up, or does not end, is noted."""
+        """Note a process that doesn't start or stop, which `NotUp` reports in the block."""
         try:
             yield
         except NotUp as failure:
             self.failed_starts.append(str(failure))
 
     async def _stop(self, process: Member) -> None:
-        """SIGTERM, which ends it by 0. Raises `NotUp`."""
+        """Stop a process with SIGTERM; note an exit code other than 0. Raises `NotUp`."""
         if code := await process.stop():
             self.failed_starts.append(f"SIGTERM ended process {process.number} by {code}")
 
@@ -206,7 +207,7 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _strike(self, old: Member) -> None:
-        """In the middle of an update the process that leaves is killed, or its successor is."""
+        """Update one process, and kill either the old or the new one in the middle of it."""
         self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
@@ -221,7 +222,7 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _sever(self, old: Member) -> None:
-        """Process and successor have no way to the database for a while; either may serve then."""
+        """Update one process while both are cut off from the database; either may serve then."""
         self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
@@ -235,7 +236,7 @@ class Run:
         return await self.won_matches() >= self.plan.matches
 
     async def _kill(self, process: Member) -> None:
-        """SIGKILL; it is started again, while the others play on."""
+        """Kill a process and start it again, while the others play on."""
         await self._kill_and_note(process)
         self.log_violations += violations_in(process.log)
         process.begin()
@@ -250,7 +251,7 @@ class Run:
         self.setup.discord.order("later")  # the presses there fail, as nobody answers
 
     async def _pause(self, process: Member) -> None:
-        """SIGSTOP past every time-out; it goes on as if nothing had been."""
+        """Pause a process for longer than every timeout, then let it go on."""
         process.signal(signal.SIGSTOP)
         until = time.monotonic() + self.plan.pause_seconds
         while time.monotonic() < until:
@@ -260,7 +261,7 @@ class Run:
         process.signal(signal.SIGCONT)
 
     async def _cut(self, process: Member) -> None:
-        """The process has no way to the database for a while."""
+        """Cut a process off from the database for a while."""
         before = process.losses
         await self._disconnect(process)
         with self._to_be_up():
@@ -277,7 +278,7 @@ class Run:
         return await wait_until(event, condition, [self.setup.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
-        """After the last fault everything must come right, then stop."""
+        """Check after the last fault that everything recovers; stop it all, and judge."""
         case = case_of(Ledger(self.setup.folder / "moved.db"), self.groups)
         case.seats |= {
             int(practice.person.id): -int(practice.person.id) for practice in self.practices
@@ -310,12 +311,12 @@ class Run:
 
 
 def _of_a_cut(sentence: str) -> bool:
-    """Whether a line of the log only says that the database was away, as it was made to be."""
+    """Return whether a line of the log only says that the database was away, as planned."""
     return "database: does not do its work" in sentence
 
 
 def stored_actions(setup: Setup) -> Iterator[tuple[int, int, bool]]:
-    """Match, number and whether a clock made it, of every action that a process says it stored."""
+    """Yield each action that a process logged as stored: match, number, whether a clock made it."""
     for log in setup.folder.glob("bot-*.log"):
         for line in log.read_text(errors="replace").splitlines():
             if '"move: stored"' in line:
@@ -324,7 +325,7 @@ def stored_actions(setup: Setup) -> Iterator[tuple[int, int, bool]]:
 
 
 def _doubled_actions(setup: Setup) -> Iterator[str]:
-    """What two processes, or two lives of one, say they stored: a clock that fired twice."""
+    """Describe each action that was logged as stored twice, such as by a clock that fired twice."""
     for (match, seq), times in Counter(
         (action[0], action[1]) for action in stored_actions(setup)
     ).items():
@@ -333,7 +334,7 @@ def _doubled_actions(setup: Setup) -> Iterator[str]:
 
 
 async def run(folder: Path, plan: Plan) -> Verdict:
-    """The whole run."""
+    """Play a whole run in `folder` and judge it."""
     begun = time.monotonic()
     channels = plan.tables_a_shard + 1
     async with open_setup(folder, PROCESSES, channels, unhurried=plan.unhurried) as setup:
@@ -363,7 +364,7 @@ async def run(folder: Path, plan: Plan) -> Verdict:
 
 
 def _refused_identifies(journal: Path) -> int:
-    """How many identifies came too soon, as the local Discord says at its end."""
+    """Return how many identifies came too soon, by the last line of the local Discord's journal."""
     lines = [
         json.loads(line) for line in journal.read_text().splitlines() if '"identified"' in line
     ]

@@ -29,9 +29,10 @@ BARE_SECONDS: Final = 0.1  # between two bare questions
 
 
 class TimedWorld(RemoteWorld):
-    """A running emulator that knows how long each press was waited for, in seconds.
+    """A running emulator that measures how long people wait for the answer to each press.
 
-    So that the machine's own slowness is known too, it is asked something bare all the while.
+    Meanwhile it also times simple requests to itself, so that a slow machine can be told from a
+    slow bot.
     """
 
     def __init__(self, address: str) -> None:
@@ -42,12 +43,15 @@ class TimedWorld(RemoteWorld):
 
     @property
     def waits(self) -> list[float]:
-        """For the answer to each press."""
+        """The seconds until each press was answered."""
         return [answered - pressed for pressed, answered in self._presses]
 
     @property
     def late(self) -> list[float]:
-        """Those longer than Discord waits, beside what a bare answer took then at most."""
+        """The waits that are longer than Discord's limit plus the machine's own delay then.
+
+        That delay is the longest of a simple request at the same time.
+        """
         delays = []
         for pressed, answered in self._presses:
             bare = [end - begun for begun, end in self._bare if begun < answered and pressed < end]
@@ -56,7 +60,7 @@ class TimedWorld(RemoteWorld):
         return delays
 
     async def ask_all_the_while(self) -> None:
-        """Ask something bare again and again; ended by being cancelled."""
+        """Time simple requests until cancelled."""
         while True:
             begun = time.monotonic()
             await self.ask("GET", "/page/people")
@@ -66,7 +70,7 @@ class TimedWorld(RemoteWorld):
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
     ) -> Json:
-        """As it does; a press is answered when this returns."""
+        """Make a request; if it is a press, measure the wait for its answer."""
         begun = time.monotonic()
         answer = await super().ask(method, path, body, query)
         if path == "/page/act":
@@ -79,13 +83,13 @@ class TimedWorld(RemoteWorld):
 
 @dataclass(kw_only=True)
 class Member(Process):
-    """One process of a numbered set, with its own way to the database."""
+    """One process of a numbered set, with its own connection to the database."""
 
     number: int
     relay: Relay
 
     def successor(self) -> Member:
-        """Another process of the same shards, started."""
+        """Start another process for the same shards and return it."""
         replacement = replace(self)
         replacement.begin()
         return replacement
@@ -100,9 +104,9 @@ class Member(Process):
         return self.log.read_text().count(LOST)
 
     async def until_in_session(self, before: int) -> None:
-        """Wait until it has lost its session once more than `before`, and has one again.
+        """Wait until it has lost more than `before` sessions, and has one again. Raises `NotUp`.
 
-        Whoever starts sooner would take its shards, and not stand by. Raises `NotUp`.
+        A process started earlier would take its shards instead of standing by.
         """
 
         def back() -> bool:
@@ -126,7 +130,7 @@ class Setup:
 async def open_setup(
     folder: Path, processes: int, channels: int, *, unhurried: bool = False
 ) -> AsyncIterator[Setup]:
-    """A PostgreSQL and a local Discord, with processes to be started; ended with the block."""
+    """Run a PostgreSQL and a local Discord; yield them with processes that can be started."""
     binaries = programs()
     assert binaries is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
     count = processes * EACH

@@ -1,4 +1,4 @@
-"""Recipes of training: what is shipped can be trained again, and what is not understood is said."""
+"""Training recipes: what is shipped can be trained again, and unknown words are refused."""
 
 from __future__ import annotations
 

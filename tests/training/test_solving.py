@@ -1,4 +1,4 @@
-"""Heads-up rounds solved anew, and their best opponent, against a slow one who walks all."""
+"""Solved heads-up rounds and their best response, compared with a slow search of everything."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ SHIPPED = [
 
 
 def known(rules, cards):
-    """The round, which must be one that a table may know."""
+    """Return the abstraction of a round, which must exist."""
     abstraction = abstraction_of(rules, cards)
     assert abstraction is not None
     return abstraction
 
 
 def shipped_round(cards, rules=THAI):
-    """The round and its strategy, which must be shipped."""
+    """Return the abstraction and the strategy of a round, which must be shipped."""
     blueprint = blueprint_of(rules, cards)
     assert blueprint is not None
     return blueprint
@@ -51,13 +51,13 @@ def shipped_round(cards, rules=THAI):
 
 @cache
 def is_walked(entry):
-    """Whether all hands of the responder are walked here; elsewhere so few as take seconds."""
+    """Return whether all of the responder's hands are walked here; other rounds draw a few."""
     game, cards = entry
     return prod(map(len, known(ruleset(game), cards).hands)) < 3200
 
 
 def by_ranks(abstraction, strategy):
-    """A strategy of few cards as a function of ranks, and the bids it knows."""
+    """Return a strategy as a function of ranks, for `naive_exact`, and the bids it knows."""
     letters, named = "9TJQKA", {}
     for number, place in enumerate(abstraction.bids):
         kind, _, rank = THAI.ladder.at(place).key.partition(":")
@@ -163,7 +163,7 @@ def test_hands_that_are_drawn_tell_what_all_of_them_lose(game, cards):
     ids=str,
 )
 def test_what_is_measured_is_what_plays_at_a_table(game, cards):
-    """The compiled look-up of the walk, and the one behind `blueprint_choice`, in any history."""
+    """Compare the walk's compiled look-up with the one used at tables, in random histories."""
     abstraction, strategy = shipped_round(cards, ruleset(game))
     rng = np.random.default_rng(3)
     for me in (0, 1):
@@ -184,7 +184,7 @@ def test_what_is_measured_is_what_plays_at_a_table(game, cards):
 
 
 def suited_rules(jokers):
-    """Twelve cards and wild jokers, and bids some of which tell suits: two of a suit."""
+    """Return rules with twelve cards and `jokers`, in which some bids are two cards of a suit."""
     high = [of_rank(Kind.HIGH_CARD, rank, 1) for rank in RANKS]
     pairs = [of_rank(Kind.PAIR, rank, 2) for rank in RANKS[1:]]
     flushes = [Bid(Kind.FLUSH, (), suit, (Need(cards_of_suit(suit, RANKS), 2),)) for suit in Suit]
@@ -209,7 +209,7 @@ def suited_rules(jokers):
 
 
 def random_strategy(abstraction, memory, buckets=None):
-    """A strategy that does anything, and forgets."""
+    """Return a strategy with random choices and a short memory."""
     g = graph.graph_of(len(abstraction.bids), memory, buckets)
     rng = np.random.default_rng(5)
     opener, replier = (

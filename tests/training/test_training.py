@@ -37,7 +37,7 @@ THAI = arrays_of(ruleset("thai_poker"))
 
 
 def loss(p, state, bids, n, action, advantage, heat, pull, anchors):
-    """-advantage * log(chance of the action) - heat * entropy + pull * KL, by whole matrices."""
+    """Return -advantage * log(action's chance) - heat * entropy + pull * KL, by whole matrices."""
     from tests.engine.players.test_networks import slow_scores
 
     work = workspace(n)
@@ -135,7 +135,11 @@ def test_the_loser_pays_and_the_others_gain(worth):
 
 
 def solved_chances(rules, table, seat):
-    """How often the tables do what, by the engine: a chance for each bid's place and so on."""
+    """Return the chance of each action by the tables, from the engine.
+
+    An action is a bid's place on the ladder, CHALLENGE, or UNSOLVED where the tables don't
+    decide.
+    """
     hole, bids_made = int(table.hands[seat]), [int(bid) for bid in table.bids[: table.state[1]]]
     choices = chances_of(rules, table.cards.tolist(), int(table.state[0]), seat, hole, bids_made)
     if not choices:
@@ -190,7 +194,7 @@ def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
 @pytest.mark.long
 def test_a_response_is_to_the_tables_to_so_many_seats_and_goes_on_from_another():
     def train_response(seed=1, **how):
-        """The two sets of weights, after very few rounds."""
+        """Return the two sets of weights after very few rounds."""
         entry = best_response(ruleset("thai_poker"), BASELINES["threshold"], 1024, seed, **how)
         return entry.weights.reshape(2, -1)
 
@@ -208,7 +212,7 @@ EPOCH = 10_240  # rounds after which the league tells; the first is all warm-up
 
 
 def train(seed: int, pull: float = 0.1, until: int | None = None):
-    """The weights after each epoch of two."""
+    """Return the final weights, and the network's weights after each of two epochs."""
     plan = Plan(2 * EPOCH, seed, warm_up=0.3, life=4_000, pull=pull, until=until)
     epochs: list[bytes] = []
     league = League(
