@@ -1,10 +1,11 @@
-"""Every text that is to be translated, found in the code and in the data of the games.
+"""Collect every text to translate, from the code and from the games' data.
 
     python -m tests.catalogues [KEY ...]
 
-brings the catalogues in `bot/locales` up to date, or begins one: new texts come in empty, changed
-ones with their old translation marked as fuzzy, and texts that are gone leave. `make messages` does
-it for all. `tests/bot/test_catalogues.py` holds that nothing is missing, unused or too long.
+brings the catalogues in `bot/locales` up to date, or begins new ones: new texts have no translation
+yet, changed ones keep their old translation marked as fuzzy, and texts that are gone are removed.
+`make messages` does it for all languages. `tests/bot/test_catalogues.py` checks that nothing is
+missing, unused or too long.
 """
 
 from __future__ import annotations
@@ -51,10 +52,10 @@ Text = tuple[str | None, str | tuple[str, str]]  # context, text or (one, severa
 
 @cache
 def in_code() -> tuple[tuple[Path, int, Text], ...]:
-    """Where a text is marked, and the text.
+    """Return the file, line and text of each marked text.
 
-    Read from the syntax tree: a tokenizer finds nothing that stands between the braces of another
-    text before Python 3.12.
+    It reads the syntax tree: before Python 3.12, a tokenizer doesn't see texts between the
+    braces of an f-string.
     """
     return tuple(
         (path, node.lineno, message)
@@ -66,14 +67,17 @@ def in_code() -> tuple[tuple[Path, int, Text], ...]:
 
 
 def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
-    """Every call of a module, if one of these names is called there: to parse all takes seconds."""
+    """Yield every call in a module that calls one of `names`.
+
+    Other modules are skipped unparsed, since parsing all takes seconds.
+    """
     text = path.read_text("utf-8")
     if re.search(rf"\b({'|'.join(names)})\s*\(", text):
         yield from (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
 
 
 def marked_text(call: ast.Call) -> Text | None:
-    """The text of a call that marks one; None for another call, or for a text made elsewhere."""
+    """Return the text that a call marks; None if it marks none, or one that is not a literal."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
     match name, texts:
@@ -87,7 +91,7 @@ def marked_text(call: ast.Call) -> Text | None:
 
 
 def reasons() -> Iterator[str]:
-    """The templates of why the engine refuses something, from its syntax trees."""
+    """Yield the templates of the engine's refusals, from its syntax trees."""
     for path in sorted(ENGINE.rglob("*.py")):
         for node in calls_in(path, "Reason", "reason_template"):
             if isinstance(node.func, ast.Name):
@@ -99,7 +103,7 @@ def reasons() -> Iterator[str]:
 
 
 def in_data() -> Iterator[Text]:
-    """What the games, the house's options and Discord's commands say."""
+    """Yield the texts of games, players, house options and Discord's commands."""
     options: list[Option] = [*EVERY_GAME, *HOUSE_RULES, *PREFERENCES]
     for variant in VARIANTS.values():
         yield None, variant.title
@@ -146,13 +150,13 @@ def in_data() -> Iterator[Text]:
 
 
 def commands() -> Iterator[app_commands.Command | app_commands.Group | app_commands.ContextMenu]:
-    """Every command of the bot, as it is registered."""
+    """Return every command of the bot, as it is registered."""
     parts: list[Any] = [*[Mock()] * 9, FairUseSettings()]  # none is asked anything
     yield from Handlers(*parts).commands()
 
 
 def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[Text]:
-    """What Discord shows of a command beside its names, which are alike in all languages."""
+    """Yield what Discord shows of a command, except names, which are the same in all languages."""
     yield None, command.description
     if isinstance(command, app_commands.Group):
         for inner in command.commands:
@@ -166,12 +170,12 @@ def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[T
 
 @cache
 def every_text() -> tuple[Text, ...]:
-    """Each text once: those of the code in their order, then those of the data."""
+    """Return each text once: those of the code in their order, then those of the data."""
     return tuple(dict.fromkeys([*(text for _, _, text in in_code()), *in_data()]))
 
 
 def catalogue_of(key: str) -> Catalog:
-    """A language's catalogue as it is in its folder; an empty one if there is none yet."""
+    """Read a language's catalogue from its folder; return an empty one if there is none yet."""
     path = BOT / "locales" / key / CATALOGUE
     if not path.exists():
         return Catalog(locale=key)
@@ -180,7 +184,7 @@ def catalogue_of(key: str) -> Catalog:
 
 
 def update(key: str) -> int:
-    """Bring a catalogue up to date, and return how many of its texts wait for a translator.
+    """Bring a catalogue up to date; return how many of its texts wait for a translator.
 
     A text whose words have changed keeps its old translation, marked as fuzzy.
     """
@@ -201,7 +205,7 @@ def update(key: str) -> int:
 
 
 def _write_head(path: Path) -> None:
-    """Leave out of a catalogue's head what changes with each writing: dates, tools, people."""
+    """Remove from a catalogue's head what changes with each writing: dates, tools, people."""
     lines = path.read_text("utf-8").lstrip("\n").splitlines()
     head = ['"Language: ', '"Plural-Forms: ', '"2);', '"MIME-Version: ', '"Content-T']
     body = lines.index("")

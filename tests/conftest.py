@@ -1,4 +1,4 @@
-"""What every test shares: hypothesis without a deadline, a switch to rewrite golden files."""
+"""Set up all tests: no deadlines for hypothesis, command line options, slow files first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ structlog.configure(
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--update-golden` writes golden files anew, `--screenshots` keeps pictures; `--long`: all."""
+    """Add our options; each option's help says what it does."""
     parser.addoption("--long", action="store_true", help="as many matches as the documents say")
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
     parser.addoption("--screenshots", metavar="DIR", help="write pictures of the browser match")
@@ -34,8 +34,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files of real processes, browsers and whole matches come first: none is left for the end,
-    with one worker at it and the others idle.
+    """Sort files with real processes, browsers or whole matches first.
+
+    At the end, one of them would keep one worker busy while the others are idle.
     """
     slow = {
         item.path
@@ -46,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is imported by now stays: not to look through it for garbage saves a tenth."""
+    """Exclude everything imported so far from garbage collection: it saves a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

@@ -1,4 +1,4 @@
-"""Matches for tests: a chooser that never changes, stacked decks, whole random matches."""
+"""Matches for tests: a generator of fixed choices, stacked decks, whole random matches."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ T = TypeVar("T")
 
 
 class Chooser:
-    """Choices that depend on a name and nothing else, the same under every version of Python."""
+    """Choices that depend on a name only, and are the same under every version of Python."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._step = 0
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1."""
+        """Return a number from 0 to `bound` - 1."""
         self._step += 1
         text = f"{self._name}/{self._step}".encode()
         return int.from_bytes(hashlib.sha256(text).digest()[:8], "big") % bound
 
     def one_of(self, items: Sequence[T]) -> T:
-        """One of `items`."""
+        """Return one of `items`."""
         return items[self.below(len(items))]
 
     def percent(self, chance: int) -> bool:
-        """True in `chance` of a hundred cases."""
+        """Return True in `chance` of a hundred cases."""
         return self.below(100) < chance
 
 
 def seed_from(name: str) -> bytes:
-    """A seed for a shuffle."""
+    """Return a shuffle's seed, made from a name."""
     return hashlib.sha256(name.encode()).digest()
 
 
 def fair_deal(match: Match, seed: bytes) -> Deal:
-    """The deal that `seed` stands for."""
+    """Return the deal that `seed` determines."""
     shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
     return Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn)
 
 
 def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: int = 0) -> Deal:
-    """A deal that gives the seats of `hands` these cards, and everything else from the rest."""
+    """Return a deal with these hands by seat and this middle hand; other cards come in order."""
     hands_by_seat = {seat: list(Cards.parse(text)) for seat, text in hands.items()}
     middle_cards = list(Cards.parse(middle))
     taken = Cards.of(card for cards in hands_by_seat.values() for card in cards) | Cards.of(
@@ -72,7 +72,7 @@ def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: i
 
 
 def play(match: Match, *actions: Action) -> Match:
-    """The match after `actions`."""
+    """Return the match after `actions`."""
     for action in actions:
         match = apply(match, action)
     return match
@@ -80,7 +80,7 @@ def play(match: Match, *actions: Action) -> Match:
 
 @dataclass(frozen=True)
 class Habits:
-    """How random players play, in percent: `doubt` for each bid that stands, `leave` a move."""
+    """How random players play: the percentages of bids they challenge and moves they leave at."""
 
     doubt: int = 25
     leave: int = 0
@@ -88,7 +88,7 @@ class Habits:
 
 
 def next_action(match: Match, chooser: Chooser, habits: Habits) -> Action:
-    """Some legal action."""
+    """Return a random legal action."""
     if habits.leave and chooser.percent(habits.leave):
         return Forfeit(chooser.one_of(match.live))
     allowed = legal(match)
@@ -103,7 +103,7 @@ def next_action(match: Match, chooser: Chooser, habits: Habits) -> Action:
 
 
 def random_match(match: Match, chooser: Chooser, habits: Habits) -> Iterator[tuple[Match, Action]]:
-    """Each state with the action played in it, until one player is left."""
+    """Yield each state with the action played in it, until one player is left."""
     while match.phase is not Phase.OVER:
         action = next_action(match, chooser, habits)
         yield match, action

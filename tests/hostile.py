@@ -1,7 +1,8 @@
-"""What people type to do harm, and how to tell, of what the bot sends, that it did none.
+"""Names that people type to do harm, and checks that what the bot sends does none.
 
-Every name here is as long as Discord allows at most. A text in which markup is read holds none of
-theirs as it was typed; where none is read, a text is one line and nothing turns its writing round.
+No name is longer than Discord allows. In a text that Discord reads as markup, none of a name's
+markup may stand as it was typed. Every other text is one line, shows no escapes and doesn't turn
+the direction of writing.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ _UNREAD: Final = frozenset({"custom_id", "filename", "url", "nonce", "id", "prox
 
 
 def harm_in_markup(text: str, code: tuple[str, ...] = ()) -> str | None:
-    """What of the names is markup in a text of a message; None if nothing is.
+    """Return the part of a markup text that does harm, or None.
 
-    What stands in `code` may stand there as code: nothing is read in it.
+    Texts in `code` may be shown as code, where Discord reads no markup.
     """
     if turn := _TURNS.search(text):
         return f"{turn[0]!r} turns the writing"
@@ -47,14 +48,14 @@ def harm_in_markup(text: str, code: tuple[str, ...] = ()) -> str | None:
 
 
 def harm_in_plain(text: str) -> str | None:
-    """The same of a text in which no markup is read: nor may an escape be seen there."""
+    """Return the part that does harm in a text without markup, such as an escape, or None."""
     if harm := (_TURNS.search(text) or _ESCAPED.search(text)):
         return repr(harm[0])
     return next((token for token in _LINES if token in text), None)
 
 
 def harms(body: Any, code: tuple[str, ...] = (), path: str = "") -> Iterator[str]:
-    """Whatever does harm in what the bot sends to Discord: messages, edits, answers, forms."""
+    """Describe everything harmful in the body of a request to Discord, recursively."""
     if isinstance(body, dict):
         for key, part in body.items():
             if key in _UNREAD or (key == "value" and "max_length" in body):  # typed by its reader

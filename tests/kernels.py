@@ -1,6 +1,6 @@
-"""Compile kernels once for all processes of the tests: `python -m tests.kernels players|odds`.
+"""Compile kernels once for all test processes: `python -m tests.kernels players|odds`.
 
-These are the kernels that a bot loads, and some that no bot needs.
+These are the kernels that a bot loads, and some that only tests use.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def load_simulation() -> None:
 
 
 def load_scores() -> None:
-    """Score hands of six cards and of seven, as `evaluate_many` does."""
+    """Score one hand each of six and of seven cards with `evaluate_many`."""
     import numpy as np
 
     from engine.odds.showdown.evaluator import evaluate_many

@@ -1,4 +1,4 @@
-"""The local Discord and its people as fixtures, and the real client library pointed at it."""
+"""Fixtures: the local Discord with people, and the real client library connected to it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -37,7 +37,7 @@ class Snug:
 
 @asynccontextmanager
 async def start_world(clock: SandboxClock | None = None) -> AsyncIterator[Snug]:
-    """A world on a free port, furnished."""
+    """Run a world on a free port, with a server, a channel and three people."""
     world = Sandbox(clock)
     await world.start()
     server = world.add_guild("The Snug")
@@ -51,7 +51,7 @@ async def start_world(clock: SandboxClock | None = None) -> AsyncIterator[Snug]:
 
 @asynccontextmanager
 async def discord_server(world: Sandbox) -> AsyncIterator[None]:
-    """The client library of this process speaks to `world` instead of Discord."""
+    """Connect this process's client library to `world` instead of Discord."""
     base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     discord.http.Route.BASE = world.api_url
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(world.gateway_url)
@@ -64,7 +64,7 @@ async def discord_server(world: Sandbox) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
-    """`client`, unmodified, logged in to `world` and ready; closed afterwards."""
+    """Log in `client`, unmodified, to `world` and wait until it is ready; close it afterwards."""
     async with discord_server(world):
         running = asyncio.create_task(client.start(TOKEN))
         ready = asyncio.create_task(client_ready(client))
@@ -81,13 +81,13 @@ async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
 
 
 async def client_ready(client: discord.Client) -> None:
-    """Wait for READY; the client can only be asked once its login has begun."""
+    """Wait until the client is ready."""
     await until(lambda: client.http.token is not None)
     await client.wait_until_ready()
 
 
 async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something that signals nobody has come true. Raises TimeoutError."""
+    """Poll until the condition is true. Raises TimeoutError."""
     pause = 0.002
     async with asyncio.timeout(seconds):
         while not condition():
@@ -97,13 +97,13 @@ async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> N
 
 @pytest_asyncio.fixture
 async def snug() -> AsyncIterator[Snug]:
-    """A world of its own for each test; nobody is connected to it yet."""
+    """Give each test a new world, to which nobody is connected yet."""
     async with start_world() as world:
         yield world
 
 
 async def press_in_command(person: Actor, channel: Place, command: str, label: str) -> ActOutcome:
-    """Press a button of what a command shows, such as Change… of /preferences."""
+    """Press a button in a command's reply, such as Change… in that of /preferences."""
     message = (await (await person.slash(channel, command)).settle()).message
     assert message is not None
     return await person.click(message, label)

@@ -1,7 +1,7 @@
-"""Whole matches written out for people to read: who holds what, each action, what comes of it.
+"""Whole matches written out for people to read: hands, actions and their consequences.
 
-The texts are kept under tests/golden, and `python -m pytest tests/engine --update-golden` writes
-them anew. Read the difference before you keep it.
+The texts are kept under tests/golden, and `python -m pytest tests/engine --update-golden` rewrites
+them. Read the difference before you keep it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ian", "Joy"
 
 
 def digest(match: Match) -> str:
-    """SHA-256 of a canonical text of the whole state, as 64 hexadecimal digits."""
+    """Return SHA-256 of a canonical text of the whole state, as 64 hexadecimal digits."""
     text = json.dumps(_plain(match), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _plain(value: Any) -> Any:
-    """A value of the state as JSON values; rules and bids by their names."""
+    """Return a value of the state as JSON values; rules and bids by their names."""
     match value:
         case Ruleset():
             return [value.key, value.version, chosen_options(value)]
@@ -56,13 +56,13 @@ def chosen_options(rules: Ruleset) -> dict[str, OptionValue]:
 
 
 def ladder_text(ladder: Ladder, wording: Wording) -> str:
-    """Every bid on a line: rung, key, words."""
+    """Return a line for every bid: rung, key, words."""
     lines = (f"{ladder.number(bid):>3}  {bid.key:<18} {wording.say(bid)}" for bid in ladder)
     return "\n".join(lines) + "\n"
 
 
 def playthrough(match: Match, actions: Iterable[Action], notes: Sequence[str] = ()) -> str:
-    """The match played through. The twelve digits beside an action begin the new state's digest."""
+    """Return the match written out, with twelve digits of the new state's digest by each action."""
     rules = match.ruleset
     chosen = ", ".join(f"{key} = {value}" for key, value in chosen_options(rules).items())
     lines = [f"{rules.title}, {len(match.seats)} players", f"options: {chosen or 'none'}", *notes]
@@ -102,7 +102,7 @@ def _action(rules: Ruleset, action: Action) -> str:
 
 
 def _consequences(before: Match, action: Action, after: Match) -> Iterator[str]:
-    """What an action led to besides what its own line says, as sentences."""
+    """Describe what an action led to, a sentence each, beyond the action's own line."""
     match before.round, action, after.round:
         case _, Deal(), Round() as now:
             yield f"round {now.number}, {NAMES[now.opener]} opens"

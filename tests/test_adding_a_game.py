@@ -1,10 +1,9 @@
-"""docs/adding-a-game.md followed word by word, in a copy of the project.
+"""Follow docs/adding-a-game.md word by word, in a copy of the project.
 
-Every block of the page is used as it stands: files are made and changed, programs and commands are
-run, those of the rules among them, which play whole matches of it. Then the game is played and
-asked for its odds, each in a process of its own that finds the copy first. `ProjectCopy.run` takes
-a program's arguments, so that further checks of what the game gets without a line of its own
-(commands, boards) are a test each.
+Every block of the page is used as it is: files are written and changed, and programs and commands
+are run, including the rules' tests, which play whole matches of the game. Then the game is played
+and asked for its odds, each in a new process that imports the copy. A further check of what a game
+gets for nothing (commands, boards) is one more test that calls `ProjectCopy.run`.
 """
 
 from __future__ import annotations
@@ -98,14 +97,17 @@ asyncio.run(main())
 
 @dataclass
 class ProjectCopy:
-    """A copy of the project in which the page was followed; `printed` is what its programs said."""
+    """A copy of the project in which a page was followed.
+
+    `files` are the files written, `printed` is what each program of the page printed.
+    """
 
     root: Path
     files: list[str] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
 
     def run(self, *arguments: str) -> str:
-        """What Python prints for these arguments; fails the test if it fails."""
+        """Run Python with these arguments, which must succeed; return what it prints."""
         process = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.root,
@@ -119,11 +121,11 @@ class ProjectCopy:
         return process.stdout
 
     def program(self, text: str, *arguments: str) -> list[Any]:
-        """What a program prints, a JSON value a line."""
+        """Run a program and return the JSON values that it prints, one for each line."""
         return [json.loads(line) for line in self.run("-c", text, *arguments).splitlines()]
 
     def follow(self, page: str) -> None:
-        """Do what each block of the page says, in order. Fails at a block that says nothing."""
+        """Do what each block of the page asks, in order; fail if the page doesn't say what."""
         inside = ""
         for match in BLOCK.finditer(page):
             kind, text = match["kind"], match["text"]
@@ -149,7 +151,7 @@ class ProjectCopy:
                 pytest.fail(f"nothing says what to do with a block of {kind}")
 
     def write(self, name: str, text: str, *, new: bool = False) -> None:
-        """Write a file of the copy."""
+        """Write a file of the copy, which must exist already unless `new`."""
         file = self.root / name
         assert file.exists() is not new, name
         file.write_text(text, encoding="utf-8")
@@ -157,7 +159,7 @@ class ProjectCopy:
 
 
 def apply_diff(text: str, diff: str) -> str:
-    """`text` with the lines of `diff` that begin with - replaced by those that begin with +."""
+    """Return `text` with the diff's - lines, which it must have once, replaced by its + lines."""
     lines = diff.splitlines(keepends=True)
     old = "".join(line[1:] for line in lines if line[0] == "-")
     new = "".join(line[1:] for line in lines if line[0] == "+")
@@ -166,7 +168,7 @@ def apply_diff(text: str, diff: str) -> str:
 
 
 def shows(expected: str, printed: str) -> bool:
-    """Whether the page shows what was printed; a line of three dots leaves some out."""
+    """Return whether `expected` was printed; its line of three dots stands for any lines."""
     beginning, dots, end = expected.partition("...\n")
     whole = printed == expected
     return whole if not dots else printed.startswith(beginning) and printed.endswith(end)
@@ -174,7 +176,7 @@ def shows(expected: str, printed: str) -> bool:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
-    """The copy, the page followed in it."""
+    """Give all tests a copy in which the page was followed."""
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
         if (ROOT / name).is_dir():

@@ -1,4 +1,4 @@
-"""docs/computer-players.md, "Writing your own player", followed word by word in a copy."""
+"""Follow "Writing your own player" in docs/computer-players.md word by word, in a copy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECTION = re.compile(r"^## Writing your own player\n(.*?)^## ", re.DOTALL | re.M
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
-    """The copy, the section followed in it: what it shows as printed was printed."""
+    """Give all tests a copy in which the section was followed and printed what it shows."""
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
         copied = ROOT / name

@@ -1,4 +1,4 @@
-"""What is deployed names settings, metrics and files that are there."""
+"""The files in deploy/ name only settings, metrics and files that exist."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SCRIPTS = sorted((ROOT / "benchmarks").rglob("*.py"))
 
 
 def metric_names() -> set[str]:
-    """Every name that `/metrics` has."""
+    """Return every name that `/metrics` serves."""
     meters = Meters()
     meters.standing = lambda: BotStatus({"playing": 1}, 2, {0: 0.04})
     meters.note_request("GET", "/gateway", 200)
@@ -78,7 +78,7 @@ def test_every_metric_is_one_that_is_served(file: Path) -> None:
 
 
 def test_every_query_is_of_series_that_are_served() -> None:
-    """Whole names, of process_ and python_ too, and the labels that are asked for."""
+    """Names must be whole, those in process_ and python_ too, and labels must exist."""
     queries = re.findall(r'"expr": "((?:[^"\\]|\\.)*)"', (DEPLOY / "grafana.json").read_text())
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())
     queries += [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
@@ -121,7 +121,7 @@ def test_the_unit_goes_on_after_whatever_it_can_go_on_after(line: str) -> None:
 
 
 def test_a_container_is_there_again_after_the_machine_was_restarted() -> None:
-    """Told to stop it ends with 0, which `on-failure` takes for the end of its work."""
+    """A stopped bot exits with 0, after which `on-failure` would not start it again."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     assert compose["services"]["bluffhouse"]["restart"] == "unless-stopped"
     for file in (DOCKERFILE, ROOT / "docs" / "hosting.md"):
@@ -130,7 +130,7 @@ def test_a_container_is_there_again_after_the_machine_was_restarted() -> None:
 
 
 def test_a_gateway_that_is_lost_is_an_alert_of_its_own() -> None:
-    """A shard's latency is told of those that are connected, so its absence alone says little."""
+    """Only connected shards report their latency, so the alert needs a metric of its own."""
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))
     (alert,) = (
         rule
@@ -171,7 +171,7 @@ def deployment() -> dict[str, Any]:
 
 
 def pods() -> list[tuple[str, dict[str, Any]]]:
-    """Every pod that a manifest makes, with the name of what makes it."""
+    """Return every pod of the manifests, with the name of the object that makes it."""
     return [
         (manifest["metadata"]["name"], manifest["spec"]["template"]["spec"])
         for file in MANIFESTS
@@ -266,7 +266,7 @@ def test_what_the_image_copies_is_sent_to_the_builder() -> None:
 
 
 def script(name: str) -> ModuleType:
-    """A script of the image, as a module."""
+    """Load a script of the image as a module."""
     spec = importlib.util.spec_from_file_location(name, DEPLOY / "image" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -304,7 +304,7 @@ async def test_where_nothing_is_served_the_health_check_asks_nobody() -> None:
 
 
 async def run_health_check(port: str) -> tuple[int | None, str]:
-    """The image's health check: its exit code, and what it says."""
+    """Run the image's health check; return its exit code and output."""
     check = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-ISE", str(DEPLOY / "image" / "ready.py")),
@@ -328,7 +328,7 @@ def test_the_image_is_tried_with_what_its_dockerfile_sets_and_no_right(tmp_path:
 
 
 def config(**changes: Any) -> dict[str, Any]:
-    """What a rightly built image says of itself, as buildah shows it."""
+    """Return a correct image's configuration as buildah shows it, with `changes`."""
     command = ["CMD", "/opt/bluffhouse/bin/python", "-ISE", "/usr/local/bin/ready.py"]
     whole = {
         "User": "10001:10001",

@@ -1,4 +1,4 @@
-"""What the pages say is so: settings, commands, tests, examples and files are there."""
+"""The documents are right about settings, commands, tests, examples and files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAULTS = 33  # lines of the table at least
 
 
 def headings(page: Path) -> set[str]:
-    """What a link may name behind `#`: a page's headings, as the sites that show it spell them."""
+    """Return a page's headings as links name them behind `#`."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
     titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
@@ -155,7 +155,7 @@ def test_the_version_stands_in_one_place() -> None:
 
 
 def functions_in(file: Path) -> set[str]:
-    """The names of the functions in a file, tests among them."""
+    """Return the names of the functions at the top level of a file, tests included."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     return {node.name for node in ast.parse(file.read_text()).body if isinstance(node, kinds)}
 

@@ -1,6 +1,6 @@
 """The wheel in an empty environment, as `pip install`, `pipx` and `uvx` make it.
 
-Its dependencies are those of the environment that runs the tests: only their place is added.
+It has no dependencies of its own: a path file adds those of the environment that runs the tests.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STRANGER = "raise SystemExit('a stranger was imported')\n"
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment with the wheel, and an empty folder and home of its user."""
+    """An environment with the wheel, and an empty folder in which a user calls it."""
 
     wheel: Path
     environment: Path
@@ -55,7 +55,7 @@ class Installed:
         )
 
     def run(self, *command: str, **variables: str) -> str:
-        """Run a program to its end, which must be a good one; return what it printed."""
+        """Run a program to its end and return what it printed. It must exit with 0."""
         process = self.start(*command, **variables)
         printed, errors = process.communicate()
         assert process.returncode == 0, errors
@@ -72,7 +72,7 @@ def build_wheel(sources: Path, folder: Path) -> Path:
 
 
 def build(folder: Path) -> Path:
-    """Build the wheel of what git knows, without what a build in the checkout left there."""
+    """Build the wheel from the files that git knows, without leftovers of earlier builds."""
     paths = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "bluffhouse", *ROOMS]
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths],
@@ -115,7 +115,7 @@ def test_the_source_archive_makes_the_same_wheel(installed: Installed, tmp_path:
 
 
 def bare_environment(home: Path) -> dict[str, str]:
-    """A user's environment with that home, and what says where packages come from."""
+    """Return a user's environment variables: `home`, and where packages are downloaded from."""
     home.mkdir(exist_ok=True)
     prefixes = ("PIP_", "UV_", "SSL_", "HTTP", "NO_PROXY", "http", "no_proxy")
     inherited = {name: os.environ[name] for name in os.environ if name.startswith(prefixes)}
@@ -131,7 +131,7 @@ def bare_environment(home: Path) -> dict[str, str]:
 def test_uv_and_pipx_install_it_into_an_empty_home(
     installed: Installed, tmp_path: Path, install: tuple[str, ...]
 ) -> None:
-    """With its dependencies, from wherever this machine has packages from."""
+    """Its dependencies are installed too, from wherever this machine gets packages."""
     if shutil.which(install[0]) is None:
         pytest.skip(f"{install[0]} isn't installed")
     settings = bare_environment(tmp_path / "home") | {"PIPX_DEFAULT_PYTHON": sys.executable}
@@ -153,7 +153,7 @@ def test_uv_and_pipx_install_it_into_an_empty_home(
 
 @pytest.fixture
 def strangers(installed: Installed, tmp_path: Path) -> Installed:
-    """The user's folder has packages with our names, as many a Discord bot's has."""
+    """Put packages with our names in the user's folder, as many a Discord bot has them."""
     for room in ROOMS:
         (tmp_path / room).mkdir()
         (tmp_path / room / "__init__.py").write_text(STRANGER)
@@ -199,7 +199,7 @@ def test_compiled_kernels_are_kept_in_the_users_cache(strangers: Installed) -> N
 
 
 def test_the_bot_and_its_processes_start(strangers: Installed) -> None:
-    """The local Discord and the process that counts odds are modules of the installation too."""
+    """The local Discord and the process that counts odds must start from the installation too."""
     before = sorted(strangers.packages.rglob("*"))
     playing = strangers.start("bluffhouse", "sandbox", "--port", "0", NUMBA_DISABLE_JIT="1")
     assert playing.stdout is not None

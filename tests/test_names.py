@@ -1,4 +1,4 @@
-"""One name, one meaning: no two classes of the product are called alike."""
+"""One name, one meaning: no two classes in `bot` and `engine` have the same name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT: Final = Path(__file__).parents[1]
 
 
 def _classes(*rooms: str) -> dict[str, list[str]]:
-    """Where a class of each name is."""
+    """Return the places of each class name in these packages, as path:line."""
     places = defaultdict(list)
     for room in rooms:
         for path in sorted((ROOT / room).rglob("*.py")):

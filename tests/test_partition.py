@@ -1,4 +1,4 @@
-"""The simulation of several databases keeps to what is known of queues; no table is lost."""
+"""The simulation of several databases agrees with queueing theory, and loses no table."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Names and docstrings read as English: no function is a participle, no variable a pronoun.
 
-Ruff holds that a docstring begins with an imperative sentence (D401). Here is what it doesn't know:
-names that only sound like a translation, docstrings that begin with a clause, and
-names in backticks that don't exist any more.
+Ruff checks that a docstring begins with an imperative sentence (D401). This checks what Ruff can't:
+names that sound like a translation, docstrings that begin with a clause, and names in backticks
+that no longer exist.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def walk(package: str, name: str) -> tuple[ast.AST, ...]:
 
 @cache
 def known_names() -> frozenset[str]:
-    """Every word of the repository's sources and paths, outside backticks."""
+    """Return every word of the repository's sources and paths, outside backticks."""
     words = set(dir(builtins))
     for room in ("bot", "engine", "tests", "benchmarks", "migrations"):
         for path in (ROOT / room).rglob("*"):
@@ -121,7 +121,7 @@ def test_no_variable_is_a_pronoun() -> None:
 
 
 def is_command(node: ast.AST) -> bool:
-    """Whether it is a command of Discord's, whose docstring people see."""
+    """Return whether a function is one of Discord's commands, whose docstring people see."""
     return isinstance(node, Def) and any(
         "app_commands.command" in ast.unparse(decorator) for decorator in node.decorator_list
     )

@@ -1,4 +1,7 @@
-"""Where no wheels are: said in a sentence before anything is built, and by the README too."""
+"""A platform without wheels is refused in one sentence before anything is built.
+
+The README names the same platforms.
+"""
 
 from __future__ import annotations
 

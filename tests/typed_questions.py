@@ -1,8 +1,8 @@
-"""How people ask about a showdown, and which question that is: one sentence a row.
+"""Ways to type a showdown question, and the question that each means, a row each.
 
-The expected text is the question in its plainest form; `?` and the choices where it is asked back;
-`!` and the reason where it is refused. From range tools (Equilab, PokerStove, Flopzilla, solvers),
-forums, and what friends type in a channel.
+The expected text is the question in its plainest form; `?` with the choices if the answer is to ask
+back; `!` with the reason if it is refused. The texts come from range tools (Equilab, PokerStove,
+Flopzilla, solvers), forums, and what friends type in a channel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.odds.showdown.scenario import Scenario
 
 
 def outcome(ask: Callable[[], Scenario]) -> str:
-    """What came of asking, as the rows below have it."""
+    """Ask a question and return the outcome as written in the rows below."""
     try:
         scenario = ask()
     except UnclearText as unclear:
