@@ -1,8 +1,8 @@
-"""The command line: `bluffhouse ...`. Commands parse, ask a plain module and print.
+"""The command line: `bluffhouse ...`. A command parses its input, calls other modules, and prints.
 
 A command's module is imported when the command is used (`bot.cli.groups`); help imports all of
-them. None may import numba, matplotlib, discord or the database at its top: they do so inside the
-command that needs it. So the first answer comes fast.
+them. No such module may import numba, matplotlib, discord or the database at its top: the command
+that needs one imports it. So the first answer comes fast.
 """
 
 from typing import Final

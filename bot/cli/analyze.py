@@ -295,8 +295,8 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
 def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
     """Hold'em before the flop: 169 kinds of hands, each against each.
 
-    Exact over all suits and boards. Shown is the share of the pot against a random hand, or with
-    --hand against each kind; --csv and --chart have every pair of kinds.
+    Exact over all suits and boards. Shows each kind's share of the pot against a random hand,
+    or with --hand one kind's against each; --csv and --chart have every pair of kinds.
     """
     with one_sentence():
         from bot.cli.reports.showdown_looks import against_each, against_random, csv_lines
@@ -345,7 +345,7 @@ def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
 def three_card(play_from: str, seat: int, seats: int, chart: Path | None, **table: Any) -> None:
     """Three Card Poker in full: outcomes, pay tables and seats.
 
-    Also where the line between folding and playing lies, and a chart of it.
+    It also shows which hands to fold, with a chart of what each hand is worth.
     """
     with one_sentence():
         from bot.cli.reports import three_card_text as words

@@ -247,10 +247,10 @@ class CheckRun:
         tries: int = _TRIES,
         must: str | None = None,
     ) -> Response:
-        """Send a request, again if Discord asks to wait; with the picture if `picture`.
+        """Send a request, with the picture if `picture`; try again if Discord asks to wait.
 
-        Raises what aiohttp raises. `must`: a word for the request; if Discord refuses it, raise
-        `Otherwise`.
+        If `must` is given and Discord refuses the request, raise `Otherwise` with `must`
+        and the answer as its text. Raises what aiohttp raises.
         """
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
@@ -308,7 +308,10 @@ class CheckRun:
     async def press(
         self, button: str, question: str, within: float | None = None
     ) -> dict[str, Any]:
-        """Ask a person to press a button, and wait for the press. Raises `NotPressed`."""
+        """Ask a person to press a button, and return the press. Raises `NotPressed`.
+
+        `within`: seconds to wait, by default the run's `patience`.
+        """
         self.ask(question)
         try:
             async with asyncio.timeout(within or self.patience):
@@ -320,7 +323,7 @@ class CheckRun:
             raise NotPressed("nobody pressed it in time") from None
 
     def token_of_press(self) -> str:
-        """Return the token of the press at the table. Raises `NotPressed`."""
+        """Return the token of the press on the Table button. Raises `NotPressed`."""
         if not self.pressed:
             raise NotPressed("nobody pressed it in time")
         return self.pressed
@@ -333,11 +336,11 @@ class CheckRun:
         return await self.request("POST", path, {"type": kind, "data": data}, **options)
 
     async def redraw(self, path: str, body: dict[str, Any]) -> Response:
-        """Edit a message and send its picture again."""
+        """Edit a message, sending the picture with it. Raises what aiohttp raises."""
         return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
-        """Return the path of the answer to a press, or of another message, by the press's token."""
+        """Return a path by a press's token: of the answer to it, or of another message."""
         return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 
@@ -682,7 +685,7 @@ async def _run_check(check: LiveCheck, trial: CheckRun) -> Seen | None:
 
 
 async def _find_out(trial: CheckRun) -> None:
-    """Fetch the bot's application and the channel."""
+    """Look up the application's id and the channel. Raises `NoTrial` if checks can't run there."""
     about = await trial.request("GET", "/oauth2/applications/@me")
     if about.status == 401:
         raise NoTrial("Discord refuses the token: copy it again from the application's Bot page")
@@ -708,7 +711,7 @@ async def _post_for_later(trial: CheckRun) -> None:
 
 @asynccontextmanager
 async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[None]:
-    """Hold a gateway session, which receives the presses: it is one of the day's thousand."""
+    """Hold a gateway session, which receives presses. It is one of the thousand allowed a day."""
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
     ready = asyncio.Event()
@@ -725,7 +728,7 @@ async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[
 async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
     """Receive presses; reconnect when Discord asks for it or the connection is lost.
 
-    Each session is one of the day's thousand, so repeated failures must not use them up.
+    Discord allows a thousand sessions a day, so reconnecting must not use them up.
     """
     for pause in RETRY.pauses():
         with contextlib.suppress(aiohttp.ClientError, OSError, ValueError, TypeError, KeyError):
@@ -766,7 +769,7 @@ async def _converse(
 
 
 def report(results: Sequence[tuple[LiveCheck, Seen | None]]) -> list[tuple[str, str]]:
-    """Format the results as lines, each with its beginning and its text, without any id."""
+    """Format the results as lines without ids, each as its label and its text."""
     lines: list[tuple[str, str]] = []
     for check, observation in results:
         mark = "--" if observation is None else "ok" if observation.as_assumed else "NO"

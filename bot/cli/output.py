@@ -129,9 +129,9 @@ def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Ex
 class ProgressBar:
     """A progress bar on a terminal's standard error, for work that takes longer than a second.
 
-    Shows the part of the work that is done (`unit` says what is counted), or of the `limit` in
-    seconds, whichever is more. Shows nothing in the first `quiet` seconds, nor if standard error is
-    no terminal. Must be closed.
+    It shows the share of the work that is done, or of the `limit` (in seconds) that has passed,
+    whichever is larger. `unit`: what the work is counted in. It shows nothing in the first
+    `quiet` seconds, nor if standard error is no terminal. Must be closed.
     """
 
     def __init__(

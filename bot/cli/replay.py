@@ -65,8 +65,8 @@ def replay(match: str, as_json: bool, html: Path | None, coach: bool, config: Pa
 def verify(match: str, config: Path | None) -> None:
     """Check the deals and judgements of a match.
 
-    Each deal is held against its seal, each showdown against the rules. Exit code 0: all is as it
-    should be; 1: something is not.
+    Each deal is compared with its seal, and each showdown is judged again. Exit code 0:
+    everything is right; 1: something is wrong.
     """
     from bot.language.words import count
     from bot.replays.checking import check

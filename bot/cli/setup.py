@@ -142,7 +142,7 @@ def _may_write(file: Path) -> bool:
 
 
 def _offer_unit() -> bool:
-    """Write a systemd unit if the host wants one; return whether there is one now."""
+    """Write a systemd unit if the host wants one; return whether it was written."""
     python, everyone = Path(sys.executable), os.geteuid() == 0
     if everyone and not _open_to_others(python):
         _say(
@@ -173,8 +173,9 @@ def _open_to_others(program: Path) -> bool:
 def unit(folder: Path, python: Path, *, everyone: bool) -> str:
     """Return a systemd unit that runs the bot with the token and the settings of `folder`.
 
-    For `everyone` it's root's: systemd makes a user for it, which has the database in a folder of
-    its own. Otherwise it's a user's own unit, with the database in `folder`.
+    If `everyone`, it is a unit for root to install: systemd creates a user for the bot, which
+    keeps the database in a folder of its own. Otherwise it is this user's own unit, with the
+    database in `folder`.
     """
     place, program = (str(path).replace("%", "%%") for path in (folder, python))
     quoted = program.replace("\\", "\\\\").replace('"', '\\"')

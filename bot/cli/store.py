@@ -47,9 +47,9 @@ def store() -> None:
 def doctor(config: Path | None, online: bool, channel: str | None, report: Path | None) -> None:
     """Look at settings, libraries and database.
 
-    With --online at Discord too. Nothing is changed, and secrets are not shown. The exit code is 1
-    if something is wrong. With --discord the bot must not run meanwhile: what is posted there is
-    deleted again.
+    With --online, also check that Discord can be reached. Nothing is changed, and secrets are
+    not shown. The exit code is 1 if something is wrong. Stop the bot before you use --discord,
+    which posts in a channel and deletes its posts again.
     """
     import asyncio
 
@@ -178,11 +178,11 @@ async def _repair(store: SqlStore, settings: Settings) -> list[str]:
 @store.command()
 @config_option
 def rebuild(config: Path | None) -> None:
-    """Make statistics and ratings anew from all logs.
+    """Rebuild statistics and ratings from all logs.
 
-    The figures are the same to the last digit, unless a match could not be recorded when it ended,
-    or a newer version counts otherwise (`run` sees to the latter by itself). With SQLite stop the
-    bot first; with PostgreSQL it may be running.
+    The figures are the same to the last digit, unless a match could not be recorded when it
+    ended, or a newer version counts differently (then `run` rebuilds them by itself). With
+    SQLite stop the bot first; with PostgreSQL it may be running.
     """
     from bot.language.words import count
     from bot.storage.rebuild_stats import Rebuilt
@@ -230,10 +230,11 @@ def migrate(config: Path | None) -> None:
 def move(source: str, target: str) -> None:
     """Move everything from one database to another.
 
-    Such as from SQLite to PostgreSQL. Stop the bot first. Every row is compared when it has
-    arrived and every match replayed; FROM stays as it was. Then have the settings name TO.
-    Addresses are as in the settings, such as
-    postgresql://bluffhouse@localhost/bluffhouse, with the password rather in PGPASSWORD.
+    Use it to change from SQLite to PostgreSQL, for example. Stop the bot first. Every row is
+    compared on arrival, and every match is replayed; FROM stays as it was. Then put TO into the
+    settings. Write addresses as in the settings, such as
+    postgresql://bluffhouse@localhost/bluffhouse, and preferably put the password into
+    PGPASSWORD.
     """
     import asyncio
 

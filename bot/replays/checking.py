@@ -70,7 +70,10 @@ def _check_last_deal(
 
 
 def _deal_finding(checked: CheckedDeal | None, number: int, version: int) -> Finding:
-    """Return whether a deal is the sealed one. None: this code doesn't know its version."""
+    """Return whether a deal is the sealed one.
+
+    `checked` is None if this code doesn't know the shuffle's `version` or the seed's length.
+    """
     check = checked.check if checked is not None else None
     if checked is None:
         message = (

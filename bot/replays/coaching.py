@@ -38,7 +38,7 @@ def round_decisions(played: PlayedMatch, number: int) -> tuple[Decision, ...]:
 
 
 def costliest(advice: Iterable[Advice], most: int = COSTLIEST) -> tuple[Advice, ...]:
-    """Return the decisions that clearly cost something, costliest first."""
+    """Return at most `most` decisions that clearly cost something, costliest first."""
     clear = [item for item in advice if item.clear]
     return tuple(sorted(clear, key=lambda item: (-item.cost, item.seq))[:most])
 
@@ -71,9 +71,9 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
 
 
 def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
-    """Return a decision with bids that the coach has not tried, as further choices.
+    """Return copies of a decision, each with a bid that the coach has not tried as its action.
 
-    These are the lowest bids, and those near the best and the actual one.
+    The bids are the lowest ones, and those near the best and the actual one.
     """
     position, ladder = decision.position, rules.ladder
     if not position.may_bid:
@@ -93,7 +93,7 @@ def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[De
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A decision where most of the `others` in the same position decided differently."""
+    """A decision where most `others` in the same position chose the same different `action`."""
 
     seq: int  # the action's number
     round: int
@@ -107,9 +107,9 @@ def partings(
 ) -> tuple[Parting, ...]:
     """Return where most other players of the same deal decided differently, in the match's order.
 
-    As long as two logs are equal, the players had the same position, as everything dealt and
-    answered is the same. If there are more than `most` such decisions, keep those with the most
-    people.
+    As long as two logs are equal, their players had the same position, since everything dealt
+    and everything the computer players did is the same. If there are more than `most` such
+    decisions, keep those with the most people.
     """
     logs, rounds, all_partings = [tuple(log) for log in others], 0, []
     for at, action in enumerate(actions):

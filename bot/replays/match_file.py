@@ -246,7 +246,7 @@ def validate(file: MatchFile) -> PlayedMatch:
 
 
 def states_of(played: PlayedMatch) -> tuple[Match, ...]:
-    """Return the states of a file's match. Raises `FileError` if its log breaks a rule."""
+    """Return a match's state after each action. Raises `FileError` if its log breaks a rule."""
     match, states = played.first(), []
     for number, action in enumerate(played.actions, start=1):
         try:

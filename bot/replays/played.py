@@ -126,10 +126,11 @@ def _entry(line: StoredAction) -> LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The match after action number `seq`, and the action.
+    """The match `before` and after action number `seq`, and the action.
 
-    `about` is the bid that was made or challenged, None for other actions; `chance` its probability
-    given the cards of the player who decided, and `proof` its verdict with all cards in play.
+    `about` is the bid that was made or challenged, None for other actions. `chance` is its
+    probability given the cards of the player who decided, and `proof` its verdict with all
+    cards in play.
     """
 
     seq: int

@@ -36,7 +36,7 @@ def text_lines(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> 
 
 
 def headline(played: PlayedMatch) -> str:
-    """Return the match in a line: game, number, players, rounds, time."""
+    """Return the match in a line: game, number, players, rounds, and the day of its start (UTC)."""
     title = played.rules.title
     which = f"{title}, match {played.number}" if played.number is not None else title
     day = datetime.fromtimestamp(played.started_at / 1000, UTC).date().isoformat()
@@ -45,7 +45,7 @@ def headline(played: PlayedMatch) -> str:
 
 
 def _hands(played: PlayedMatch, step: Step) -> Iterator[str]:
-    """Yield each player's cards, a line each."""
+    """Yield each player's cards and the middle hand, a line each."""
     widest = max(len(name) for name in played.names)
     for seat, hand in enumerate(step.round.hands):
         if hand:

@@ -25,10 +25,10 @@ class Archive:
     async def match(
         self, number: int, may_see: Callable[[KeptMatch], Awaitable[bool]]
     ) -> KeptMatch:
-        """Return a match that is over, if `may_see` says that the person may see it.
+        """Return a match that is over, if `may_see` allows it.
 
-        Raises `NoSuchMatch` if they may not, as if it didn't exist; `StillPlaying`; `Damaged` if it
-        cannot be read; `StoreUnavailable`.
+        Raises `NoSuchMatch` if it doesn't, as if there were no such match; `StillPlaying`
+        if the match is not over; `Damaged` if it cannot be read; `StoreUnavailable`.
         """
         try:
             past = await self._store.matches.load(number)

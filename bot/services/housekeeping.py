@@ -36,7 +36,7 @@ Purge = Callable[[int, int], Awaitable[Purged]]
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """The days to keep data. `matches`: None means forever."""
+    """The days to keep old matches (None: forever), and data of servers that removed the bot."""
 
     matches: int | None
     departed: int
@@ -167,7 +167,10 @@ class Housekeeping:
                 log.info("privacy: a server's data is deleted", guild=guild_id)
 
     async def _purge_all(self, purge: Purge, of: int) -> bool:
-        """Delete in parts until nothing is left. Return False if stopped before the end."""
+        """Delete in parts until nothing is left. Return False if stopped before the end.
+
+        `of`: the first argument of `purge`, a time or a server.
+        """
         while not self._stopping:
             purged = await purge(of, AT_ONCE)
             for player in purged.unmet:

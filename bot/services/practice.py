@@ -31,8 +31,8 @@ RULES: Final[dict[str, OptionValue]] = {
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
     """Return the asker's match against this character: the one under way, or a new one.
 
-    A new one ends a practice of another game or character, but a deal of the day is played to its
-    end first. Raises as `Tables.open`.
+    A new one ends a practice of another game or character. If a deal of the day is unfinished,
+    that match is returned instead. Raises as `Tables.open`.
     """
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
@@ -48,7 +48,7 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
 
 
 def is_deal_under_way(tables: Tables, live: LiveTable) -> bool:
-    """Return whether a practice is today's deal or yesterday's, which may be finished later."""
+    """Return whether a practice is an unfinished deal of the day, today's or yesterday's."""
     day = live.table.daily_day
     return live.table.status.live and day is not None and tables.today() - day <= 1
 
@@ -56,9 +56,10 @@ def is_deal_under_way(tables: Tables, live: LiveTable) -> bool:
 async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> LiveTable | DailyResult:
     """Return the asker's match of today's deal, under way or new, or their result if it's over.
 
-    `guild_id`: the server where it is played, or 0. A new match ends a practice under way, but an
-    unfinished deal (another game's, or yesterday's) comes first. Raises `SplitsTheDay` if people
-    have played today's against another version of the computer players; also as `Tables.open`.
+    `guild_id`: the server where it is played, or 0. A new match ends a practice under way. If
+    another deal is unfinished (another game's, or yesterday's), its match is returned instead.
+    Raises `SplitsTheDay` if people have played today's against another version of the computer
+    players; also as `Tables.open`.
     """
     day = tables.today()
     played = await tables.daily.result(ask.player, game, day)
@@ -80,7 +81,10 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
 
 
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
-    """Start another match of a practice that is over. Raises `MovedOn`, `NotSeated`."""
+    """Start another match of a practice that is over. Raises `MovedOn`, `NotSeated`.
+
+    A deal of the day has no second match: it raises `MovedOn`.
+    """
     live = await tables.see(table_id)
     if live.table.daily_day is not None:  # once a day
         raise errors.MovedOn

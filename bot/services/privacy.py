@@ -1,9 +1,9 @@
 """Privacy as a service: shows or deletes a person's data on request.
 
 Matches are read a few at a time, so that nothing else waits. A person at a live table can't be
-forgotten, as cards would change owner during the round. A match that they are out of continues with
-their seat, their practice is ended, and a lobby where they were only invited or queued goes on
-without them.
+forgotten, as cards would change owner during the round. If they are out of a match, it goes on with
+a nameless player in their seat. Their practice is ended. A lobby where they were only invited or
+queued goes on without them.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Privacy:
         return forgotten
 
     def _drop(self, player: int, *, deleted: bool) -> None:
-        """Drop a person from caches, and remove traces of `deleted` data from the file."""
+        """Drop a person from caches; if data was `deleted`, schedule the rewrite of the file."""
         self._drop_cached(player)
         if deleted:
             self._rewriting_due()

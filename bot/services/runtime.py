@@ -261,7 +261,10 @@ class TableRuntime:
     async def _store_plan(
         self, live: LiveTable, after: LiveTable, change: Change, skewed: int
     ) -> LiveTable:
-        """Store a table's planned change and return the table as stored."""
+        """Store a table's planned change and return the table as stored.
+
+        `skewed`: the wall clock's jumps (ms) that the table's times already include.
+        """
         now = self._clock.now()
         timed = plans.set_clocks(live, replace(after, table=change.table), self._limits, now)
         bumped = replace(
@@ -302,7 +305,7 @@ class TableRuntime:
         return stored
 
     def _update_notes(self, before: Table, change: Change, skewed: int) -> None:
-        """Update this process's unstored message ids of a table after a stored change."""
+        """Note a stored change's clock skew, and drop a message id that it made obsolete."""
         self._unanswered.pop(before.id, None)
         self._righted[before.id] = skewed
         after = change.table
@@ -433,9 +436,10 @@ class TableRuntime:
         nudged: str | None,
         direct_message: tuple[int, int] | None,
     ) -> bool:
-        """Remember the messages that remind the player in turn: in the channel, and directly.
+        """Remember which messages remind the player in turn; return whether that is stored.
 
-        `direct_message`: its id and recipient. Return whether it is stored.
+        `message_id`: the channel's message. `nudged`: which reminder it is.
+        `direct_message`: the id and the recipient of the direct one.
         """
         async with self._lock(table_id):
             self._pending.of(table_id).nudge = message_id, nudged, direct_message

@@ -73,7 +73,10 @@ class Tables:
     # -- reading ----------------------------------------------------------------------------------
 
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
-        """Return the table now. Raises `NoTable`; `MovedOn` if `place` isn't the table's."""
+        """Return the table as it is now.
+
+        Raises `NoTable`; `MovedOn` if `place` isn't the table's.
+        """
         live = await self.runtime.latest(table_id)
         if place is not None:
             plans.check_place(live, place)
@@ -154,7 +157,7 @@ class Tables:
 
     @property
     def seats_computers(self) -> bool:
-        """Return whether tables may have computer players."""
+        """Whether tables may have computer players."""
         return self._limits.computers
 
     async def open(

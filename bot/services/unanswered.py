@@ -27,7 +27,7 @@ RETRY: Final = RetryPolicy(first=0.1, longest=2.0, factor=5.0, retries=3)
 
 
 async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a request to the store. Raises `MaybeStored` if no answer comes."""
+    """Repeat a request that the store didn't answer. Raises `MaybeStored` if it still doesn't."""
     for pause in RETRY.pauses():
         await asyncio.sleep(pause)
         with contextlib.suppress(errors.StoreUnavailable):

@@ -1,4 +1,4 @@
-"""Answers from the stored records: a season, a rank, the rules of a match."""
+"""Values that questions about stored records are answered with."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Pad:
         ]
 
     def step(self, legal: Sequence[Bid]) -> PadOffer:
-        """Return the step of the pad; its bid is set once one is chosen."""
+        """Return the part to choose next; once a bid is chosen, the offer has it."""
         return step_of(legal, self.pick)
 
     @staticmethod
@@ -76,7 +76,7 @@ class Pad:
         return True
 
     def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
-        """Return the pick for a pressed key: a rank or suit, in upper or lower case (except q)."""
+        """Return the pick for a key in upper or lower case, or None: a lower-case q quits."""
         for key, _, pick in self.choices(legal):
             if char == key or (char == key.lower() and char != "q"):
                 return pick

@@ -150,7 +150,7 @@ class DailyTable(TerminalTable):
         return super().is_over or not self.match.seats[PERSON].live
 
     def again(self) -> TerminalTable:
-        """Return a table with the same deal: a new one comes tomorrow."""
+        """Return a new table with the same deal; there is no other until tomorrow."""
         return DailyTable(self._deal)
 
     @property

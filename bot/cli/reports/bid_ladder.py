@@ -43,7 +43,7 @@ class BidRun:
         return self.bids[0].chance
 
     def words(self, rules: Ruleset) -> list[str]:
-        """Return `pair of twos … pair of nines` and the run's other suits, as lines."""
+        """Return lines of words: `pair of twos … pair of nines`, and the run's other suits."""
         first, last = self.bids[0].bid, self.bids[-1].bid
         begin, end = rules.wording.say(first), rules.wording.say(last)
         also = f" (also {' '.join(suit.symbol for suit in self.suits[1:])})"
@@ -62,7 +62,7 @@ class BidRun:
 
 
 def runs(odds: Iterable[BidOdds]) -> list[BidRun]:
-    """Group the bids of one kind into runs, weakest first. `odds` are in the ladder's order."""
+    """Group bids of one kind, given in the ladder's order, into runs; return the weakest first."""
     entries = list(odds)
     suits = sorted({_suit(entry.bid) for entry in entries})
     by_key: dict[tuple[int, int, int], BidRun] = {}

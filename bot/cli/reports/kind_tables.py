@@ -154,7 +154,7 @@ DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})
 
 
 def speak_of(decks: Collection[DeckSpec], kinds: Collection[Kind]) -> bool:
-    """Return whether the claims apply: they are about these decks, and the game has the kinds."""
+    """Return whether the claims are about these decks and kinds."""
     return set(decks) == DECKS and set(kinds) >= set(STANDARD_ORDER)
 
 
@@ -170,7 +170,7 @@ def _converging(table: KindTable) -> str:
 
 
 def _spread(table: KindTable, in_play: int) -> float:
-    """Return how far apart three kinds are, as a log odds ratio, so that rare kinds count too."""
+    """Return how far apart the kinds in `MEETING` are, in log odds: so rare kinds count too."""
     odds = []
     for kind in MEETING:
         chance = table.chances[in_play][kind]

@@ -26,8 +26,8 @@ _MEANT: Final = 160  # characters for how a range was understood: two lines
 def table(answer: Showdown, by_cards: bool = False) -> str:
     """Return a heading that repeats the question, then a column for each player, in per cent.
 
-    `by_cards`: the game was inferred from the cards. For how often a hand hits, there is only the
-    heading.
+    `by_cards`: the game was inferred from the cards. If the answer is only how often hands hit,
+    there is no table below the heading.
     """
     from engine.odds.showdown.ranking import HandRank
 
@@ -54,7 +54,10 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
 
 
 def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, list[int]]]:
-    """Return rows of deals per player: won and tied, or the parts of a pot of two halves."""
+    """Return rows on the pot: a label, and each player's number of deals.
+
+    The rows are wins and ties, or the parts of a pot that is split in halves.
+    """
     halves = [player.halves for player in players if player.halves is not None]
     if not halves:
         return [
@@ -80,7 +83,7 @@ def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, li
 
 
 def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
-    """Return the table of some of the players."""
+    """Return the table's columns for the players in `seats`."""
     rows = [f"{'':<{_LABEL}}" + "".join(f"{f'P{seat + 1}':>{_COLUMN}}" for seat in seats)]
     for name, shares in lines:
         if name in ("Win", "Scoop"):

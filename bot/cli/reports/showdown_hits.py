@@ -23,9 +23,10 @@ _STEPS: Final = 10  # rows of an equity curve's table
 
 
 def keep_hands(scenario: Scenario, wanted: str) -> Scenario:
-    """Return the question with only these hands left of the last range or unknown player.
+    """Return the question with one player's hands narrowed to those that hit as `wanted`.
 
-    Raises `TextError`.
+    That player is the last with a range or, without ranges, the last with unknown cards. Raises
+    `TextError`.
     """
     _check_open(scenario)
     seats = open_seats(scenario)
@@ -57,7 +58,7 @@ class HowItHits:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> HowItHits:
-        """Classify every hand; `effort` isn't needed."""
+        """Classify every hand. `effort` is unused; all closer looks take it."""
         seats = open_seats(scenario)
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
@@ -121,7 +122,7 @@ class Curve:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> Curve:
-        """Compute the curve; it is always exact."""
+        """Compute the curve, always exactly. `effort` is unused; all closer looks take it."""
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:
@@ -171,7 +172,7 @@ class Called:
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 
     def to_json(self) -> dict[str, Any]:
-        """Return `call`: the share needed and held, and what calling wins on average."""
+        """Return `call`: the share that it needs, the player's share, and the average win."""
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")
         return {"call": {name: float(getattr(odds, name)) for name in names}}
