@@ -649,7 +649,11 @@ async def try_out(
     pace: float = PACE,
     checks: Sequence[LiveCheck] | None = None,
 ) -> list[tuple[LiveCheck, Seen | None]]:
-    """Run all checks in a channel; a result is None if no one pressed. Raises `NoTrial`."""
+    """Run all checks in a channel; a result is None if no one pressed. Raises `NoTrial`.
+
+    `ask` shows a person what to press. `hour`, `patience` and `pace` are seconds: until the
+    late press, for a person to press, and between edits with one token.
+    """
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
         base = (api_url or API).rstrip("/")

@@ -86,7 +86,7 @@ def read_ranges(file: Path) -> dict[str, str]:
 
 
 def keep_range(file: Path, typed: str) -> None:
-    """Write the range that a text names into the file, and say so. Raises `TextError`."""
+    """Write the range that a text defines into the file, and print it. Raises `TextError`."""
     from bot.language.questions import parse_typed_definition
 
     named = parse_typed_definition(typed, read_ranges(file))

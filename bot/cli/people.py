@@ -66,7 +66,7 @@ def people() -> None:
 def export(player: int, file: Path | None, config: Path | None) -> None:
     """Write everything stored of a person as JSON. The bot may be running.
 
-    The file is for you alone; hand it to nobody but them.
+    Only your own user can read the file. Give it to nobody but that person.
     """
     import asyncio
 

@@ -39,7 +39,8 @@ match_argument: Final = click.argument(
 def replay(match: str, as_json: bool, html: Path | None, coach: bool, config: Path | None) -> None:
     """Step through a match that is over, all cards open.
 
-    A FILE is what --json prints, or a replay's Download. Space and the arrow keys play the page.
+    FILE is what --json prints, or what a replay's Download button gives. On the page, use Space
+    and the arrow keys.
     """
     played = _whole(match, config)
     if as_json:

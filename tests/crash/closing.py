@@ -1,7 +1,7 @@
 """The end of a run: a last start without a kill, after which everything must be right.
 
-Each check waits for its condition, and gives up only after so long that no busy machine explains
-it.
+Each check waits for its condition. It gives up only after a time that is too long even for a busy
+machine.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from tests.crash.run import Run
 
 LOOK: Final = 0.1  # seconds between two looks
-HURRY: Final = 2.0  # seconds that clicks of before the start have to be answered after it
-PATIENT: Final = 20.0  # seconds after which it is said what is waited for
-QUIET: Final = 60.0  # seconds without a sign of life, of a bot that retries within eight
+HURRY: Final = 2.0  # seconds after a start in which clicks from before it should be answered
+PATIENT: Final = 20.0  # seconds after which the event waited for is printed
+QUIET: Final = 60.0  # seconds without a new line in log and journal; the bot retries within eight
 MOVES_ON: Final = ("bid", "doubt", "next", "start", "join", "open")
 REMINDS: Final = "to the table]"
 Condition = Callable[[], Awaitable[bool]]
@@ -57,7 +57,7 @@ async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
             message = await group.table_message()
             for person in group.people if message is not None else ():
                 if message is not None:
-                    with suppress(CannotDo, InteractionFailed, TimeoutError):  # it has moved on
+                    with suppress(CannotDo, InteractionFailed, TimeoutError):  # it is outdated
                         await group.look(person, message)
         await _check_recovery(this, case)
         setup.terminate()

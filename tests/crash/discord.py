@@ -31,9 +31,9 @@ from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.world import Sandbox
 
-SEEN: Final = 8  # messages that people look at: fifty would cost more than what is tested
-# seconds by which its clock is behind at first: it is put on more often than time passes, and what
-# is delivered again to a bot must have been made before that one's start
+SEEN: Final = 8  # messages a person reads: reading fifty would take more time than the bot
+# seconds by which its clock is slow at first: each `later` advances it more than time passes, and
+# an interaction that is delivered again must be older than the start of the bot that gets it
 BEHIND: Final = 600.0
 TOO_LATE: Final = 4.0  # seconds; Discord waits for three
 AGAIN: Final = 12  # interactions that are delivered once more
@@ -146,7 +146,7 @@ async def serve_watched(
     `furnish` is called once it is up, to add servers and channels.
     """
     web.PAGE_OF_MESSAGES = SEEN
-    world.emoji_room = 0  # what is read off a screen has cards
+    world.emoji_room = 0  # cards as text, so that they can be read off a screen
     world.stream = WatchedStream(journal)
     world.state.requests = WatchedRequests(journal)
     address = await world.start()
@@ -181,7 +181,7 @@ def add_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) 
     missing = set(range(shards))
     while missing:
         server = world.add_guild(f"Server {len(world.state.guilds)}")
-        clock.advance(0.001)  # the shard goes by the milliseconds of the id
+        clock.advance(0.001)  # another millisecond gives another id, and so another shard
         shard = shard_of(server.id, shards)
         if shard in missing:
             missing.discard(shard)
@@ -197,7 +197,7 @@ async def serve(journal_file: Path, shards: int, channels: int) -> None:
     """
     clock = ManualClock(time.time() - (0.0 if shards else BEHIND))
     admission = None
-    if shards:  # every fault begins sessions, and a run has hundreds
+    if shards:  # each fault begins sessions, and a run has hundreds of faults
         admission = RealTime(shards, MAX_CONCURRENCY, IDENTIFY_SECONDS, sessions_a_day=100_000)
     world = Sandbox(clock, admission=admission)
 

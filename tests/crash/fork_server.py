@@ -97,18 +97,18 @@ def main() -> None:
                 aside.rename(code_file)
 
     preload()
-    gc.freeze()  # what is loaded is not to be looked through, and so copied, by each of them
+    gc.freeze()  # so that no child's garbage collection touches, and so copies, what is loaded
     signal.signal(signal.SIGCHLD, bury)
     while line := sys.stdin.readline():
         request = json.loads(line)
-        # it may be over before it is known here: then nobody would know where to say so
+        # the child may end before `folders` has it, and then `bury` couldn't write its exit code
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         pid = os.fork()
         if not pid:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             run_child(request)
         folders[pid] = Path(request["log"]).parent
-        # numbers come again: an earlier process with this one has ended, not this one
+        # process ids are used again: an older file is an earlier process's
         (folders[pid] / f"ended-{pid}").unlink(missing_ok=True)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
         print(pid, flush=True)

@@ -48,12 +48,12 @@ ROUND: Final = re.compile(r"\b[Rr]ound (\d+)\b")
 DIRECT_MESSAGE: Final = re.compile(r"(?:match (\d+) )?· Round (\d+)\b")
 SEALED: Final = re.compile(r"seal `([0-9a-f]{32})`")
 BEGUN: Final = "The cards are dealt"
-# cards that nobody had: named as missing, or stood for by a joker
+# cards that nobody held: those named as missing, and those that a joker stands for
 NOBODYS: Final = re.compile(r"\*\*Not there\*\*\. Missing: [^\n]*|\[joker as [^\]\n]*\]")
 SLACK_MS: Final = 150.0  # between the bot's clock and the moment a line is written down
 PASSED_OVER: Final = 40  # presses answered since a deadline, after which it should have fired
 GRACE_MS: Final = 400
-APART_MS: Final = 50  # what was due at two tables comes due one after the other
+APART_MS: Final = 50  # a start sets overdue deadlines this far apart
 
 
 @dataclass
@@ -104,7 +104,7 @@ def judge(case: Case) -> Case:
     for before, after in zip(ledger.deaths, ledger.deaths[1:], strict=False):
         case.add("deadlines", *_overdue(case, before, after))
     _repeats(case)
-    if case.figures["rounds"]:  # or a journal that has gone dumb would pass for a good run
+    if case.figures["rounds"]:  # otherwise an empty journal would look like a good run
         case.add("blind", *(kind for kind in ("screens", "seals") if not case.figures[kind]))
     return case
 
@@ -271,7 +271,7 @@ def _looks(case: Case, rounds: Rounds) -> None:
 def _direct_messages(case: Case, rounds: Rounds) -> None:
     """Check hole cards sent by direct message: the right cards and person, and once only.
 
-    An edit of an earlier direct message counts too.
+    An edit counts as sent only if the round's cards had not come before.
     """
     tables = {int(message.channel or 0) for message in case.record.messages} & set(
         rounds.by_channel
@@ -289,7 +289,7 @@ def _direct_messages(case: Case, rounds: Rounds) -> None:
         if frozenset(NATURAL.findall(hand[1])) != round.hands[reader]:
             case.add("cards", f"{reader} was sent {message.text!r} in match {round.match}")
         key = round.match, round.number, reader
-        if message.new or key not in sent:  # else it was brought up to date
+        if message.new or key not in sent:  # an edit of cards that had come already doesn't count
             case.figures["letters"] += 1
             sent[key].append(message.at)
     for key, times in sent.items():

@@ -81,9 +81,9 @@ def log_of(rows: dict[Key, Row], match: int) -> list[Row]:
 class Death:
     """A moment at which the bot was dead, and what the file held then.
 
-    Times are in milliseconds. `ready_at`: when this life became ready, None if it never did.
-    `point`: the named point of the kill, None for a random moment. `stopping_at`: when it got
-    SIGTERM; after that it serves no deadlines, and only finishes what was asked.
+    Times are in milliseconds. `ready_at`: when the life that ended had become ready, None if it
+    never did. `point`: the named point of the kill, None for a random moment. `stopping_at`:
+    when it got SIGTERM; after that it serves no deadlines, and only finishes what was asked.
     """
 
     at: float

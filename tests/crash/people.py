@@ -17,17 +17,18 @@ from bot.sandbox.screen import SeenMessage
 from tests.people import press_in_command
 
 FAIR, CUT = "Fair deal ✓", "Cut the cards…"
-OPTIONS: Final = 8  # a bid is one of the next so many
+OPTIONS: Final = 8  # a bid is one of this many above the standing one
 DOUBTS: Final = ("Challenge",)
 FORM: Final = "Type…"
 MOVES: Final = ("bid", "doubt")
 WORDS: Final = ("purple giraffe", "seven of nine", "under the table", "no luck needed")
-CONFIRMATIONS: Final = ("Bid: ", "Challenge")  # how a command says that it counts
+# how the answer to a command begins if the move counts
+CONFIRMATIONS: Final = ("Bid: ", "Challenge")
 
 
 @dataclass(frozen=True)
 class Act:
-    """One thing that somebody did. `bid` is the key of the bid that was made, if it was one."""
+    """One thing that somebody did. `bid` is the bid's key, if it was a bid."""
 
     interaction: int
     player: int
@@ -87,7 +88,7 @@ class Group:
         roll = self.chance.random()
         if (
             message is None and self.acts and roll < 0.5
-        ):  # private replies have pushed it out of sight
+        ):  # private replies have pushed the table out of sight
             await self._do(host, "down", host.slash(self.channel, "table"))
             return True
         if message is None or "Play again" in message.buttons or not message.buttons:
@@ -99,7 +100,7 @@ class Group:
             if roll < 0.15:
                 return await self._cut(message)
             if self._lets_pass(message):
-                return False  # it is dealt by itself
+                return False  # the next round deals itself
             await self._press(self.chance.choice(self.people), message, "Next round", "next")
             return True
         if self.dawdles and roll < 0.4 and "I'm back" in message.buttons:
@@ -120,7 +121,7 @@ class Group:
         return True
 
     def _lets_pass(self, message: SeenMessage) -> bool:
-        """Return whether nobody acts on this screen; the same answer for the same screen."""
+        """Return whether to let time run out at this screen; always the same for one screen."""
         if not self.dawdles:
             return False
         return Random(f"{self.channel} {message.text}").random() < self.dawdles
@@ -192,7 +193,7 @@ class Group:
                 await self._do(person, "bid", person.submit(form.modal, typed), key)
         else:
             await self._do(person, "bid", person.select(message, None, key), key)
-            if roll > 0.9:  # a finger that comes down twice
+            if roll > 0.9:  # a double tap
                 twice = person.forge(message, message.select()["custom_id"], [key])
                 await self._do(person, "bid", twice, key)
 

@@ -6,7 +6,7 @@ A point's `where` says what the bot is doing at that moment, and so how a run ge
 - start: the bot comes up with live tables
 - stop: SIGTERM was sent
 
-`most`: the kill comes at a random one of the point's first so many passings. Kills while a database
+`most`: the kill comes at one of the first `most` passings, chosen at random. Kills while a database
 is made or migrated are not among the points: `tests.powerloss` covers the files they leave.
 """
 
@@ -80,7 +80,7 @@ POINTS: Final = tuple(
         ("stop.closed", "stop", "the database is closed, the lock is held", 1),
     )
 )  # fmt: skip
-# passed only where somebody lets their time pass
+# the first words of points passed only where somebody lets their time run out
 BY_TIME: Final = frozenset({"nudge", "turn", "house", "forfeit", "next", "reminder"})
 BY_NAME: Final = {point.name: point for point in POINTS}
 

@@ -19,7 +19,7 @@ class Answers:
     tried: int = 0
     taken: int | None = None  # the kind of the answer that Discord took
     text: str = ""
-    edited: bool = False  # after a deferral its message was drawn anew
+    edited: bool = False  # after a deferral, its message was redrawn
     followup: str = ""  # after a deferral
     not_stored: bool = False  # the answer said so
     at: float = 0.0
@@ -65,7 +65,8 @@ class Record:
     messages: list[ShownMessage] = field(default_factory=list)
     forms: list[ShownMessage] = field(default_factory=list)
     redeliveries: list[Redelivery] = field(default_factory=list)
-    tries: list[tuple[float, int]] = field(default_factory=list)  # when which was answered
+    # time and interaction of each try to answer
+    tries: list[tuple[float, int]] = field(default_factory=list)
     deleted: set[str] = field(default_factory=set)
     _tokens: dict[str, int] = field(default_factory=dict)
 
@@ -102,8 +103,8 @@ class Record:
         elif parts[0] == "webhooks" and len(parts) > 2 and line["status"] in OK:
             known = self.answers.get(self._tokens.get(parts[2], 0))
             if known is not None:
-                # a seat that came anew by the token of this press is edited by it as well; so is
-                # the table, again and again, also where the press was refused
+                # a seat posted by this press's token is edited by it too; so is the table, often,
+                # even if the press was refused
                 drawn = line["method"] == "PATCH" and parts[-1] == "@original"
                 known.edited |= drawn and not known.followup
                 known.followup = known.followup or line["text"]

@@ -20,14 +20,14 @@ from tests.crash.points import BY_NAME, Kill, plan_kills
 from tests.crash.record import Record
 from tests.crash.setup import Journal, NotUp, Setup, open_setup
 
-UP_SECONDS: Final = 0.7  # a random kill comes at most so long after the bot is ready
-START_SECONDS: Final = 1.0  # or, while it starts, at most so long after its process began
+UP_SECONDS: Final = 0.7  # a random kill comes at most this long after the bot is ready
+START_SECONDS: Final = 1.0  # a random kill of a start: at most this long after the process began
 PAUSE_SECONDS: Final = 0.03  # the longest pause between two moves at a table
-REST_SECONDS: Final = 1.0  # the same at tables at which a point cannot be passed
-PRESSES: Final = 600  # answered in one life without passing its point: it is tried again later
-LIFE_SECONDS: Final = 45.0  # or so long, which is no failure either
+REST_SECONDS: Final = 1.0  # the same at tables where the chosen point cannot be passed
+PRESSES: Final = 600  # presses in one life without passing its point; then it is tried again later
+LIFE_SECONDS: Final = 45.0  # the same for seconds; neither counts as a failure
 TRIES: Final = 4
-FAILED: Final = 3  # starts and stops, each waited for long: the run ends early
+FAILED: Final = 3  # failed starts and stops after which the run ends early: each takes minutes
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Run:
         if await self._wait_until_up():
             await all_want_direct_messages(self.groups)
         self._note_death(None, None)
-        self.kills -= 1  # this one is not in the plan
+        self.kills -= 1  # the plan doesn't count this one
         return [asyncio.create_task(self.play(group)) for group in self.groups]
 
     # -- kills -------------------------------------------------------------------------------------

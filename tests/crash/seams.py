@@ -17,7 +17,7 @@ from tests.crash.points import BY_NAME
 
 PassPoint = Callable[[str], None]
 
-# what the transaction under way, or the one just committed, is about: the points' first words
+# the first words of the points that the current or just committed transaction passes
 _about: ContextVar[tuple[str, ...]] = ContextVar("about", default=())
 _deadline: ContextVar[str | None] = ContextVar("deadline", default=None)
 DEADLINES: Final = {"nudge": "nudge", "turn": "turn", "house": "house", "next_round": "next"}
@@ -186,7 +186,7 @@ def _moves(pass_point: PassPoint) -> None:
 
 
 def _subjects(change: Any) -> tuple[str, ...]:
-    """Return the first words of a stored change's points, such as `move` and `deal`."""
+    """Return the first words of the points that a stored change passes, such as `move`."""
     kinds = [action.body["kind"] for action in change.actions]
     by_itself = _deadline.get()
     about = []
@@ -221,7 +221,8 @@ def _screens(pass_point: PassPoint) -> None:
 
     def of_table(*_: Any, **kwargs: Any) -> bool:
         nonce = str(kwargs.get("nonce") or "")
-        return bool(nonce) and nonce[0] not in "hlr"  # of direct messages, of a reminder
+        # these begin the nonces of direct messages and reminders
+        return bool(nonce) and nonce[0] not in "hlr"
 
     before, after = "message.before-post", "message.posted"
     around(pass_point, "discord.abc:Messageable.send", before=before, after=after, of=of_table)

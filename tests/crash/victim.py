@@ -40,7 +40,7 @@ class Trap:
         if point == self._point and self._passings[point] == self._passing:
             self._report.write_text(point)
             os.kill(os.getpid(), signal.SIGKILL)
-            signal.pause()  # the signal is on its way: nothing more is to happen
+            signal.pause()  # until the signal arrives, nothing more may happen
 
 
 def end_with_parent() -> None:

@@ -25,7 +25,7 @@ _VALUES: Final = (
     "thai", "careful,sly", "genius", "length=one_more", "a.csv", "a.png", "/none/a.png", "x" * 300,
     "match.json", ".", "81384788765712384", "queen", "best", "1/4/5", "Qs 6h 4d", "",
 )  # fmt: skip
-# each with arguments that do the least; further ones are added by chance
+# each with the fewest arguments; more are added at random
 _COMMANDS: Final = (
     ("odds", "liars", "--in-play", "12"),
     ("odds", "thai", "--in-play", "9", "--bid", "pair of nines"),
@@ -95,7 +95,7 @@ def judge(chance: Random) -> str:
 
 def _one_sentence(stderr: str, ended: str) -> None:
     """Check that standard error is one paragraph, not too long."""
-    # what follows may be a word that is wider than a line
+    # the rest may be a word that is wider than a line
     assert stderr.split()[:1] == ["bluffhouse:"], f"{ended}: {stderr[:300]!r}"
     assert all(line.strip() for line in stderr.splitlines()), f"{ended}: {stderr[:300]!r}"
     assert len(stderr) <= 1_200, f"{ended} with {len(stderr)} characters"

@@ -65,7 +65,7 @@ def judge(chance: Random) -> str:
     assert isinstance(settings, Settings)
     text = repr(settings)
     assert SECRET not in text, f"a secret is shown: {text}"
-    assert all(settings.secrets)  # what the log looks for is never nothing
+    assert all(settings.secrets)  # the log hides these, and none of them is empty
     return "the defaults" if settings == Settings() else "read"
 
 
@@ -202,7 +202,8 @@ def _variable(chance: Random) -> str:
 def _environment_text(value: Any, chance: Random) -> str:
     """Return the value as text that an environment variable can hold."""
     whole = str(value)
-    if SECRET not in whole and chance.random() < 0.3:  # of an address nothing else is hidden
+    # in a changed address, the secret may no longer be a password
+    if SECRET not in whole and chance.random() < 0.3:
         whole = odd.alter(chance, whole)
     return whole.replace("\x00", "").encode("utf-8", "replace").decode()
 
@@ -214,7 +215,7 @@ def _key(name: str) -> str:
 def _secret_file(chance: Random, file: Path) -> Path:
     match chance.randrange(8):
         case 0:
-            return file  # which is not there
+            return file  # doesn't exist
         case 1:
             file.mkdir()
         case 2:

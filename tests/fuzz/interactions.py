@@ -34,7 +34,7 @@ REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --p
 def _at_once(
     loop: VirtualLoop, executor: object, work: Callable[..., Any], *args: Any
 ) -> asyncio.Future[Any]:
-    """Run work at once, without a thread, in which it would take a minute of virtual time."""
+    """Run work at once, in place of a thread, during which virtual minutes would pass."""
     future = loop.create_future()
     try:
         future.set_result(work(*args))

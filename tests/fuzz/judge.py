@@ -2,7 +2,7 @@
 
 Everything that Discord could send is answered within its three seconds, and not with "something
 went wrong". A table is changed only from its own channel, by its people or someone who manages it.
-A person who is forgotten changes only their own name and texts at it.
+One exception: a person who asks to be forgotten loses their name and texts at any table.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tests.fuzz.kinds import Verdict
 from tests.fuzz.payloads import Payload, Scene, payload
 from tests.fuzz.setup import InteractionSetup, StoredTable
 
-FORGETS: Final = "forgetyes"  # the press by which somebody wants to be forgotten
-FIRST_ID: Final = 1 << 22  # no id of Discord's is smaller; those of the nameless are
+FORGETS: Final = "forgetyes"  # the button of people who want to be forgotten
+FIRST_ID: Final = 1 << 22  # Discord's ids are greater, nameless players' ids smaller
 
 
 class Judge:
@@ -78,7 +78,7 @@ class Judge:
             await asyncio.wait_for(setup.bot.client.drain(), 60)
         except TimeoutError:
             raise AssertionError(f"still served after a minute: {sent}") from None
-        await asyncio.sleep(0.5)  # what everybody else is shown is shown
+        await asyncio.sleep(0.5)  # until everybody else's screens are updated
         assert setup.answers[interaction.id] <= 1, f"answered twice: {sent}"
         text = self._text(interaction)
         assert not any(broken in text for broken in self._broken), f"{text!r} to {sent}"
@@ -157,7 +157,7 @@ class Judge:
         guild = self._setup.world.state.channels[sent.channel].guild_id
         manages = person == then.host or (guild, sent.person) in self._setup.moderators
         if replace(then, version=now.version, clock=now.clock) == now and not moved:
-            # the clock's work, or settings or a vote stored as they were; nobody's turn begins anew
+            # a deadline, or a vote or settings stored unchanged; no turn may start again
             theirs = manages or person in then.players
             assert now.clock != then.clock or theirs, f"{sent} stored a table that has not changed"
             assert now.turn_since == then.turn_since, f"{sent} gave time"
@@ -209,6 +209,6 @@ def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
         host=rename(then.host),
         players=tuple(map(rename, then.players)),
         absent=tuple(map(rename, then.absent)),
-        typed=now.typed,  # what they typed goes with them
+        typed=now.typed,  # their texts are deleted too
     )
     return expected == now

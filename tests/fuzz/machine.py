@@ -62,11 +62,12 @@ OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
 STEPS: Final = 40
 PHASES: Final = (
     Steps.generate,
-)  # a failure is reported with its steps; making it small takes hours
+)  # without shrinking, which takes hours: a failure is reported with all its steps
 ANN, BOB, CLEO, DAN, MAL = PEOPLE = (11, 12, 13, 14, 15)
 PRACTISE: Final = (ANN, MAL)
-CHANNELS: Final = (2, 3, *(-person for person in PRACTISE))  # a practice is in its person's own
-# where most of it is to happen: the table that was opened first
+# a practice's channel is its player, negated
+CHANNELS: Final = (2, 3, *(-person for person in PRACTISE))
+# most steps happen at the table that was opened first
 OFTEN: Final = (CHANNELS[0],) * 4 + CHANNELS
 LIMITS: Final = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=60, tables_per_guild=2)
 BY_NAME: Final = (
@@ -306,7 +307,8 @@ class TablesMachine(RuleBasedStateMachine):
         bidding = match is not None and match.phase is Phase.BIDDING
         changes: list[Callable[[], Awaitable[object]]] = []
         for process, player, name in wishes:
-            moves = name in ("bid", "challenge")  # by who may: two of these at once
+            # by the player to act, so that two of their moves collide
+            moves = name in ("bid", "challenge")
             request = self._request(to_act(match) if moves and bidding else player)
             values = ("pair:9",) if name == "bid" else ()
             change = self._processes[process].change

@@ -1,7 +1,7 @@
 """Match files with random changes: read as one whole match, or refused in a sentence.
 
-A file that is read must come back from its own text as it was, and can be checked, printed and
-shown as a page.
+A match that is read must be the same when it is written and read again. It can be checked, printed
+and shown as a page.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests.bot.replays.matches import whole
 from tests.fuzz import odd
 
 LONGEST: Final = 400
-SHOWN_EVERY: Final = 10  # a page costs as much as ten readings
+SHOWN_EVERY: Final = 10  # making a page takes as long as reading ten files
 HUGE: Final = (10**4_000, 10**18, -(2**63), 2**64, 1e308)
-Place = tuple[Any, Any]  # what holds a value, and where: a key or a number
+Place = tuple[Any, Any]  # a list or object, and an index or key in it
 
 
 @cache

@@ -47,7 +47,7 @@ DRAWN_EVERY: Final = 40
 # a mention, a link with a text, an emoji, a time; everybody; a link
 _CALLS: Final = re.compile(r"<(?:@|#|/|a?:|t:|id:)|@everyone|@here|\[[^\]\n]*\]\(|https?://")
 _ESCAPED: Final = re.compile(r"\\[\\*_~`|>\[#<@]")
-_OURS: Final = re.compile(r"<@10[1-6]>|<t:\d+:D>")  # what the bot itself writes so
+_OURS: Final = re.compile(r"<@10[1-6]>|<t:\d+:D>")  # the bot's own mentions and times
 _MARKS: Final = ("**", "__", "~~", "||", "`")
 
 
@@ -60,7 +60,7 @@ def judge(chance: Random) -> str:
         board = _BOARDS[name](Random(seed), odd_names)
         plainly = _BOARDS[name](Random(seed), ["Ann"] * len(PEOPLE))
         _check_markup(check_board(board), check_board(plainly))
-        if board.pictures:  # not drawn in time, they are said in words
+        if board.pictures:  # pictures that are not drawn in time become words
             in_words = _in_words(board, tuple(board.pictures))
             _check_markup(check_board(in_words), None)
         if chance.randrange(DRAWN_EVERY) == 0:
@@ -88,7 +88,7 @@ def _check_markup(components: object, plainly: object) -> None:
 
 def _check_log_line(name: str) -> None:
     """Check that a logged name adds no lines and no colour codes to the log."""
-    printable = name.encode("utf-8", "replace").decode()  # as a stream takes it
+    printable = name.encode("utf-8", "replace").decode()  # as it can be written to a stream
     for people in (False, True):
         record = logging.LogRecord(
             "bot", logging.INFO, "", 0, {"event": "met", "name": printable}, None, None
@@ -104,7 +104,7 @@ def _check_log_line(name: str) -> None:
 
 @cache
 def _play_match(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
-    """Return a whole match, and each of its states with people of the ids in `PEOPLE`."""
+    """Return a whole match, and its state after each action with `PEOPLE` as its players."""
     played = whole(game, players, f"names {game} {players}", leave=players > 3)
     match = start(played.rules, PEOPLE[:players], played.opener)
     states = [match]

@@ -10,7 +10,7 @@ from tests.fuzz.texts import STRANGE
 
 T = TypeVar("T")
 
-# what turns, hides, closes, calls or ends something somewhere
+# these reverse text, hide it, close or open markup, mention people or end lines
 MARKS: Final = (
     *STRANGE,
     "**", "__", "_", "~~", "||", "`", "```", "> ", ">>> ", "# ", "-# ", "- ", "1. ", "\n", "\r\n",

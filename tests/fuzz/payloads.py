@@ -56,7 +56,8 @@ class Scene:
     channels: list[str]
     commands: list[Json]
     controls: list[tuple[str, str, Json]] = field(default_factory=list)  # channel, message, part
-    forms: list[tuple[str, str, str | None, Json]] = field(default_factory=list)  # and whose
+    # owner, channel, message, form
+    forms: list[tuple[str, str, str | None, Json]] = field(default_factory=list)
 
     def note(self, channel: str, message: str, part: Json) -> None:
         """Add a control."""

@@ -27,7 +27,8 @@ from tests.fuzz.texts import typed_bid
 from tests.fuzz.wording import work_of
 
 LONGEST: Final = 800
-OURS: Final = {ord("\u00a0"): " ", ord("\u200b"): None}  # what the bot itself puts into sentences
+# characters that the bot puts into its sentences
+OURS: Final = {ord("\u00a0"): " ", ord("\u200b"): None}
 MOST_WORK: Final = 200_000  # calls to read a question; 10,768 were the most in 1,500 questions
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
@@ -84,7 +85,7 @@ def _hand(chance: Random) -> str:
 
 
 def _hands(chance: Random) -> str:
-    if chance.random() < 0.4:  # as it should be
+    if chance.random() < 0.4:  # a correct question
         size = chance.choice((2, 2, 2, 4, 5))
         pack = _cards(chance, 26)
         hands = ["".join(pack[at : at + size]) for at in range(0, size * 3, size)]
@@ -165,7 +166,7 @@ def _meaning(scenario: Scenario) -> object:
 
 
 def _forged_button(chance: Random) -> str:
-    """Unpack a button's question with random changes."""
+    """Unpack a button's question with random changes; return the outcome in words."""
     text = packed = chance.choice(
         (
             "holdem;aN/yz;;", "omaha;abcd/efgh;ijk;l", "holdem;=QQ+/=AKs;;", "27;abcde/;;",

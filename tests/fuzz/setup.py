@@ -42,10 +42,10 @@ class StoredTable:
     players: tuple[int, ...]
     options: str
     match: int | None
-    typed: str  # what its people cut with, voted, and whom they wait for
+    typed: str  # its cuts, votes, absent, invited and waiting people, as stored
     absent: tuple[int, ...]
     turn_since: int | None
-    clock: tuple[object, ...]  # what comes next and when, and how often somebody was reminded
+    clock: tuple[object, ...]  # the deadline, its kind, the turn's end and the number of reminders
 
 
 class InteractionSetup(Setup):

@@ -40,7 +40,7 @@ class Sense:
     flag: str = ""
 
 
-OF: Final = Sense(flag="of")  # says nothing, and may stand between a number and its rank
+OF: Final = Sense(flag="of")  # adds no meaning, and may stand between a number and its rank
 
 _ENGLISH: Final = """
 2 two deuce|twos deuces 2s
@@ -298,7 +298,7 @@ def _mentions(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
     """
     mentions: list[tuple[str, int]] = []
     count = 0
-    singles = False  # the rank before was one that stood alone
+    singles = False  # the rank before had no number and no plural
     for sense in senses:
         if sense.count:
             if count:
@@ -320,7 +320,7 @@ def _mentions(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
                 singles = amount == 0
             count = 0
         elif count and sense != OF:
-            return None  # a number before something else than a rank
+            return None  # a number that no rank follows
         else:
             singles = False
     return None if count else mentions
@@ -353,7 +353,7 @@ def _of_ranks(
     counted = [amount for amount in amounts.values() if amount > 0]
     if counted:
         if len(counted) < len(amounts):
-            # one of them was counted, the other is told by its plural or not at all
+            # one rank has a number; the other is in the plural or has no number
             return named and all(amounts[rank] in (0, -1, needed[rank]) for rank in ranks)
         return all(amounts[rank] == needed[rank] for rank in ranks)
     if kind == "high_card":

@@ -89,7 +89,7 @@ def test_an_act_for_somebody_else_is_found_out() -> None:
 
     lines: list[str] = []
     with patch.object(plans, "join", another):
-        for seed in range(SEED, SEED + 20):  # not in each is somebody seated who hosts no table
+        for seed in range(SEED, SEED + 20):  # some seeds seat nobody but hosts
             interactions.run(seed, 0, 200, lines.append)
             if lines:
                 break

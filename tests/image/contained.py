@@ -106,7 +106,7 @@ def remove(name: str) -> None:
 
 
 def main() -> None:
-    """Become the runtime that runs `entrypoint.sh` with this program's arguments.
+    """Replace this process by the runtime, which runs `entrypoint.sh` with our arguments.
 
     After `--entrypoint`, run the given program instead, as `docker run` does.
     """

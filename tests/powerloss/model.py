@@ -82,7 +82,7 @@ class _File:
         self.content, self.changes = bytearray(self.now()), []
 
     def after(self, chance: Random, sector: int, share_kept: float) -> bytes:
-        """Return what a power loss may leave: each sector of each change is kept at random."""
+        """Return what a power loss may leave: each sector is kept with the chance `share_kept`."""
         content = bytearray(self.content)
         for at, written in self.changes:
             if written is None:

@@ -135,7 +135,7 @@ class Run:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _live_until(self, cut: Cut) -> bool:
-        """Let the bot live until the cut; return whether it came between two steps."""
+        """Let the bot live until the cut; return whether the journal ends exactly there."""
         starting = asyncio.create_task(self.setup.start())
         if cut.early and not cut.syncs:
             await asyncio.wait({starting}, timeout=self.chance.random() * START_SECONDS)
@@ -201,7 +201,10 @@ class Run:
         return set(self.chance.sample(range(1, len(journal) + 1), number))
 
     def _index(self, left: dict[str, bytes | None]) -> None:
-        """Put SQLite's index of its log, which is never synced, in `left`, or zeros, or nothing."""
+        """Put SQLite's index of its log into `left`, at random whole, as zeros, or not at all.
+
+        It is never synced.
+        """
         name = f"{DATABASE}-shm"
         left.pop(name, None)
         index = self.shim.folder / name

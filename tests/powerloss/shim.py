@@ -49,7 +49,10 @@ def build_library() -> Path:
 
 @dataclass(frozen=True)
 class Shim:
-    """A folder on a disk that keeps a journal and fails on order; `aside` holds both files."""
+    """A folder on a disk that keeps a journal and fails on order.
+
+    `aside`: the folder that holds its journal and its orders.
+    """
 
     folder: Path
     aside: Path

@@ -24,7 +24,7 @@ def main() -> int:
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     played, failed, acts, matches, restarts, faults = 0, [], 0, 0, 0, 0
     began, used = time.perf_counter(), time.process_time()
-    gc.freeze()  # what is loaded by now stays, and need not be looked through again
+    gc.freeze()  # everything loaded so far stays, so collections can skip it
     for seed in range(chosen.seed, chosen.seed + chosen.sessions):
         verdict = play(seed)
         played += 1

@@ -28,9 +28,10 @@ class Disk:
         self.chance = chance
         self.on_commit = wrote
         self.locked_until = 0.0  # on the loop's time: another program holds the file till then
-        self.fails = 0.0  # how likely a commit fails, for whatever reason a disk has
+        self.fails = 0.0  # the chance that a commit fails
         self._file = file
-        self._synced: dict[str, bytes] | None = None  # what power would leave; None: all there is
+        # what a loss of power would leave; None: everything
+        self._synced: dict[str, bytes] | None = None
 
     @property
     def was_locked(self) -> bool:
@@ -81,9 +82,9 @@ class Disk:
         self.on_commit()
 
     def note_commit(self, connection: sqlite3.Connection) -> None:
-        """Keep the synced files before a commit that isn't synced; drop them before one that is."""
+        """Copy the files before a commit that isn't synced; drop the copy before one that is."""
         if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
-            self._synced = None  # a sync is of all that was written before
+            self._synced = None  # a sync covers everything written before
         elif self._synced is None:
             files = {suffix: self._file.with_name(self._file.name + suffix) for suffix in _BESIDE}
             self._synced = {suffix: at.read_bytes() for suffix, at in files.items() if at.exists()}

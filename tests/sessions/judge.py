@@ -29,10 +29,10 @@ from tests.sessions.people import Act
 from tests.sessions.setup import Setup
 from tests.sessions.sight import Dealt, Sight
 
-LEAST_TIME: Final = 19.0  # seconds that anybody has after a start, whatever the clocks say
+LEAST_TIME: Final = 19.0  # seconds that everybody gets after a start, whatever the clocks say
 LESS: Final = 2.0  # seconds by which a turn may be shorter than its clock
-WAITED: Final = 10.0  # seconds more, where the move before waited for a locked file
-_CUTS: Final = tuple(read_cut(name) for name in NAMES)  # they are shown as code
+WAITED: Final = 10.0  # further seconds, if the previous move waited for a locked file
+_CUTS: Final = tuple(read_cut(name) for name in NAMES)  # shown as code
 OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy bot
 
 
@@ -67,7 +67,7 @@ class Judge:
         self._known: dict[int, Match] = {}  # each match as far as its log was read
         self._file: sqlite3.Connection | None = None
         self.sight = Sight(setup)
-        self._looked_at = 0  # how many of the bot's requests were
+        self._looked_at = 0  # how many of the bot's requests were checked
 
     def _read(self, sql: str, *values: object) -> list[Any]:
         if self._file is None:
@@ -114,7 +114,7 @@ class Judge:
         )
         for by_house, body, absent, players, options in rows:
             action = json.loads(body)
-            if action["kind"] != "forfeit":  # whoever is to act goes on when another leaves
+            if action["kind"] != "forfeit":  # the turn goes on when another player leaves
                 self._moved[match] = now, life
                 self._late[match] = self._setup.disk.was_locked
             if not by_house:
@@ -268,7 +268,7 @@ class Judge:
     # -- now and then -----------------------------------------------------------------------------
 
     def nothing_overdue(self) -> None:
-        """Check that no deadline passed over `OVERDUE` ago. Call it only long after a fault."""
+        """Check that no deadline is more than `OVERDUE` late. Call it long after any fault."""
         late = self._setup.wall.now() - int(OVERDUE * 1000)
         rows = self._read(
             "SELECT id, deadline_kind, deadline FROM tables"
@@ -302,7 +302,7 @@ class Judge:
     # -- at the end -------------------------------------------------------------------------------
 
     def goes_on(self) -> bool:
-        """Return whether the channel has a live table. Practices, which wait a week, are not."""
+        """Return whether the channel has a live table; practices don't count."""
         live = "SELECT 1 FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         return bool(self._read(live))
 

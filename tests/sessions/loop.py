@@ -13,7 +13,7 @@ EPOCH: Final = 1_767_225_600.0  # 2026-01-01, when every session begins
 
 
 class NothingWillHappen(AssertionError):
-    """Every task waits, and none of them for anything that will come."""
+    """All tasks wait for things that will never happen."""
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -26,7 +26,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self, chance: Random | None = None) -> None:
         self._at = 0.0
         self._chance = chance
-        self.woken = True  # by another thread, perhaps: the loop's own pipe is to be looked at
+        self.woken = True  # another thread may have written to the loop's own pipe
         super().__init__(_Impatient(self))
         self.set_task_factory(_task)
 
@@ -73,7 +73,7 @@ class _Impatient(selectors.SelectSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         self._loop.shuffle()
-        if timeout == 0:  # somebody can go on, so the pipe is not looked at
+        if timeout == 0:  # a task can run, so the pipe can wait
             return []
         events = super().select(0) if self._loop.woken or timeout is None else []
         self._loop.woken = False
@@ -123,7 +123,7 @@ def _task(
     if life is not None:
         life.tasks[task] = None
         task.add_done_callback(lambda finished: life.tasks.pop(finished, None))
-        if life.dead:  # the dead begin nothing; else a worker that is followed by another lives on
+        if life.dead:  # a dead process starts nothing; otherwise a worker's successor would live on
             task.cancel()
     return task
 

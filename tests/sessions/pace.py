@@ -99,7 +99,8 @@ class Verdict:
     costs: Costs = field(default_factory=Costs)
     redrawn: list[str] = field(default_factory=list)  # edits that changed nothing
     failed: int = 0  # presses that were not possible or not answered
-    calmed: list[float] = field(default_factory=list)  # seconds until a bidder's seat said so
+    # seconds until a bidder's seat said that their turn was over
+    calmed: list[float] = field(default_factory=list)
 
     @property
     def missing(self) -> list[Turn]:
@@ -253,7 +254,7 @@ class _Run:
                 looked_at, lacking = lowest, _lacks(lowest, live, person)
             without = loop.time() - since
             if lacking and without >= turn.without:
-                if turn.without <= SOON:  # what they saw when it was due
+                if turn.without <= SOON:  # what they saw when the seat was due
                     turn.instead = _describe(lowest, lacking)
                 turn.without = without
             if not lacking:

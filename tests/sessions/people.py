@@ -21,25 +21,26 @@ TEXTS: Final = (
     "pair of aces", "two pair", "full house", "three 9s", "flush", "straight", "ace high", "",
     "pear of kings", "@everyone", "seven nines", "four aces", "9", "kings full of tens", *NAMES,
 )  # fmt: skip
-# to cut the cards with
+# texts to cut the cards with
 WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)
-# of digests and game nights, some of which are within the session
+# fields of digests and game nights, some of which happen during the session
 HOURS: Final = {
     "Hour": ("20:30", "21", "9", "25", ""),
     "Time zone": ("Warsaw", "UTC", "Asia/Kolkata", "Narnia"),
 }
-PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is typed in a command
+# beginnings of what people type in a command
+PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")
 COMMANDS: Final = (
     "table", "challenge", "leave away", "leave end", "leave", "leave back", "preferences",
     "settings", "bid", "leave drop", "leave away", "leave drop", "practice", "odds", "help",
     "matches", "stats", "practice daily", "stats daily", "turns", "night",
 )  # fmt: skip
 DAILY: Final = "Deal of the day: the same for everyone, one try"
-# what makes the session go on
+# buttons that move the session on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
 
 
-SCREENS: Final = 8  # messages that one looks at
+SCREENS: Final = 8  # messages that a person looks at
 
 
 @dataclass
@@ -77,7 +78,7 @@ class SimulatedPerson:
         try:
             return await self._act()
         except CannotDo:
-            return None  # it was gone by the time the finger came down
+            return None  # the button was gone before the press
 
     async def _act(self) -> Act | None:
         latest = self.screens.recent(self.person, self.channel, SCREENS)
@@ -163,7 +164,7 @@ class SimulatedPerson:
                 return None
             weights = [1 / (1 + place) for place in range(len(options))]
             values = [self.chance.choices(options, weights)[0]["value"]]
-        if stale:  # as a client does whose screen is behind
+        if stale:  # as a client with an outdated screen does
             act = self.person.forge(screen, part["custom_id"], values)
         elif values is not None:
             act = self.person.select(screen, part["custom_id"], values)

@@ -19,10 +19,10 @@ from tests.sessions.loop import VirtualLoop
 from tests.sessions.people import GAMES, Act, SimulatedPerson
 from tests.sessions.setup import Setup
 
-MEMORY: Final = Path("/dev/shm")  # where there is one, nothing waits for a disk
+MEMORY: Final = Path("/dev/shm")  # a folder in memory, so that nothing waits for a disk
 MOST_ACTS: Final = 60
-LONGEST: Final = 3 * 3600.0  # seconds in which what has a clock of minutes ends by itself
-ON_ITS_WAY: Final = 5  # looks, two seconds apart
+LONGEST: Final = 3 * 3600.0  # seconds in which every match with a clock of minutes has ended
+ON_ITS_WAY: Final = 5  # repeated checks, two seconds apart
 WELL_FOR: Final = 120.0  # seconds without a fault after which nothing may be overdue
 
 
@@ -57,14 +57,14 @@ def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
         finally:
             for task in asyncio.all_tasks(loop):
                 task.cancel()
-            loop.run_until_complete(asyncio.sleep(1))  # each has heard of it by then
+            loop.run_until_complete(asyncio.sleep(1))  # lets each task handle its cancellation
             loop.close()
 
 
 def play(seed: int) -> Verdict:
     """Play the session of `seed`; the verdict's `failure` says what went wrong, if anything."""
     verdict = Verdict(seed)
-    # looking for circles takes a tenth of the time; a session is short enough to keep them
+    # collecting garbage takes a tenth of the time; a session is short enough to keep it
     gc.collect()
     gc.disable()
     with virtual(Random(f"order {seed}")) as (loop, folder):
@@ -159,7 +159,7 @@ class _Run:
 
     @property
     def _is_disturbed(self) -> bool:
-        """Whether a fault lasts, or ended a moment ago."""
+        """Whether a fault is under way, or ended a moment ago."""
         return asyncio.get_running_loop().time() < self._well_since + 5
 
     def _excuse(self, act: Act, disturbed: bool) -> None:
@@ -308,7 +308,8 @@ class _Run:
             self._judge.nothing_overdue()
             pause = min(1.5 * pause, 3600)
         for person in reversed(self._setup.people):  # the last one is a moderator
-            if self._judge.goes_on():  # turns of a day, or without end: they agree to end it
+            # without a clock, or with one of a day, people agree to end the match
+            if self._judge.goes_on():
                 await person.slash(self._setup.channel, "leave", what="end")
                 await asyncio.sleep(60)
 

@@ -54,7 +54,7 @@ class Screens:
         self._read: dict[str, Screen] = {}
 
     def recent(self, person: Person, channel: Channel, most: int) -> list[Screen]:
-        """Return the latest `most` messages that the person sees in a channel, oldest first."""
+        """Return the last `most` messages that the person sees in a channel, oldest first."""
         return [
             self.read(message)
             for message in self._state.visible_messages(person.id, channel)[-most:]

@@ -69,7 +69,7 @@ class Setup:
         self.clock = LoopClock(loop)
         self.wall = WallClock(loop)
         self.world = Emulator(self.clock)
-        self.world.emoji_room = 0  # what is read off a screen has cards
+        self.world.emoji_room = 0  # cards as text, so that they can be read off a screen
         self.network = wire.Network(self.world, chance)
         self.on_commit: Callable[[], None] = lambda: None
         self.file = folder / "house.db"
@@ -139,7 +139,7 @@ class Setup:
                 "tables": self.pace,
                 "computers": {"pause_seconds": 1},
                 "discord": {"requests_per_second": self.requests_per_second},
-                # its minutes are those of the machine
+                # its limits go by the machine's real minutes
                 "fair_use": dict.fromkeys(FairUseSettings.model_fields, 0),
             }
         )
@@ -255,7 +255,7 @@ def patch_libraries(
     def now() -> datetime:
         return datetime.fromtimestamp(network.world.clock.now(), UTC)
 
-    # how much of the processor the loop takes: another share each session, and no draw is changed
+    # the loop's share of the processor, another in each session; it takes no number from `chance`
     share = Random(str(chance.getstate()[1][:4])).random()
 
     virtual = {"monotonic": loop.time, "thread_time": lambda: share * loop.time()}
@@ -276,7 +276,7 @@ def patch_libraries(
             if name.startswith("bot.discord.") and getattr(module, "time", None) is time:
                 put(patch.object(module, "time", virtual_time))
         put(patch.object(driver, "random", chance))
-        put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
+        put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # a virtual loop is never late
         put(patch.object(picture_job, "_threads", cast(Any, _Pictures())))
         put(patch.object(picture_job, "_beside", cast(Any, _Pictures())))
         put(patch.object(picture_job, "_cache", type(picture_job._cache)()))

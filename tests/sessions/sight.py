@@ -18,8 +18,8 @@ from tests.sessions.people import SCREENS, Act
 from tests.sessions.screens import NUMBERED_ROUND, Screen
 from tests.sessions.setup import Setup
 
-Hand = frozenset[str]  # cards that are no jokers, as people read them
-IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
+Hand = frozenset[str]  # cards except jokers, as people read them
+IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # a person's own cards in words
 IN_A_PRACTICE: Final = re.compile(r"^-# .*(?:You|Ty)\u00a0\d", re.MULTILINE)  # who holds how many
 TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
 
@@ -85,18 +85,18 @@ class Sight:
         begun = self.rounds[dealt.number, number].dealt_at
         messages = []
         recent = self.setup.screens.recent(viewer, self.setup.channel, SCREENS)
-        # a practice names no match: it is the latest one, and of its own player
+        # a practice names no match: a player's practice is the latest message of one
         practices = [message for message in recent if IN_A_PRACTICE.search(message.text)]
         practice = practices[-1] if dealt.channel == -int(viewer.id) and practices else None
         for message in recent:
             of_past = message.rounds and number not in message.rounds
-            if of_past:  # may show its cards; the table's message is of the past for a moment, too
+            if of_past:  # it may show that round's cards; so may the table's message, for a moment
                 continue
             table = str(message.id) == str(dealt.message)
             seat = f"match {dealt.number} ·" in message.text
             seat = seat or message is practice
             line = dealt.channel > 0 and not message.rounds and message.updated_at > begun
-            line = line and "**How to play" not in message.text  # which has an example's cards
+            line = line and "**How to play" not in message.text  # its example has cards
             if table or seat or line:
                 messages.append(message)
         return messages
@@ -172,10 +172,11 @@ class Sight:
         )
         for key, times in came.items():
             assert key in dealt, f"a direct message of round {key[1]} shows {person.name} {key[2]}"
-            again = self.setup.starts - 1  # one may be sent again that a dead process had not noted
+            # each start may resend one that the dead process had not noted
+            again = self.setup.starts - 1
             assert times <= dealt[key] * (1 + again), f"{person.name} got round {key[1]} twice"
         for key, times in expected.items():
-            # the message of somebody who is out goes on to say how the match ends
+            # an eliminated player's message goes on to show how the match ends
             out = any(later > key[1] and later in self._rounds_without(player) for later in watched)
             if key[0] == player and not out:
                 assert came[key] >= min(times, 1), (

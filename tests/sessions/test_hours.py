@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long
 GAME = "Thai Poker"
 DAY, HOUR = 86_400.0, 3_600.0
 DAYS = 3
-ALL_SAID = 300.0  # seconds: who is to act has been reminded, pictures are drawn, seats are open
+ALL_SAID = 300.0  # seconds until reminders are sent, pictures drawn and seats open
 ENDLESS: dict[str, object] = {"turn_minutes": 0, "lobby_minutes": 0, "next_round_seconds": 3600.0}
 MOVES = 60
 BETWEEN = 6.0  # seconds between two moves
@@ -78,7 +78,7 @@ def test_nothing_is_asked_of_discord_in_hours_in_which_nobody_plays(moment: str)
 def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_day_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # no compiled player is loaded here, so one who must answer is asked for two days
+    # no compiled player is loaded here, so a computer player is asked for two days
     monkeypatch.setattr(computer_turns, "RETRY", RetryPolicy(1.0, HOUR))
     monkeypatch.setattr(computer_turns, "LONGEST_AGAIN", int(1000 * HOUR))
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.sessions.pace import SOON, Party, Verdict, play
 
-A_BID: Final = 2  # requests by tokens: the seat of who acts next, and of who has bid
+A_BID: Final = 2  # requests by tokens: one for the next player's seat, one for the bidder's
 IN_BUDGET: Final = (
     Party(people=6, pace=10),
     Party(people=4, pace=8, game="thai"),
@@ -18,7 +18,7 @@ IN_BUDGET: Final = (
     Party(people=2, pace=30, rounds=3),  # slow enough for reminders
 )
 TOO_FAST: Final = Party(people=4, pace=5)
-ONE_IN: Final = 7  # turns of a party that is too fast, and bids after which a seat says so late
+ONE_IN: Final = 7  # one turn in so many may lack its seat if play is too fast; so may late seats be
 SEEDS: Final = (1, pytest.param(2, marks=pytest.mark.long))
 
 

@@ -26,7 +26,8 @@ from bot.sandbox.rest.call import PREFIX, answering
 from tests.sessions.loop import LIFE, Life
 
 BASE: Final = f"http://discord.invalid{PREFIX}"
-LONGEST: Final = 1.0  # seconds; with a longer way no answer comes in Discord's three
+# seconds; if the way took longer, no answer would arrive within Discord's three
+LONGEST: Final = 1.0
 GATEWAY: Final = "ws://discord.invalid/gateway"
 _JSON: Final = CIMultiDictProxy(CIMultiDict({"Content-Type": "application/json"}))
 
@@ -38,7 +39,7 @@ class Network:
         self.world = world
         self.chance = chance
         self._context: Context = copy_context()
-        self._context.run(LIFE.set, None)  # what a server does, it does whoever dies
+        self._context.run(LIFE.set, None)  # the server's work goes on when a bot dies
         self._routes = [
             (route.method, _pattern(route.template), answering(world, route)) for route in ROUTES
         ]

@@ -106,7 +106,8 @@ class Member(Process):
     async def until_in_session(self, before: int) -> None:
         """Wait until it has lost more than `before` sessions, and has one again. Raises `NotUp`.
 
-        A process started earlier would take its shards instead of standing by.
+        Wait for this before starting a successor, which would otherwise take its shards
+        instead of standing by.
         """
 
         def back() -> bool:

@@ -135,7 +135,7 @@ def test_the_loser_pays_and_the_others_gain(worth):
 
 
 def solved_chances(rules, table, seat):
-    """Return the chance of each action by the tables, from the engine.
+    """Return each action's chance, as the engine reads it from the solved tables.
 
     An action is a bid's place on the ladder, CHALLENGE, or UNSOLVED where the tables don't
     decide.

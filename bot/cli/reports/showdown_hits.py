@@ -114,7 +114,7 @@ def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The fraction of the hands against which a player has at least each share of the pot."""
+    """For each share of the pot, the fraction of hands with which a player has at least that."""
 
     curve: EquityCurve
 
