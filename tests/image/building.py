@@ -23,7 +23,7 @@ from tests.image.contained import DOCKERFILE, USER, environment
 
 IMAGE: Final = "localhost/bluffhouse"
 LARGEST: Final = 450_000_000  # bytes
-# what runs programs written in C, or installs others
+# programs that compile or install others
 COMPILER: Final = re.compile(
     r"(?:[\w.]+-)*(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|tcc|cpp|ld|as|make|cmake|pip3?)(?:-?[\d.]+)?"
 )

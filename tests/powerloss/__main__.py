@@ -12,8 +12,8 @@ from random import Random
 
 from tests.powerloss.run import Run, plan_cuts, run
 
-MOST = 20  # faults of one folder that are printed
-FEW = 20  # cuts in one folder: a run that is cut short has printed the others
+MOST = 20  # faults to print for each folder
+FEW = 20  # cuts in one folder, printed before the next, in case the run is interrupted
 
 
 def main() -> int:
@@ -34,7 +34,7 @@ def main() -> int:
             cuts = plan_cuts(chance, number)
             verdict: Run = asyncio.run(run(Path(folder), cuts, chance, explored=options.explored))
         remaining, seed = remaining - number, seed + 1
-        lived = min(verdict.life, number)  # fewer where the bot did not start any more
+        lived = min(verdict.life, number)  # fewer if the bot didn't start any more
         cut, looked = cut + lived, looked + verdict.ledger.examined
         acknowledged += len(verdict.ledger.acknowledged)
         new = [*verdict.ledger.violations, *["the shim missed a write"] * verdict.unwatched]

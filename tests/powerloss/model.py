@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 _HEAD: Final = struct.Struct("<IIQQQ")
 _MAGIC: Final = 0x6B736964
 SECTORS: Final = (512, 4096)
-KEPT: Final = (0.0, 0.1, 0.5, 0.9, 1.0)  # the chance of what was not synced, a different one a cut
+KEPT: Final = (0.0, 0.1, 0.5, 0.9, 1.0)  # chances that an unsynced change is kept: one for each cut
 
 
 class Kind(IntEnum):
@@ -69,7 +69,7 @@ class _File:
     """The bytes of a file that were synced, and the changes since."""
 
     content: bytearray
-    changes: list[tuple[int, bytes | None]] = field(default_factory=list)  # None: cut to the size
+    changes: list[tuple[int, bytes | None]] = field(default_factory=list)  # None: truncated
 
     def now(self) -> bytes:
         """Return what the process reads."""
@@ -122,9 +122,9 @@ class Disk:
     def __init__(self, folder: Path) -> None:
         """Take all that is in the folder now as synced."""
         self._durable: _Names = {}
-        self._files: dict[int, _File] = {}  # by the number that the operating system gives
-        self._pending: list[Record] = []  # names that are not synced with their folder
-        self._made: dict[int, _File] = {}  # by the journal's length at the making
+        self._files: dict[int, _File] = {}  # by inode
+        self._pending: list[Record] = []  # changes of names not yet synced with their folder
+        self._made: dict[int, _File] = {}  # by the journal's length when it was made
         for path in sorted(folder.rglob("*")):
             name = str(path.relative_to(folder))
             if path.is_dir():

@@ -26,10 +26,10 @@ from tests.powerloss.shim import Shim
 
 DATABASE: Final = "data/house.db"
 PLAYERS: Final = 2
-START_SECONDS: Final = 0.8  # a cut while it starts comes at most so long after it began
+START_SECONDS: Final = 0.8  # a cut during a start comes at most this long after it began
 PAUSE_SECONDS: Final = 0.02  # the longest pause between two moves at a table
-MOVES: Final = 12  # a cut by hand comes after at most so many answered moves, or syncs as below
-SYNCS: Final = 60  # a cut at a sync comes at one of the first so many
+MOVES: Final = 12  # a cut that is not at a sync comes after at most this many acknowledged moves
+SYNCS: Final = 60  # a cut at a sync comes at one of this many first syncs
 
 
 class RuinedError(Exception):
@@ -76,7 +76,7 @@ class Run:
     shim: Shim
     ledger: Ledger
     chance: Random
-    explored: int  # how many other steps of each life are looked at
+    explored: int  # how many other steps of each life are checked
     tables: list[Group] = field(default_factory=list)
     playing: list[asyncio.Task[None]] = field(default_factory=list)
     life: int = 0
@@ -150,11 +150,11 @@ class Run:
             bot = self.setup.bot
             if bot is None or bot.wait() != -signal.SIGKILL:
                 raise RuinedError(str(ended)) from ended
-            return True  # it met its cut while it started
+            return True  # the cut came during the start
         died = False
         if not cut.early:
             self.up.set()
-            # whoever moves so often has had so many syncs, or there are none
+            # each move syncs at least once, so after this many moves the cut won't come
             died = await self._wait_for_cut(cut.syncs or cut.moves)
             self.up.clear()
         self._kill()
@@ -244,7 +244,7 @@ class Run:
                             return True
                     stored = read(read_files(self.shim.folder), DATABASE).interactions
                     if any(move.interaction_id in stored for move in table.moves[begun:]):
-                        return True  # deferred, and made
+                        return True  # answered late, but stored
                     await asyncio.sleep(0.01)
         return False
 

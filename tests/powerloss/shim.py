@@ -25,7 +25,7 @@ def compiler() -> str | None:
     return next((path for path in paths if path), None) if sys.platform == "linux" else None
 
 
-# on CI there is a compiler, and its absence is a failure and not a reason to skip
+# CI must have a compiler: there, the tests fail instead of being skipped
 needs_compiler = pytest.mark.skipif(
     compiler() is None and "CI" not in os.environ, reason=NO_COMPILER
 )

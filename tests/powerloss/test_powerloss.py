@@ -25,7 +25,7 @@ from tests.powerloss.shim import Shim, needs_compiler
 pytestmark = [pytest.mark.process, pytest.mark.long, needs_compiler]
 Files = dict[str, bytes | None]
 OLD = "schema_0002"
-STEPS = 25  # at so many the power is lost while a command runs
+STEPS = 25  # steps of a command at which the power is lost
 
 
 CUTS = (
@@ -42,7 +42,7 @@ async def test_nothing_that_was_answered_is_lost_with_the_power(tmp_path: Path) 
     assert verdict.unwatched == 0  # the journal has every write
     assert (
         len(verdict.ledger.acknowledged) >= 6
-    )  # the third life's; how many the others have is chance
+    )  # the third life's; the number in the others is random
     assert verdict.ledger.examined > 2 * 25
 
 
@@ -50,7 +50,7 @@ async def test_a_database_that_does_not_sync_is_found_to_lose_what_was_answered(
     tmp_path: Path,
 ) -> None:
     careless = ("tests.powerloss.careless", "run")
-    for seed in range(5):  # what a disk keeps of itself is chance: mostly the first is enough
+    for seed in range(5):  # what a disk keeps is random; usually the first seed is enough
         chance, folder = Random(seed), tmp_path / str(seed)
         folder.mkdir()
         verdict = await run(folder, [Cut(moves=6)], chance, explored=20, module=careless)
@@ -113,7 +113,7 @@ def test_a_database_that_is_being_made_is_made_anew_or_whole(tmp_path: Path) -> 
             assert query_rows(files, name, REVISION) == [(known_revisions()[-1],)], when
         assert tables or when != "the end", "it was said to be made"
         kind = (name in files, bool(tables))
-        if kind not in kinds:  # what is left is always enough to begin with
+        if kind not in kinds:  # the bot must start on whatever is left
             kinds.add(kind)
             start_on(files, tmp_path / "again")
     assert len(kinds) > 1

@@ -25,7 +25,7 @@ TREE: Final = (
     *("bot", "engine", "migrations", "tests", "benchmarks"),
     *("docs", "pyproject.toml", "config.example.toml"),
 )
-TESTS_FAILED: Final = 1  # pytest's exit code, and that of sessions and of crash
+TESTS_FAILED: Final = 1  # exit code of pytest, sessions and crash
 PATIENCE: Final = 1200.0  # seconds for one command, on a machine that is busy
 _HEAD: Final = {"breaks", "caught_by", "says", "changes"}
 _KINDS: Final = {

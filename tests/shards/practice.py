@@ -19,8 +19,8 @@ from bot.sandbox.screen import SeenMessage
 from tests.bot.practising import LED_ON
 from tests.crash.people import Act
 
-HOPS = 0.25  # how often the match is taken elsewhere between two moves
-# a seat is drawn anew whatever is said of the press; with one of these the press did not count
+HOPS = 0.25  # the chance that a person continues in another place before a move
+# every press redraws the seat; if the answer has one of these, the press did not count
 REFUSED = ("moved on", "already", "not your turn", "isn't your turn", "database isn't available")
 
 
@@ -97,7 +97,7 @@ class PracticePlayer:
             self._note(kind, failed.interaction_id, bid, "", 0.0)
             raise
         refused = any(refusal in out.text for refusal in REFUSED)
-        asks = f"{OWN_CARDS}:" in out.text  # before a challenge of what they hold: no move yet
+        asks = f"{OWN_CARDS}:" in out.text  # it asks first: not a move yet
         self._note(
             "look" if refused or asks else kind, out.interaction_id, bid, out.text, self._now()
         )

@@ -38,7 +38,7 @@ LOOK: Final = 0.1
 APART: Final = (0.5, 3.0)  # seconds of play between two faults
 LATER_SECONDS: Final = 10.0
 CUT_SECONDS: Final = (0.5, 8.0)
-# game, players, how often they doubt, how often they dawdle; of each shard's channels in turn
+# game, players, `doubts`, `dawdles`; each shard's tables take these in turn
 TABLES: Final = (
     ("Thai Poker", 2, 0.6, 0.0),
     ("Thai Poker", 3, 0.4, 0.5),
@@ -72,13 +72,13 @@ class Plan:
     kills: int
     pauses: int
     cuts: int
-    pause_seconds: float = 75.0  # past every time-out, Discord's minute without a heartbeat too
+    pause_seconds: float = 75.0  # past every timeout, Discord's minute without a heartbeat too
     tables_a_shard: int = 2
     practices: int = 3
-    updates: int = 0  # rolling ones: each process is succeeded by another
+    updates: int = 0  # rolling updates: each process is replaced by another
     thinking: float = PAUSE_SECONDS  # the longest pause between two moves at a table
-    struck: int = 0  # such updates of one process, in which one of the two is killed
-    severed: int = 0  # and in which both are cut off from the database
+    struck: int = 0  # updates of one process in which the old or the new one is killed
+    severed: int = 0  # updates of one process in which both are cut off from the database
     unhurried: bool = False
 
 
@@ -90,13 +90,13 @@ class Verdict:
     faults: Counter[str]
     won_matches: int
     by_clock: int  # actions that a clock made
-    hops: int  # places in which practices went on
+    hops: int  # number of places where practices were played
     identifies_refused: int
     seconds: float
     waits: list[float]  # for the answer to each press, in seconds
-    late: list[float]  # those longer than Discord waits, for which the machine is not to blame
-    unanswered: int  # presses, looks and keystrokes among them
-    turned_away: int  # refused as the bot is being restarted
+    late: list[float]  # the waits that are too long for Discord, even on this machine
+    unanswered: int  # acts that got no answer, including looks and keystrokes
+    turned_away: int  # presses refused because the bot was restarting
 
 
 def now() -> float:
@@ -123,7 +123,7 @@ class Run:
     async def furnish(self) -> None:
         """Add people, with each table in a channel of its shard."""
         world = self.setup.world
-        await world.person("Nobody")  # who only looks
+        await world.person("Nobody")  # only looks on
         channels = await world.channels()
         for shard in range(PROCESSES * EACH):
             for number in range(self.plan.tables_a_shard):
@@ -135,7 +135,7 @@ class Run:
                 group.doubts = doubts
                 self.shard_of[len(self.groups)] = shard
                 self.groups.append(group)
-        # a practice goes on in a server of the last shards, and in a direct message
+        # practices are played in servers of the last two shards and in direct messages
         alone = self.plan.tables_a_shard  # a channel without a table
         places = [channels[f"shard-{PROCESSES * EACH - 1 - n}-{alone}"] for n in range(2)]
         for number in range(self.plan.practices):
@@ -246,16 +246,16 @@ class Run:
     async def _kill_and_note(self, process: Member) -> None:
         pending = await self.ask(_PENDING)
         process.kill()
-        pending += await self.ask(_PENDING)  # another may have sent them by now
+        pending += await self.ask(_PENDING)  # another process may have sent them meanwhile
         self.deaths.append(Death(now(), None, None, pending=frozenset(map(tuple, pending))))
-        self.setup.discord.order("later")  # the presses there fail, as nobody answers
+        self.setup.discord.order("later")  # presses that nobody answers fail
 
     async def _pause(self, process: Member) -> None:
         """Pause a process for longer than every timeout, then let it go on."""
         process.signal(signal.SIGSTOP)
         until = time.monotonic() + self.plan.pause_seconds
         while time.monotonic() < until:
-            # seldom: on a busy machine others' presses are under way, and fail by it too
+            # not more often, since it also fails other processes' presses that are under way
             await asyncio.sleep(min(LATER_SECONDS, self.plan.pause_seconds))
             self.setup.discord.order("later")
         process.signal(signal.SIGCONT)

@@ -25,7 +25,7 @@ from tests.shards.relay import Relay
 EACH: Final = 2  # shards of a process
 STANDS_BY: Final = "bot: stands by"
 LOST, FOUND = "database: the session was lost", "database: the session is there again"
-BARE_SECONDS: Final = 0.1  # between two bare questions
+BARE_SECONDS: Final = 0.1  # between two simple requests
 
 
 class TimedWorld(RemoteWorld):
@@ -38,7 +38,7 @@ class TimedWorld(RemoteWorld):
     def __init__(self, address: str) -> None:
         super().__init__(address)
         self._presses: list[tuple[float, float]] = []  # when made, when answered
-        self._bare: list[tuple[float, float]] = []  # the same, of what the bot has no part in
+        self._bare: list[tuple[float, float]] = []  # the same for requests without the bot
         self.unanswered = 0
 
     @property
@@ -135,7 +135,7 @@ async def open_setup(
     binaries = programs()
     assert binaries is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
     count = processes * EACH
-    pace = str(IDENTIFY_SECONDS + 1.0)  # a busy machine may hold one up and not the next
+    pace = str(IDENTIFY_SECONDS + 1.0)  # a busy machine may delay one identify and not the next
     arguments = ("--identify", pace, *(("--unhurried", str(PATIENCE)) if unhurried else ()))
     options = ("--shards", str(count), "--channels", str(channels))
     with (
@@ -176,7 +176,7 @@ def _settings(port: int, number: int, count: int) -> dict[str, str]:
         "BLUFFHOUSE_SHARDS__IDS": f"{first}-{first + EACH - 1}",
         "BLUFFHOUSE_LOGS__LEVEL": "debug",
         "BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS": "0.05",
-        # the people here ask as fast as a machine can
+        # these people press as fast as the machine can
         "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",
         "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUseSettings.model_fields, 0)),
     }

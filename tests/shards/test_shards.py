@@ -27,12 +27,12 @@ FEW = Plan(
     severed=1,
     pause_seconds=6.0,
     tables_a_shard=1,
-    practices=0,  # which load compiled code in each process; `make shards` has them
+    practices=0,  # they load compiled code in each process; `make shards` has some
 )
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("postgres")  # or it is said here that there is none
+@pytest.mark.usefixtures("postgres")  # skips if there is no PostgreSQL
 async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once(
     tmp_path: Path,
 ) -> None:

@@ -105,7 +105,7 @@ def pytest_generate_tests(metafunc):
     The tables don't change, and what plays and measures them is the same for all.
     """
     for name, each, select in (("walked", 4, filter), ("drawn", 7, filterfalse)):
-        if name in metafunc.fixturenames:  # only then: to tell them apart takes seconds
+        if name in metafunc.fixturenames:  # only if needed: telling them apart takes seconds
             rounds = [*select(is_walked, SHIPPED)]
             step = 1 if metafunc.config.getoption("--long") else each
             metafunc.parametrize(name, rounds[::step], ids=str)
@@ -126,7 +126,7 @@ def test_what_is_shipped_of_many_cards_loses_about_what_is_said(drawn):
     abstraction, strategy = shipped_round(cards, ruleset(game))
     met = sampled_response(abstraction, strategy, 5e-2, drawn=6, seed=2)
     assert met.error < 0.02
-    # four standard errors of so few hands; and where it was measured most of the cut was not
+    # four standard errors of few hands; the shipped figure was measured without most of this cut
     assert met.exploitability - 4 * met.error < stated
     assert stated < met.exploitability + met.cut / 4 + 4 * met.error
 
@@ -142,12 +142,12 @@ def test_hands_that_are_drawn_tell_what_all_of_them_lose(game, cards):
     assert many.exploitability - 4 * many.error < stated
     assert stated < many.exploitability + many.cut + 4 * many.error
     assert many.cut < 0.1
-    # what both seats win by the strategy adds up to nothing
+    # by the strategy, the two seats' winnings add up to 0
     values = []
     for me in (0, 1):
         responder = Responder(me, abstraction, strategy)
         won = [responder.play_value(hand) for hand in range(len(responder.often))]
-        assert (won <= responder.walk(1e-2)[1] + 1e-9).all()  # nobody wins more than the best
+        assert (won <= responder.walk(1e-2)[1] + 1e-9).all()  # the best response wins most
         values.append(responder.often @ won)
     assert sum(values) == pytest.approx(0, abs=1e-12)
 
@@ -158,7 +158,7 @@ def test_hands_that_are_drawn_tell_what_all_of_them_lose(game, cards):
         ("thai_poker", (1, 2)),
         ("thai_poker", (2, 2)),
         ("thai_poker", (3, 3)),
-        ("thai_poker", (6, 6)),  # remembers a bucket
+        ("thai_poker", (6, 6)),  # its memory holds buckets
     ],
     ids=str,
 )
@@ -172,7 +172,7 @@ def test_what_is_measured_is_what_plays_at_a_table(game, cards):
         hands = np.arange(len(plan.usual))
         met = 0
         for _ in range(300):
-            many = 2 * int(rng.integers(3)) + 1 - me  # the plan is in turn
+            many = 2 * int(rng.integers(3)) + 1 - me  # so that the plan acts next
             bids_made = sorted(rng.choice(len(abstraction.bids), many, replace=False).tolist())
             scratch.bids[:many] = bids_made
             answer(plan, scratch, many, np.ones(len(hands)), hands)
@@ -305,7 +305,7 @@ def test_after_a_bid_the_other_seat_remembers_the_standing_one_and_ones_own_last
         )
     }
     for own_bid, standing, after in zip(g.own_bid, g.standing, g.after, strict=True):
-        for bid in range(standing + 1, g.bids):  # after the highest one nobody bids
+        for bid in range(standing + 1, g.bids):  # after the highest bid, no bid is left
             assert after + bid == numbers[int(g.bucket[own_bid]), int(standing), bid]
     lowest = [0, *(1 + (np.arange(g.bids) if buckets is None else buckets))]  # numbered from 1
     for third, own_bid, standing, bits in zip(
@@ -353,7 +353,7 @@ def test_of_a_long_ladder_with_jokers_the_solver_comes_near_the_value_of_the_rou
         forgetting.iterate(times)
         choices = choices_of(forgetting.graph, forgetting.average())
         responses.append(best_response(abstraction, strategy_from(abstraction, 2, choices)))
-    # a round is worth to the opener no more than the one, and no less than the other loses
+    # the round's value to the opener is between the two best responses
     assert -responses[1].low[1] <= responses[1].low[0] <= responses[0].low[0]
     assert responses[1].exploitability < 0.03 < responses[0].exploitability
 

@@ -124,11 +124,11 @@ def test_the_loser_pays_and_the_others_gain(worth):
     set_rewards(THAI, stakes, np.array([3, 4]), 1, worth, rewards)
     assert rewards[:2].tolist() == [1, -1]
     cards = np.array([1, 2, 5, 3])
-    set_rewards(THAI, stakes, cards, 2, worth, rewards)  # five are the most of four: it is out
+    set_rewards(THAI, stakes, cards, 2, worth, rewards)  # with four players, five is the limit
     assert rewards[:4].sum() == pytest.approx(0, abs=1e-4)
     assert rewards[2] < 0 < min(rewards[[0, 1, 3]])
     if worth:
-        # by what the match is worth, the one with the most cards had the least to lose
+        # by the match's value, the player with the most cards has the least to lose
         least = rewards[2]
         set_rewards(THAI, stakes, cards, 0, worth, rewards)
         assert rewards[0] < least
@@ -160,7 +160,7 @@ def solved_chances(rules, table, seat):
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "fewest", "most"),
-    # with six cards each a bucket is remembered
+    # with six cards each, the memory holds buckets
     [("thai_poker", 1, 6), ("thai_poker", 6, 6), ("liars_poker", 2, 2)],
 )
 def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
@@ -182,7 +182,7 @@ def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
                 for action, chance in expected.items():
                     assert did[action] / draws == pytest.approx(chance, abs=0.17)
                     kinds.add((min(action, 0), chance == 1))
-                # now and then a bid that the tables do not know, or that cannot hold
+                # sometimes a bid that the tables don't have, or that can't be true
                 bids = [action for action in did if action >= 0 and dice.random() < 0.7]
                 bid = bids[0] if bids else min(low + int(dice.integers(6)), g.rung.size - 1)
                 count = table.state[1]
@@ -208,7 +208,7 @@ def test_a_response_is_to_the_tables_to_so_many_seats_and_goes_on_from_another()
     assert np.abs(further - base[1]).max() < 0.05 < np.abs(further - heads_up).max()
 
 
-EPOCH = 10_240  # rounds after which the league tells; the first is all warm-up
+EPOCH = 10_240  # rounds after which the league reports; the first epoch is all warm-up
 
 
 def train(seed: int, pull: float = 0.1, until: int | None = None):
