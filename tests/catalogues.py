@@ -67,7 +67,7 @@ def in_code() -> tuple[tuple[Path, int, Text], ...]:
 
 
 def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
-    """Yield every call in a module that calls one of `names`.
+    """Yield all calls in a module, if it calls one of `names`.
 
     Other modules are skipped unparsed, since parsing all takes seconds.
     """
@@ -145,13 +145,13 @@ def in_data() -> Iterator[Text]:
     for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):
         yield None, forms
     for command in commands():
-        if not isinstance(command, app_commands.ContextMenu):  # whose name is its only text
+        if not isinstance(command, app_commands.ContextMenu):  # its name is its only text
             yield from of_command(command)
 
 
 def commands() -> Iterator[app_commands.Command | app_commands.Group | app_commands.ContextMenu]:
-    """Return every command of the bot, as it is registered."""
-    parts: list[Any] = [*[Mock()] * 9, FairUseSettings()]  # none is asked anything
+    """Yield every command of the bot, as it is registered."""
+    parts: list[Any] = [*[Mock()] * 9, FairUseSettings()]  # none of these is used
     yield from Handlers(*parts).commands()
 
 

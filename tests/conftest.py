@@ -8,13 +8,13 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-# a shared machine may stop for a second at any time: no test fails for being slow
+# a shared machine may pause for a second at any time, so no test may fail for being slow
 settings.register_profile(
     "ci", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 settings.load_profile("ci")
 
-# the default draws every local variable of every frame: most of what a test takes that meets errors
+# the default prints every local variable of every frame, which takes most of the time of an error
 structlog.configure(
     processors=[
         *structlog.get_config()["processors"][:-1],

@@ -84,7 +84,7 @@ class Habits:
 
     doubt: int = 25
     leave: int = 0
-    reach: int = 30  # a bid is one of this many rungs next above
+    reach: int = 30  # a bid is one of this many rungs above the standing one
 
 
 def next_action(match: Match, chooser: Chooser, habits: Habits) -> Action:

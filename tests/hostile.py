@@ -27,10 +27,10 @@ _TOKENS: Final = (
 )
 _LINES: Final = ("\n# Loud", "\n> said", "\n-# x", "\n- y", "\r")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-# an escape where it is seen itself
+# an escape that people would see
 _ESCAPED: Final = re.compile(r"\\[*_~`|>#\[]|[<@]\u200b|:\u200b//")
 _TURNS: Final = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\x00-\x09\x0b-\x1f]")
-# keys of Discord's payloads whose text is no one's to read
+# keys in Discord's payloads whose text nobody reads
 _UNREAD: Final = frozenset({"custom_id", "filename", "url", "nonce", "id", "proxy_url", "emoji"})
 
 
@@ -58,7 +58,7 @@ def harms(body: Any, code: tuple[str, ...] = (), path: str = "") -> Iterator[str
     """Describe everything harmful in the body of a request to Discord, recursively."""
     if isinstance(body, dict):
         for key, part in body.items():
-            if key in _UNREAD or (key == "value" and "max_length" in body):  # typed by its reader
+            if key in _UNREAD or (key == "value" and "max_length" in body):  # for its writer only
                 continue
             yield from harms(part, code, f"{path}.{key}")
     elif isinstance(body, list):

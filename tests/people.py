@@ -16,7 +16,7 @@ from bot.sandbox.discord_state import Channel
 from bot.sandbox.driver import Person, Server
 
 TOKEN = "sandbox"
-PATIENCE = 120.0  # seconds; for what does not come at all, not for a machine that is slow
+PATIENCE = 120.0  # seconds; long enough for any slow machine
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
         try:
             if not ready.done():
                 ready.cancel()
-                await running  # raises what kept it from getting ready
+                await running  # raises the error that prevented it
                 raise AssertionError("the bot stopped before it was ready")
             yield
         finally:
@@ -92,7 +92,7 @@ async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> N
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(pause)
-            pause = min(pause * 1.2, 0.05)  # to look takes longer than most of what is waited for
+            pause = min(pause * 1.2, 0.05)  # short at first: most conditions come true soon
 
 
 @pytest_asyncio.fixture

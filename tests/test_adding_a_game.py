@@ -2,8 +2,8 @@
 
 Every block of the page is used as it is: files are written and changed, and programs and commands
 are run, including the rules' tests, which play whole matches of the game. Then the game is played
-and asked for its odds, each in a new process that imports the copy. A further check of what a game
-gets for nothing (commands, boards) is one more test that calls `ProjectCopy.run`.
+and asked for its odds, each in a new process that imports the copy. Checks of what every game gets
+by itself (commands, boards) are tests that call `ProjectCopy.run`.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
         if (ROOT / name).is_dir():
-            ignored = shutil.ignore_patterns("kernels-*", "*.pyc.*")  # other ones; being written
+            ignored = shutil.ignore_patterns("kernels-*", "*.pyc.*")  # others', and half-written
             shutil.copytree(ROOT / name, root / name, ignore=ignored)
         else:
             shutil.copy(ROOT / name, root / name)

@@ -24,7 +24,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
     for name in COPIED:
         copied = ROOT / name
         if copied.is_dir():
-            # with what was compiled here: the page changes no kernel, and copies keep their times
+            # with compiled kernels: the page changes none, and copies keep their times
             shutil.copytree(copied, root / name)
         else:
             shutil.copy(copied, root / name)

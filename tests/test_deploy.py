@@ -108,10 +108,10 @@ def test_the_dashboard_shows_every_metric_of_ours() -> None:
     "line",
     [
         "Restart=on-failure",
-        "RestartPreventExitStatus=78",  # which starting again cannot mend
+        "RestartPreventExitStatus=78",  # starting again doesn't help
         # else systemd stops the whole unit when the kernel kills the process that counts
         "OOMPolicy=continue",
-        # found where it ran: numpy's import ended the process that counts, by SIGSYS
+        # without it, numpy's import ended the process that counts, by SIGSYS
         "SystemCallErrorNumber=EPERM",
         r"SystemCallFilter=[a-z_ ]*\bmbind\b.*",
     ],
@@ -228,7 +228,7 @@ def test_the_settings_of_a_pod_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_in_an_update_a_pod_is_there_before_the_one_that_it_succeeds_ends() -> None:
     spec = deployment()["spec"]
-    assert spec["replicas"] == 1  # as each has shards of its own, by its host name
+    assert spec["replicas"] == 1  # each has its own shards, by its host name
     assert spec["strategy"]["rollingUpdate"] == {"maxSurge": 1, "maxUnavailable": 0}
     pod = spec["template"]["spec"]
     variables = {variable["name"]: variable["value"] for variable in pod["containers"][0]["env"]}
@@ -344,7 +344,7 @@ def config(**changes: Any) -> dict[str, Any]:
     ("changes", "complaint"),
     [
         ({"User": ""}, "its user is ''"),
-        ({"Healthcheck": None}, "--format docker"),  # as an image in OCI's format has none
+        ({"Healthcheck": None}, "--format docker"),  # an image in OCI's format has none
         ({"Entrypoint": None}, "it starts None"),
         ({"Volumes": {"/data": {}}}, "which Railway refuses"),
         ({"Env": ["PATH=/bin"]}, "its variables are {}"),

@@ -26,7 +26,7 @@ SECURITY = (ROOT / "SECURITY.md").read_text()
 LIBRARY = ROOT / "docs/library.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", LIBRARY.read_text(), re.DOTALL)
 FAULT = re.compile(r"^\| (?P<fault>[^|]+) \|(?P<cells>.+)\| `(?P<test>\w+)` \|$")
-FAULTS = 33  # lines of the table at least
+FAULTS = 33  # the least number of lines in the table
 
 
 def headings(page: Path) -> set[str]:

@@ -18,7 +18,7 @@ def test_with_one_core_the_mean_wait_is_that_of_pollaczek_and_khinchine() -> Non
     a_trip = processor * MOVES / sum(trips * often for trips, often in TRIPS)
     requests = sum(often for _, often in TRIPS)
     mean = sum(trips * often for trips, often in TRIPS) * a_trip / requests
-    # of a sum of so many exponential times
+    # the variance of a sum of this many exponential times
     square = sum((trips + trips**2) * often for trips, often in TRIPS) * a_trip**2 / requests
     rate = moves * requests / MOVES / 1000
     assert result.busy[0] == pytest.approx(rate * mean, rel=0.03)

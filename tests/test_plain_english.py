@@ -35,7 +35,7 @@ NO_PARTICIPLES: Final = frozenset(
     unfold unhurried updated_at upload
     """.split()  # noqa: SIM905
 )
-# fields that are columns, or in digests that were kept
+# names of columns, and of fields in stored digests
 STORED: Final = {("Mistake", "asked"), ("Pair", "other"), ("PairLine", "other"), ("Proof", "found")}
 CLAUSE: Final = re.compile(
     r"(What|Who|Whom|Whose|Those|That|How|Where|By|Of|So|As|It|Them|The same)\b"

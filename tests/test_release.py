@@ -84,7 +84,7 @@ def test_nothing_is_published_before_every_check_has_passed() -> None:
     for name in ("publish-site", "release"):
         assert all_jobs[name]["needs"] == "publish-image"
     permitted = {name: job.get("permissions", {}) for name, job in all_jobs.items()}
-    assert permitted["publish-packages"] == {"id-token": "write"}  # no password of the index
+    assert permitted["publish-packages"] == {"id-token": "write"}  # no password for the index
     assert {
         name for name, permissions in permitted.items() if permissions.get("contents") == "write"
     } == {"release"}
@@ -268,7 +268,7 @@ def test_the_egg_is_one_that_a_panel_imports() -> None:
     assert json.loads(egg["config"]["startup"])["done"] in (ROOT / "bot/app.py").read_text()
     (image,) = egg["docker_images"].values()
     installer = egg["scripts"]["installation"]
-    python = r"(?:python_|python:)(3\.\d+)"  # what one installs the other runs
+    python = r"(?:python_|python:)(3\.\d+)"  # the version that is installed is the one that runs
     assert re.search(python, image)[1] == re.search(python, installer["container"])[1]  # type: ignore[index]
     names = {variable["env_variable"] for variable in egg["variables"]}
     assert "$RELEASE" in installer["script"]
@@ -301,7 +301,7 @@ def test_unraids_template_has_what_its_form_shows() -> None:
     assert root.findtext("Privileged") == "false"
     extra = root.findtext("ExtraParams") or ""
     assert "--read-only" in extra
-    assert "--user 99:100" in extra  # nobody of users, whom Unraid gives the folder that it makes
+    assert "--user 99:100" in extra  # Unraid's user nobody, who owns the folders that it makes
     fields = {field.get("Target"): field for field in root.iter("Config")}
     assert {*fields} <= {*variables(), "DISCORD_TOKEN", "/data"}
     assert fields["DISCORD_TOKEN"].get("Mask") == "true"
@@ -329,10 +329,10 @@ def test_railways_file_builds_the_image_and_demands_the_volume() -> None:
     instructions = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
     assert not [
         line for line in instructions if line.startswith("VOLUME")
-    ]  # its builder refuses it
+    ]  # Railway's builder refuses it
     assert railway["deploy"]["numReplicas"] == 1
     assert railway["deploy"]["overlapSeconds"] == 0
-    assert isinstance(railway["deploy"]["drainingSeconds"], int)  # its parser takes no text here
+    assert isinstance(railway["deploy"]["drainingSeconds"], int)  # its parser accepts no text
     assert railway["deploy"]["restartPolicyType"] in ("ON_FAILURE", "ALWAYS", "NEVER")
 
 
@@ -353,7 +353,7 @@ def test_kubectl_makes_valid_manifests_of_the_kustomization() -> None:
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     env = {variable["name"]: variable["value"] for variable in container["env"]}
     each, count = (env[f"BLUFFHOUSE_SHARDS__{name}"] for name in ("FROM_ORDINAL", "COUNT"))
-    assert each == count  # it's alone, so it has all of them
+    assert each == count  # the only process has all shards
     assert container["image"] == release.PLACEHOLDER
     for manifest in documents:
         kubernetes_validate.validate(manifest, kubernetes_validate.latest_version(), strict=True)

@@ -87,12 +87,12 @@ class OneSentenceGroup(LazyGroup):
     """The root of the commands. It also turns click's own errors into one sentence."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Parse the root's own options."""
+        """Parse the root's own options; report errors in one sentence."""
         with _in_one_sentence():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Parse and run a command below the root."""
+        """Parse and run a command below the root; report errors in one sentence."""
         with _in_one_sentence():
             return super().invoke(ctx)
 

@@ -219,7 +219,11 @@ def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) 
 
 
 def edge_json(edge: HouseEdge) -> dict[str, Any]:
-    """Return the answer without a hand; `play_from` names the line of best play."""
+    """Return the house edge as JSON values; `play_from` names the weakest hand to play.
+
+    It is "best" if each hand is decided for itself, and that differs from playing all hands
+    from one up.
+    """
     from dataclasses import asdict
 
     from engine.odds.three_card import best_fold_line

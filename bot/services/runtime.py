@@ -377,7 +377,7 @@ class TableRuntime:
         self._show(live)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
-        """Handle a notification that another process changed a table: show it, or drop it here."""
+        """Reload and show a table that another process changed, if this process looks after it."""
         if guild_id == NO_GUILD and table_id not in self._live:
             # a practice that isn't cached here, but this process may serve its clock
             self.alarm.ring()
