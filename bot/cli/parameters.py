@@ -134,7 +134,7 @@ class GameName(click.ParamType[Variant]):
 
     @property
     def example(self) -> str:
-        """The key or short name of some game."""
+        """The short name of some game."""
         return next(iter(VARIANTS.values())).short
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:

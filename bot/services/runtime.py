@@ -343,8 +343,9 @@ class TableRuntime:
     async def grant_time(self, at_least: int) -> list[Table]:
         """Give every live table's deadline at least `at_least` ms from now, and return the tables.
 
-        All are read and stored together, and returned with the last changed first. Overdue
-        deadlines are spread out: if all came at once, every table would wait.
+        A computer player's move gets less. All tables are read and stored together, and
+        returned with the last changed first. Overdue deadlines are spread out: if all came
+        at once, every table would wait.
         """
         now = self._clock.now()
         tables = await self._store.tables.live()
@@ -369,7 +370,10 @@ class TableRuntime:
         return [later.get(table.id, table) for table in tables]
 
     async def reload(self, table_id: int) -> None:
-        """Reload a table from the store, cache it and show it. Raises `NoTable`."""
+        """Load a table from the store, cache it and have it shown. Raises `NoTable`, `Damaged`.
+
+        If another process looks after it, notify that one.
+        """
         async with self._lock(table_id):
             live = await self._load(table_id)
         if not self.looks_after(live.table):

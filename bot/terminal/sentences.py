@@ -34,7 +34,7 @@ def prompt(table: TerminalTable) -> str:
 
 
 def card_limit_line(table: TerminalTable) -> str:
-    """Return the person's card limit, or the day's result once it is over; empty if out."""
+    """Return the card limit, or the day's result once it is over; empty if the person is out."""
     situation = table.seen
     if isinstance(table, DailyTable) and table.is_over:
         return "\n".join(daily_result_lines(table))
@@ -86,7 +86,7 @@ def _price(table: TerminalTable, current: EndedRound) -> str:
 
 
 def winner(table: TerminalTable) -> str:
-    """Return who has won the match."""
+    """Return who has won the match; empty if it is not over."""
     won = table.seen.winner
     if won is None:
         return ""

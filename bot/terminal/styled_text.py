@@ -64,7 +64,10 @@ def chips(cards: Cards, used: Cards) -> Text:
 
 
 def seats_text(table: TerminalTable) -> Text:
-    """Return a line per player: turn and card counts, or all cards after a showdown."""
+    """Return a line for each player, and one for the middle hand if there is one.
+
+    Before a showdown it shows whose turn it is and numbers of cards, afterwards all cards.
+    """
     situation = table.seen
     current = situation.round
     lines = []
