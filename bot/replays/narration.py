@@ -25,7 +25,7 @@ def _plain(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """The markup of seats' names and of emphasis."""
+    """The seats' names with their markup, and a function that emphasises a text."""
 
     names: Sequence[str]
     strong: Callable[[str], str] = _plain
@@ -66,7 +66,7 @@ def _actor(step: Step, name: str) -> str:
 
 
 def verdict(step: Step, voice: Voice) -> str:
-    """Return whether the bid of a step holds with all cards open, and why."""
+    """Return whether the bid of a step holds with all cards open, and why; empty without a bid."""
     if step.proof is None:
         return ""
     if step.proof.holds:
@@ -79,7 +79,7 @@ def verdict(step: Step, voice: Voice) -> str:
 
 
 def loss(step: Step, voice: Voice) -> str:
-    """Return who gets a card, or is out, after a showdown."""
+    """Return who gets a card, or is out, after a showdown; empty before one."""
     outcome = step.round.outcome
     if outcome is None:
         return ""

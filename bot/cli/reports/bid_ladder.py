@@ -29,9 +29,10 @@ _WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2
 
 @dataclass(frozen=True, slots=True)
 class BidRun:
-    """Successive bids of one kind with the same chance.
+    """Successive bids of one kind with the same chance, in one suit or in several.
 
-    `suits` are those that all bids of the run exist in; empty if the bids name no suit.
+    `bids` are those of the first suit; `suits` are all suits with the same run, none if the bids
+    name no suit.
     """
 
     bids: tuple[BidOdds, ...]
@@ -84,7 +85,7 @@ def _suit(bid: Bid) -> int:
 
 
 def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
-    """Yield the whole ladder, weakest bid first: a row for each run, then a note on marks."""
+    """Yield the whole ladder, weakest bid first: a row for each run, then a note on the marks."""
     for kind, entries in groupby(odds, lambda entry: entry.bid.kind):
         yield f"\n{KIND_LABELS[kind]}"
         for run in runs(entries):
