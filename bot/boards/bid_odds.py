@@ -57,7 +57,7 @@ def bids_board(question: BidQuestion) -> Board:
 
 
 def counts_board(question: BidQuestion) -> Board:
-    """Return, for each chance in the words of `bids_board`, the number of deals behind it."""
+    """Return a board with the number of deals behind each chance that `bids_board` words."""
     counted = (
         tr(
             "{said}: true in {favourable} of {total} deals",
@@ -111,7 +111,7 @@ def kinds_chart(question: BidQuestion) -> BarChart:
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, worded: Bid | None = None) -> BarChart:
-    """Return a chart of the best bids and the strongest likely one, without the `worded` bid."""
+    """Return a chart of the best bids and the strongest likely one; omit the bid `worded` above."""
     best = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     entries = [entry for entry in best if entry.bid != worded]
     strongest = tr("highest over {share}", share=rough_percent(advice.above))

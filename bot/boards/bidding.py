@@ -118,7 +118,7 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
 
 
 def _challenge(view: View) -> Button:
-    """Return the challenge button, which has a row of its own: no other button acts in one step."""
+    """Return the challenge button; it is next to the line about the turn, apart from the others."""
     off = not view.legal.challengers
     return Button("challenge", game_words(view.ruleset).challenge, "danger", disabled=off)
 
@@ -247,8 +247,8 @@ def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[B
 
     They are the next two rungs, the lowest bid of each higher kind, and the higher ranks of the
     standing kind, in ladder order. The choice depends only on the standing bid, never on anybody's
-    cards. `rungs` are the legal ones, weakest first. Equal bids, which differ only in suit, are
-    listed all together or not at all.
+    cards. `rungs` are the legal ones, weakest first. The bids of a rung, which differ only in suit,
+    are listed all together or not at all.
     """
     if not rungs:
         return []
@@ -266,7 +266,7 @@ def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[B
 
 
 def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
-    """Return the first rung of each kind above the standing one, as indexes of `rungs`."""
+    """Return the first rung of each kind except `kind`, as indexes of `rungs`."""
     lowest: dict[object, int] = {}
     latest = None
     for number, rung in enumerate(rungs):
@@ -278,7 +278,7 @@ def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int
 
 
 def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
-    """Return the lowest rung of each rank of the standing kind, as indexes of `rungs`.
+    """Return the lowest rung of each rank of a kind, as indexes of `rungs`.
 
     For two pair, that is one rung for each higher pair.
     """
@@ -339,8 +339,7 @@ def call_lines(view: View, current: RoundView, latest: int | None = None) -> lis
 
     If `latest` is given, return only that many of the latest bids.
 
-    The format is that of a replay: a colon separates a computer player's plain name from its bid.
-    For a view from a seat, that seat's player is "You".
+    As in a replay, a colon separates name and bid. In a view from a seat, its player is "You".
     """
     bids = current.bids if latest is None else current.bids[-latest:]
     say = wording(view.ruleset).say

@@ -1,6 +1,6 @@
-"""Computer players in words: at a seat, on turn, in the menu that seats them, and as a mark.
+"""Words and buttons for computer players: their names, the menu that seats them, and a mark.
 
-Every board that shows a match with a computer player marks it, since such a match isn't rated.
+Every board of a match with a computer player has the mark, since such a match isn't rated.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def computer_button() -> Button:
 
 
 def computer_menu(table: Table, *, seats_computers: bool) -> Menu | None:
-    """Return the menu that seats or removes a computer player; None if it has no option."""
+    """Return the menu that seats, removes or silences computer players; None if it is empty."""
     seated = computers(table.players)
     offers = seats_computers and may_add(table)
     options: list[tuple[str, str, str | None]] = [

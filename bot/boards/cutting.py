@@ -45,18 +45,17 @@ def cut_button() -> Button:
 def fair_button(number: int = 0) -> Button:
     """Return the button that shows how round `number` was dealt: its seal, cuts and check.
 
-    Without a number it belongs to a lobby: it shows the seal of the match to come, and the button
-    that cuts the cards.
+    With 0 it is a lobby's: it shows the seal of the match to come, and the button that cuts the
+    cards.
     """
     return Button("seal", tr("Fair deal ✓"), choice=str(number) if number else "")
 
 
 def lobby_seal_line(table: Table) -> str:
-    """Return the seal of a match that began, in small print; empty if it has none.
+    """Return the beginning of a lobby's seal, in small print; empty if it has none.
 
-    The line shows more digits than that of a single deal. With only sixteen digits, a host could
-    find two seeds whose seals look the same, and choose between them once the words are known. The
-    form shows the whole seal.
+    It shows `SEAL_SHOWN` digits. With only sixteen, a host could find two seeds whose seals look
+    the same, and choose between them once the words are known. The form shows the whole seal.
     """
     seal = match_seal(table)
     return tr("-# seal {seal}", seal=f"`{seal[:SEAL_SHOWN]}`") if seal is not None else ""
@@ -88,7 +87,7 @@ def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
 
 
 def lobby_deal_board(table: Table, player: int) -> Board:
-    """Return the seal of a lobby's match, who cut the cards, and the cut button for a player."""
+    """Return a lobby's seal and who cut the cards; with the cut button if `player` has a seat."""
     blocks: list[Block] = [Text(f"**{tr('Fair deal')}**\n{cut_why()}\n{tr(CUT_EXPLAINED)}")]
     seal = match_seal(table)
     if seal is not None:

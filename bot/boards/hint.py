@@ -118,9 +118,10 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 
 
 def _bid_chance(hint: Hint) -> str:
-    """Return how likely the standing bid is where a challenge is advised.
+    """Return how likely the standing bid is, for advice to challenge it.
 
-    A promise to be right would leave out what the bidder knows.
+    How likely the challenge is to succeed would sound like a promise, but ignores what the bidder
+    knows.
     """
     return together(rough_percent(1 - hint.wins.probability)) if hint.wins is not None else ""
 
@@ -154,7 +155,8 @@ def _who_says(hint: Hint, terms: GameWords) -> str:
         return tr("Perfect play always does this.")
     if hint.share < 0.5:
         return tr("Perfect play mixes several moves here, and this is one of them.")
-    return tr("Perfect play mostly does this.")  # a number was taken for the chance to win
+    # no number: players took it for their chance to win
+    return tr("Perfect play mostly does this.")
 
 
 def _likely(chance: Chance) -> str:

@@ -121,8 +121,8 @@ def howto_board(
 ) -> Board:
     """Return one step of the example, with the buttons that lead on.
 
-    The last step leads to a practice, which `practice` encodes for its button. If that is empty, it
-    leads back to the table that offered the example, by the words `onwards`.
+    `practice`: the practice that the last step offers, as a button encodes it. If it is empty, the
+    last step ends with `onwards`: what to do at the table that offered the example.
     """
     example_round = example(rules)
     head = tr(

@@ -46,7 +46,7 @@ def leave_question_board(live: LiveTable, player: int) -> Board:
 
 
 def may_leave(live: LiveTable, player: int) -> bool:
-    """Return whether a player is in a match with others that goes on."""
+    """Return whether a player is still in a match with others that isn't over."""
     match, table = live.match, live.table
     seat = match.seat_of(player) if match is not None else None
     if match is None or seat is None or table.is_practice:
@@ -142,14 +142,14 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Return the players who should answer such a question, and are pinged."""
+    """Return the players who should answer the question of `question_board`; it pings them."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(player for player in live_people(live.match) if player != asker)
 
 
 def reply_board(live: LiveTable, answerer: int, about: int, *, agreed: bool) -> Board:
-    """Return the board that shows the answer of `answerer`."""
+    """Return the board that replaces the question once `answerer` has answered it."""
     player = mention(answerer)
     if not agreed:
         text = (

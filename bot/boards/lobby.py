@@ -97,7 +97,7 @@ def lobby_board(
 def start_button(table: Table) -> Button:
     """Return the button that starts the match; it is disabled while too few players have joined.
 
-    **Join** stays the green one: whoever has not joined is looking for it.
+    It is never green, unlike **Join**, which people who haven't joined are looking for.
     """
     few = _is_short(table)
     return Button("start", tr("Start"), "secondary" if few else "primary", disabled=few)
@@ -205,7 +205,10 @@ def match_minutes(rules: Ruleset, players: int) -> int:
 def _match_seconds(
     start: int, limits: tuple[int, ...], players: int, *, live_limits: bool, first_out: bool
 ) -> float:
-    """Return the mean length of a few simulated matches, with a random loser in each round."""
+    """Return the mean length of a few simulated matches in seconds; a random player loses a round.
+
+    `limits`: the card limit by number of players.
+    """
     chance, seconds = Random(0), 0
     for _ in range(MATCHES_TRIED):
         held = [start] * players
@@ -344,7 +347,7 @@ def options_board(
     seats_computers: bool = False,
     has_threads: bool = False,
 ) -> Board:
-    """Return the options of `player`.
+    """Return the private *Options…* of `player`; one line once the lobby is over.
 
     `manages`: whether they choose the table's rules and may close it. `seats_computers`: whether
     the bot seats computer players. `has_threads`: whether the table can move into a thread.

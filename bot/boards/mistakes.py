@@ -98,7 +98,10 @@ def answer_board(
     after: Mistake,
     address: Address,
 ) -> Board:
-    """Return the answer: what each candidate was worth, why, and everybody's cards."""
+    """Return the answer: what each candidate was worth, why, and everybody's cards.
+
+    `chosen`: the player's guess. `after`: the mistake as it is stored after the guess.
+    """
     voice, rules = voice_of(players), played.rules
     well = chosen.key == advice.best.key and chosen.waits == advice.best.waits
     best = voice.strong(action_text(advice.best, rules))

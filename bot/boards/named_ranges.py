@@ -1,4 +1,4 @@
-"""A person's named ranges of hands: one that was kept or deleted, and the list of them.
+"""Boards about a person's named ranges of hands: one that was saved or deleted, and the list.
 
 Names are words, and hands are as the engine writes them, so both can be shown as code.
 """
@@ -18,7 +18,7 @@ _SHOWN: Final = 60  # characters of a range in the list, so that the list fits a
 
 
 def kept_board(range_name: str, hands: str, combos: int, share: float) -> Board:
-    """Return what was kept: `combos` hands, which are a `share` (0 to 1) of all."""
+    """Return the board about a saved range: `combos` hands, which are a `share` (0 to 1) of all."""
     lines = [
         tr("**{name}** is saved: {hands}", name=escape_markdown(range_name), hands=f"`{hands}`"),
         combos_text(combos, share),
@@ -31,7 +31,7 @@ def kept_board(range_name: str, hands: str, combos: int, share: float) -> Board:
 
 
 def ranges_board(ranges: Mapping[str, str], most: int) -> Board:
-    """Return a person's ranges by name, of `most` that they may have."""
+    """Return the list of a person's ranges (hands by name); they may have at most `most`."""
     if not ranges:
         text = tr("You haven't named a range yet. Try `/odds showdown hands: btn = 22+, A2s+`.")
         return Board(GREY, (Text(text),))
@@ -51,9 +51,9 @@ def ranges_board(ranges: Mapping[str, str], most: int) -> Board:
 
 
 def deleted_board(typed: TypedText, hands: str | None, ranges: Mapping[str, str]) -> Board:
-    """Return that the range of this name with these hands was deleted.
+    """Return the board about a deleted range, which had these hands.
 
-    Without hands, no such range was among the person's `ranges`.
+    If `hands` is None, the person has no range of the `typed` name: list their `ranges`.
     """
     if hands is not None:
         text = tr("**{name}** is deleted. It was: {hands}", name=typed, hands=f"`{hands}`")

@@ -50,7 +50,7 @@ class Pick:
     def read(cls, text: str) -> Pick:
         """Return the pick that a custom id encodes.
 
-        If the id is forged, keep the parts that make sense.
+        A forged one gives a pick that fits no legal bid, so `step_of` begins again.
         """
         if text.startswith(EXACT):
             return cls(key=text.removeprefix(EXACT))
@@ -131,7 +131,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: those shown, those of them that can be pressed, and those left over."""
+    """A page of kinds: the visible ones, the legal ones of these, and the legal ones left over."""
 
     visible: tuple[Kind, ...]
     able: tuple[Kind, ...]
@@ -142,8 +142,8 @@ def kind_pages(kinds: Sequence[Kind], legal: Sequence[Kind], room: int) -> list[
     """Return the pages of a game's kinds, weakest first, from the lowest legal one on.
 
     Kinds follow the order of the ladder, two in a line, in at most `room` places, and each kind is
-    always in the same column. Every legal kind in sight can be pressed, so those that cannot are
-    too low. If kinds are left, the last place is free for the button that leads to them.
+    always in the same column. Visible kinds that aren't legal are too low. If legal kinds are left
+    over, the last place is free for the button that leads to them.
     """
     pages, left = [], list(legal)
     last = max(0, (len(kinds) + 1) // 2 * 2 - room)

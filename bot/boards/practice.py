@@ -77,7 +77,7 @@ def practice_board(
 def end_notice(live: LiveTable) -> Notice:
     """Return the question that confirms the end of a practice.
 
-    It guards against a slip: the end button takes the place of other buttons.
+    It guards against accidental presses: other buttons have been where the end button is.
     """
     daily = live.table.daily_day is not None
     text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")
@@ -122,7 +122,10 @@ def hint_notice(
 def _showdown(
     live: LiveTable, view: View, current: EndedRound, names: Names, player: int, *, ends: bool
 ) -> Board:
-    """Return the showdown, the chance of the player's decision, and the button that leads on."""
+    """Return the showdown, the chance of the player's decision, and the buttons that lead on.
+
+    `ends`: the buttons ask whether to end the practice.
+    """
     address = Address(live.table.id, live.table.match_id or 0, view.seq)
     board = showdown_board(live, view, current, names, address)
     if live.table.status is Status.PLAYING:  # the colour says how it ended for the only reader
@@ -148,7 +151,7 @@ def _showdown(
 
 
 def _once_more(live: LiveTable) -> tuple[tuple[Button, ...], ...]:
-    """Return what leads on from a match that was ended; nothing does from a deal of the day."""
+    """Return the button for another match after one was given up; none after a deal of the day."""
     if live.table.daily_day is not None:
         return ()
     choice = f"practice.{live.table.variant}"
@@ -165,7 +168,7 @@ def _numbers_text(live: LiveTable, *, learning: bool) -> str:
 def _heading(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:
     """Return the game, the round, how many cards everybody holds, and a computer player's remark.
 
-    Somebody `learning` reads below it how many cards are too many.
+    Leave out how many cards are too many for a player who is `learning`: they read it below.
     """
     names = [
         capital(tr("you")) if place == view.seat else mention(seat.player)

@@ -1,6 +1,6 @@
 """The help: buttons for everything a person can do, and a game's rules, short enough for a message.
 
-All words of the rules come from the ruleset.
+The rules are worded from the ruleset alone.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _ladder(rules: Ruleset) -> str:
 
 
 def _named_card(bid: Bid) -> str:
-    """Return what a flush needs beside the card that it names; empty for other bids."""
+    """Return which other cards a flush needs than the one that it names; empty for other bids."""
     if bid.kind is not Kind.FLUSH or not bid.ranks:
         return ""
     if only_lower(bid):

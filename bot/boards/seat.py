@@ -57,7 +57,7 @@ from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list above a pad: a phone's screen has no room for more
-LATEST_APART: Final = 5  # the same, in a message with nothing else to see
+LATEST_APART: Final = 5  # the same, in a seat apart from its table
 MOST_LINES: Final = 4  # lines of kinds or ranks
 Row = tuple[Button, ...]
 SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
@@ -79,8 +79,8 @@ class Notice:
     `meant`: bids to offer, which the player must confirm. `ends`: the text asks whether to end a
     practice. `doubts`: it asks whether to challenge anyway; the challenge button then does so.
 
-    `hint` has the words of a hint, which stays while its player looks around on the pad. It is
-    words alone: a button for it would stand where the pad has another one at another step.
+    `hint` has the words of a hint, which stays while its player looks around on the pad. It has no
+    button: that would be where another step of the pad has a different button.
     """
 
     text: str
@@ -111,8 +111,8 @@ def seat_board(
     """Return a player's own seat. `pick` is their progress on the pad; `link` leads to the table.
 
     If the player is `learning`, explain what the standing bid claims and what losing a round costs.
-    `heading` replaces the title, where no table shows the players. If the seat is `apart` from its
-    table, it repeats what the table shows. With `hints`, the pad offers a hint.
+    `heading` replaces the title, in a practice. If the seat is `apart` from its table, it repeats
+    what the table shows. With `hints`, the pad offers a hint.
 
     If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
     and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
@@ -202,7 +202,7 @@ def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
 
 
 def _seat_shown(live: LiveTable, player: int) -> int | None:
-    """Return a player's seat in a match that has begun, or None if they have none to show."""
+    """Return the number of a player's seat in a match that has begun; None if there is none."""
     if live.match is None or live.match.round is None or live.table.status is Status.LOBBY:
         return None
     return live.match.seat_of(player)
@@ -235,7 +235,7 @@ def _calm(
 ) -> Board:
     """Return the seat of a player who has nothing to do. No bid of the round changes it.
 
-    Its controls carry the number of the deal, since the number of the latest action changes with
+    Its controls carry the action number of the deal, since that of the latest action changes with
     each bid.
     """
     table_lines = _table_summary(live, view, current) if apart else ""
@@ -255,7 +255,7 @@ def _calm(
 def _waiting_reason(live: LiveTable, view: View, seat: int, link: str | None) -> str:
     """Return why a player has nothing to do, in words that stay true after the showdown.
 
-    They name nobody: whose turn it is changes with each bid, and a waiting seat does not.
+    They don't say whose turn it is: that changes with each bid, but the seat isn't redrawn.
     """
     if _sleeps(live.table, view, seat):
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
@@ -337,7 +337,7 @@ def _chances(live: LiveTable, view: View, current: RoundView) -> Mapping[str, fl
 
 
 def _round_so_far(view: View, current: RoundView, lines: Iterable[str], latest: int) -> str:
-    """Return `lines`, and the `latest` bids of the round except the standing one."""
+    """Return `lines`, then the `latest` bids of the round without the standing one."""
     texts = list(filter(None, lines))
     if not isinstance(current, EndedRound):
         if len(current.bids) > latest == LATEST_APART:
@@ -386,10 +386,10 @@ def _decision_blocks(
 ) -> list[Block]:
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
-    The challenge is only here. No other button takes this place, and it is far from the pad, so
-    nobody who reaches for another button challenges by accident. A question replaces the line about
-    the turn, so little moves: the pad's, or whether to challenge anyway, and then the same button
-    does so.
+    The challenge button is only here. No other button takes this place, and it is far from the pad,
+    so nobody who reaches for another button challenges by accident. A question of the pad, or the
+    one whether to challenge anyway, replaces the line about the turn, so that little moves. The
+    challenge button answers the second one.
     """
     doubts = notice is not None and notice.doubts
     question = _question(view, step, notice, chances)
@@ -501,7 +501,10 @@ def _after(live: LiveTable, view: View, current: RoundView, seat: int, *, loser_
 def _outcome(
     live: LiveTable, view: View, current: RoundView, seat: int, *, loser_named: bool
 ) -> str:
-    """Return the effect of a round's end on a player. `loser_named`: the board names them."""
+    """Return the effect of a round's end on a player.
+
+    `loser_named`: the board already says who lost the round.
+    """
     if view.winner is not None:
         won = view.winner == seat
         return tr("**You won the match!**") if won else tr("The match is over.")
@@ -550,9 +553,9 @@ def _controls(
 ) -> tuple[Row, ...]:
     """Return the rows of a seat; on its player's turn the pad, or bids that they may have meant.
 
-    The pad has the same height at every step, and each element its own line. First comes a grid of
-    the kinds or the ranks, where the chosen one stays visible. Then come the line that makes a bid
-    in one press, which gives way to the suits and to the chosen bid, and the form.
+    The pad has the same height at every step. First comes a grid of the kinds or the ranks, where
+    the chosen one stays visible. The next line makes the lowest bid in one press, or offers the
+    suits or the chosen bid in its place. The last line has the form.
     """
     if _sleeps(live.table, view, seat):
         return (_back(),)
@@ -597,9 +600,9 @@ def _grid_lines(rules: Ruleset) -> int:
 def _kinds(
     view: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
 ) -> tuple[Row, ...]:
-    """Return a page of the kinds; those that are too low are grey.
+    """Return page `number` of the kinds; those that are too low are grey.
 
-    The last button leads to higher ones.
+    If there are higher ones, the last button leads to them.
     """
     best: dict[Kind, float] = {}
     for kind, bids in groupby(step.left, attrgetter("kind")):
@@ -691,7 +694,7 @@ def _next(
 ) -> Row:
     """Return the button for the lowest of the `legal` bids; it acts at once.
 
-    `of_kind`: they are those of the kind that is being chosen.
+    `of_kind`: the bids are all of the chosen kind, so the button says "lowest", not "next".
     """
     following = legal[0]
     opens = view.round is None or view.round.standing is None
@@ -725,8 +728,8 @@ def _suggestion_rows(
 ) -> tuple[Row, ...]:
     """Return a line for each bid that a player may have meant, to make it in one press.
 
-    The lowest legal bid has its own line below them if it was meant or there is room: they take no
-    more lines than the grid, so nothing moves.
+    The lowest legal bid has its own line below them if it was meant or there is room. Together they
+    take no more lines than the grid, so nothing moves.
     """
     room = _grid_lines(view.ruleset)
     meant = [bid for bid in notice.meant if bid != legal[0]]

@@ -3,8 +3,8 @@
 A round's board has the verdict, everybody's cards, the meaning of each joker, the loser's penalty,
 and a highlight. The end of a match adds the strip of its rounds and the session's score.
 
-After the next deal, the showdown's message stays as a record. After a showdown, the message of its
-round is reduced to one line, with the bids behind a button.
+After the next deal, the showdown's message stays as a record. At the showdown, the message where
+the round was bid is reduced to one line, with the bids behind a button.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def showdown_picture(view: View, current: EndedRound, names: Names) -> ShowdownP
 
 
 def _next_deal_line(table: Table) -> str:
-    """Return a line about when the next round is dealt and who may deal it before, in small print.
+    """Return a line about when the next round is dealt and how to deal it sooner, in small print.
 
     It is empty at the end of a match, and in a practice, which never goes on by itself.
     """
@@ -171,7 +171,7 @@ def _next_deal_line(table: Table) -> str:
 
 
 def ending(live: LiveTable) -> str:
-    """Return how a table's round ended, for readers who don't see it; empty if it hasn't."""
+    """Return how a round ended, for readers who don't see its table; empty if it hasn't ended."""
     view = view_of(live.match) if live.match is not None else None
     if view is None or not isinstance(current := view.round, EndedRound):
         return ""
@@ -201,7 +201,7 @@ def _heading(current: EndedRound) -> str:
 
 
 def _departure_text(view: View, current: EndedRound, names: Names) -> str:
-    """Return who left, if that ended the round without a showdown."""
+    """Return who left, for a round that ended so, without a showdown."""
     people = [
         _short_mention(seat.player, names)
         for seat, cards in zip(view.seats, current.dealt, strict=True)
@@ -382,7 +382,7 @@ def record_board(live: LiveTable, names: Names) -> Board:
 
 
 def _one_line_record(live: LiveTable, view: View, ended: EndedRound) -> Board:
-    """Return a round's table in one line."""
+    """Return the board for the message where a round was bid: one line about it."""
     terms = game_words(view.ruleset)
     bids = trn(
         "{number} {noun}",
@@ -413,7 +413,7 @@ def _one_line_record(live: LiveTable, view: View, ended: EndedRound) -> Board:
 
 
 def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
-    """Return each joker that `proof` uses and what it stands for: no more than `bid` needs.
+    """Return each joker that `proof` uses, and what it stands for in `bid`.
 
     It stands for a rank if any suit will do, for a suit if any rank will do, otherwise for one
     card. Jokers fill the needs in order, as `engine.bids.proof` assigns them.
@@ -605,9 +605,9 @@ def _highlight_text(latest: Highlight, match: Match) -> str:
 
 
 def own_line(live: LiveTable, player: int) -> str:
-    """Return how likely a player's decision in the latest round was, by their own cards.
+    """Return how likely the bid that a player made or challenged last was, by their own cards.
 
-    It is empty if they had nothing to decide, or if seats show no odds.
+    It is about the latest round; empty if they had nothing to decide, or if seats show no odds.
     """
     match = live.match
     seat = match.seat_of(player) if match is not None else None

@@ -80,8 +80,7 @@ _OF_EACH: Final = N_(
 _TOO_MANY: Final = N_("-# Too many players to list their final hands. Ask about fewer.")
 _TITLE_ROOM: Final = 80  # characters in a picture's title: two lines
 MOST_HITS: Final = 3  # ranges in one message whose hits are shown
-# groups of classes that share a colour, each with its weakest class; a class is in the first that
-# fits
+# groups of classes of hands that share a colour, each with its weakest class, from the strongest
 _GROUPS: Final = (
     (N_("two pair and better"), Made.TWO_PAIR),
     (N_("overpair, top pair"), Made.TOP_PAIR_WEAK),
@@ -424,7 +423,7 @@ def history_board(
 ) -> Board:
     """Show every player's share of the pot on each street of a hand that was played.
 
-    It's the only one shown `among` those that were written down.
+    `among`: how many hands the text had, of which only this one is shown.
     """
     lines = [f"**{tr('Hand {number}', number=number)}** · {game_name(scenario)}"]
     lines += [f"-# {known_cards_text(scenario)}", tr("Pot share by street, from preflop:")]
@@ -453,7 +452,10 @@ def _look_board(
 
 
 def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
-    """Show the known hand against each kind of hand, or each kind of the first player's hands."""
+    """Show a known hand's pot share against each kind of hand.
+
+    If no hand is known, show the pot share of each kind of hand that the first player may have.
+    """
     whole = [len(cards) == 2 for cards in scenario.known]
     hero = whole.index(True) if any(whole) else 0
     holding = holding_text(scenario, hero)
@@ -560,7 +562,7 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_with_hits(scenario: Scenario) -> list[int]:
-    """Return the seats whose hits to show: one seat for each range, and one with unknown cards."""
+    """Return at most `MOST_HITS` seats whose hits to show; only one of those with equal ranges."""
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:

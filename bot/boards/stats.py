@@ -66,7 +66,7 @@ def scope_title(scope: Scope, seasons: Sequence[Season]) -> TypedText:
 
 
 def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
-    """Return the name of a season in its server."""
+    """Return the title of a server's season, by its number."""
     if number == EVERY_SEASON:
         return TypedText(tr(ALL_SEASONS))
     unknown = TypedText(tr(UNNAMED, number=number))
@@ -74,7 +74,7 @@ def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
 
 
 def season_title(season: Season) -> TypedText:
-    """Return a season's name; one without a name is worded in the current language."""
+    """Return a season's name; the proposed name is translated to the current language."""
     if season.name in _default_names(season.number):
         return TypedText(tr(UNNAMED, number=season.number))
     return TypedText(season.name)
@@ -82,7 +82,7 @@ def season_title(season: Season) -> TypedText:
 
 @lru_cache
 def _default_names(number: int) -> frozenset[str]:
-    """Return the names that the form may have proposed for a season, in every language."""
+    """Return the name that the form proposes for a season, in every language."""
     names = set()
     for key in KEYS:
         with speaking(key):

@@ -83,7 +83,7 @@ def reminder_recipient(live: LiveTable) -> int | None:
 
 
 def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
-    """Return who needs to act, what they must decide and until when; None if nobody needs to."""
+    """Return who needs to act, and a text on what to decide by when; None if nobody needs to."""
     if live.match is None:
         return None
     view = view_of(live.match)
@@ -114,7 +114,7 @@ def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A table's request to a player, and since when it has been open (ms)."""
+    """A table's request to a player, and since when it has been open, in Unix milliseconds."""
 
     kind: Kind
     since: int

@@ -1,9 +1,8 @@
 """Answer an interaction once: in time, in place, and never with a traceback.
 
 A move is answered by redrawing the message it was made from. If the work takes longer than a
-second, the interaction is deferred first, so that Discord's three seconds never pass. If Discord
-does not take the answer, the move stands anyway, and the caller learns that it must redraw the
-table.
+second, the interaction is deferred first, since Discord waits only three seconds. If Discord does
+not take the answer, the move stands anyway, and the caller learns that it must redraw the table.
 """
 
 from __future__ import annotations
@@ -64,18 +63,18 @@ async def in_time(
     changes: bool = True,
     anew: bool = False,
 ) -> T:
-    """Return the result of `work`; defer the interaction meanwhile if it takes long.
+    """Return the result of `work`; defer the interaction if the work takes more than a second.
 
-    `anew`: the answer comes in a new message. The deferral then shows that the bot is thinking;
-    otherwise Discord shows nothing for a deferred press.
+    `ephemeral`: only the asker will see the answer. `anew`: the answer will be a new message, so
+    Discord shows meanwhile that the bot is thinking; it shows nothing for another deferred press.
 
-    The work is done in the caller's own task: a separate task would wait for everything else in the
-    loop, at its beginning and at its end.
+    The work runs in the caller's own task. A separate task would begin, and return its result, only
+    after everything else that waits in the event loop.
 
-    If another process may answer too, and the work `changes` something, the interaction is deferred
-    first. Discord takes the answer of one process only, so one process can't report that nothing
-    happened while the other does the work. Raises `AnsweredElsewhere`. (Work that changes nothing
-    may lead to a form, which opens only as the first answer.)
+    If the work `changes` something and another process may answer too, defer the interaction before
+    the work. Discord takes the answer of one process only; the other one raises `AnsweredElsewhere`
+    and neither does the work nor reports that nothing happened. (Work that changes nothing may lead
+    to a form, which opens only as the first answer.)
     """
     if changes and interaction.extras.pop(UNCLAIMED, False) and not interaction.response.is_done():
         try:
@@ -107,7 +106,8 @@ class AnsweredElsewhere(Exception):
 async def _claim(interaction: Interaction) -> None:
     """Claim the interaction, so that no other process answers. Raises `AnsweredElsewhere`.
 
-    A command is only checked, not deferred: before the answer exists, it is unknown who may see it.
+    Don't defer a command, only check whether it has been answered: deferring decides who sees the
+    answer, which isn't known yet.
     """
     try:
         async with limit(interaction):
@@ -122,7 +122,7 @@ async def _claim(interaction: Interaction) -> None:
         if code_of(error) == ANSWERED:
             raise AnsweredElsewhere from error
         not_taken(error)  # the work is done all the same, and its answer tried
-    except discord.ClientException:  # it has no message to look for
+    except discord.ClientException:  # the library knows no channel to look in
         pass
     else:
         raise AnsweredElsewhere
@@ -143,7 +143,7 @@ async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> 
 
 @asynccontextmanager
 async def trying(interaction: Interaction) -> AsyncIterator[None]:
-    """Limit the time of one answer to what Discord allows; log an answer that it did not take."""
+    """Inside the block, answer within Discord's time limit; log an answer that Discord refuses."""
     try:
         async with limit(interaction):
             yield
@@ -159,9 +159,9 @@ async def redraw(
 ) -> bool:
     """Redraw the message that the interaction came from, or that answered it.
 
-    `shelf` has controls that are not the board's. When a slow picture is ready, redraw the message
-    once more, or call `late`. Return False if Discord did not take it. An interaction without a
-    message, such as a command's form, is answered by a new message for the asker.
+    `shelf`: a row of controls to add below the board. When a slow picture is ready, call `late` if
+    given, else redraw the message once more. Return False if Discord did not take the answer. An
+    interaction without a message, such as a command's form, gets a new message for the asker only.
     """
     if interaction.message is None and not interaction.response.is_done():
         return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
@@ -186,12 +186,15 @@ async def redraw(
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
-    """Return a function that reopens the interaction's thread if it was archived."""
+    """Return a function that reopens the interaction's archived thread and returns if it could."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
 async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
-    """Reopen the archived thread that caused this refusal; return whether it is open. Try once."""
+    """Reopen the thread if `error` says that it is archived; return whether that worked.
+
+    Only the first call for an interaction tries.
+    """
     if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
         return False
     interaction.extras[ARCHIVED] = True
@@ -199,9 +202,9 @@ async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
-    """Edit the message that was used, or the interaction's answer; return it if known.
+    """Edit the pressed message, or the interaction's answer if it has one; return it if known.
 
-    Always state its files: an edit that doesn't state them removes them.
+    Every edit lists all files of the message: Discord removes the others.
     """
     if interaction.response.is_done():
         return await _edit_original(interaction, view=ready.view, attachments=ready.files)
@@ -210,21 +213,23 @@ async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Me
 
 
 async def send(
-    interaction: Interaction, *, files: Sequence[discord.File] = (), ephemeral: bool, **said: Any
+    interaction: Interaction, *, files: Sequence[discord.File] = (), ephemeral: bool, **fields: Any
 ) -> discord.Message | None:
-    """Answer with a new message, or with a further one; return it if known.
+    """Send a new message: the answer, or a further message if there is one. Return it if known.
 
-    If the interaction was deferred, edit its placeholder; `ephemeral` then has no effect.
+    If the interaction was deferred for a new message, edit the placeholder; `ephemeral` then has no
+    effect. `fields`: the rest of the message, as discord.py takes it.
     """
     response = interaction.response
     message: discord.Message | None
     if not response.is_done():
-        message = _message_of(await response.send_message(files=files, ephemeral=ephemeral, **said))
+        answer = await response.send_message(files=files, ephemeral=ephemeral, **fields)
+        message = _message_of(answer)
     elif _is_owed(interaction):
-        return await _edit_original(interaction, attachments=files, **said)
+        return await _edit_original(interaction, attachments=files, **fields)
     else:
         message = await interaction.followup.send(
-            files=files, ephemeral=ephemeral, wait=True, **said
+            files=files, ephemeral=ephemeral, wait=True, **fields
         )
     if ephemeral and message is not None:
         interaction.extras[_PRIVATE] = message.id
@@ -232,13 +237,13 @@ async def send(
 
 
 def private_answer(interaction: Interaction) -> int:
-    """Return the id of the latest new message that only the asker sees; 0 if there is none."""
+    """Return the id of the latest private message that `send` has sent; 0 if there is none."""
     message_id: int = interaction.extras.get(_PRIVATE, 0)
     return message_id
 
 
-async def _edit_original(interaction: Interaction, **said: Any) -> discord.Message:
-    edited = await interaction.edit_original_response(**said)
+async def _edit_original(interaction: Interaction, **fields: Any) -> discord.Message:
+    edited = await interaction.edit_original_response(**fields)
     interaction.extras[_KEPT_PROMISE] = True
     return edited
 
@@ -251,7 +256,7 @@ def _message_of(
 
 
 def is_follow_up(message: discord.Message | None) -> bool:
-    """Return whether a message from `send` is not the interaction's own answer."""
+    """Return whether a message that `send` returned is a further one, not the answer itself."""
     return isinstance(message, discord.WebhookMessage)
 
 
@@ -266,8 +271,9 @@ async def show(
 ) -> int | None:
     """Answer with a new message; return its id, or None if Discord did not take it.
 
-    `late`: as in `redraw`. The message names and pings only the players in `pinged`. If sending a
-    public message raised an error, look in the channel whether Discord took it all the same.
+    `shelf` and `late`: as in `redraw`. `pinged`: ids of the only people whom the message pings. If
+    sending a public message fails, ask Discord whether it took the message all the same. In a
+    locked thread only the asker sees the message; return None then, too.
     """
     ready = await render(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
@@ -303,7 +309,7 @@ async def show(
 async def reply(
     interaction: Interaction, work: Awaitable[Board], *, ephemeral: bool = True
 ) -> None:
-    """Answer in time with a new message from `work`, for the asker only or for everybody."""
+    """Answer in time with the board from `work`: a new message, for the asker or for everybody."""
     board = await in_time(interaction, work, ephemeral=ephemeral, anew=ephemeral)
     await show(interaction, board, ephemeral=ephemeral)
 
@@ -317,7 +323,7 @@ async def show_own(interaction: Interaction, board: Board) -> None:
 
 
 async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
-    """Return the message that answers the interaction even though sending it failed, or None.
+    """Return the id of a message that answered the interaction though `send` failed, or None.
 
     Discord's receipt for an answer may be lost; the library's retry is then refused because the
     interaction has been answered.
@@ -332,7 +338,7 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
 
 
 def may_be_taken(interaction: Interaction) -> bool:
-    """Return whether Discord doesn't say if it took an answer that `show` could not send."""
+    """Return whether it is unknown if Discord took the answer of `show`: asking failed too."""
     return _UNKNOWN in interaction.extras
 
 
@@ -354,7 +360,7 @@ async def own_message(interaction: Interaction) -> int | None:
 
 
 def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
-    """Call `late` when the picture is drawn, unless the message shows something else then."""
+    """Call `late` when the slow pictures are drawn, unless the message was redrawn meanwhile."""
     if message_id is None:
         return
     _awaiting.pop(message_id, None)
@@ -375,7 +381,7 @@ def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
 
 
 async def complete(message: discord.Message, board: Board, shelf: Component | None = None) -> None:
-    """Put the picture into a message that was sent before it was drawn."""
+    """Edit a message that was sent without a slow picture, now that the picture is drawn."""
     ready = await render(board, shelf)
     try:
         await message.edit(view=ready.view, attachments=ready.files)
@@ -384,7 +390,7 @@ async def complete(message: discord.Message, board: Board, shelf: Component | No
 
 
 async def acknowledge(interaction: Interaction) -> None:
-    """Answer a press with nothing: its message is redrawn separately, or not at all."""
+    """Answer a press without changing its message, which is redrawn elsewhere or not at all."""
     if not interaction.response.is_done():
         async with trying(interaction):
             await interaction.response.defer()
@@ -426,14 +432,14 @@ async def reply_to_all(interaction: Interaction, text: str) -> None:
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
-    """Send files, given by name, to the asker only."""
+    """Send files to the asker only; `contents`: the bytes of each by its name."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in contents.items()]
     async with trying(interaction):
         await send(interaction, content=text, files=files, ephemeral=True)
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Return whether only the asker sees the message that was used."""
+    """Return whether only the asker sees the message with the button or list that they used."""
     message = interaction.message
     if message is None or not message.flags.ephemeral:
         return False
@@ -444,12 +450,12 @@ def is_private(interaction: Interaction) -> bool:
 
 
 def takes_more(interaction: Interaction) -> bool:
-    """Return whether the interaction is answered; until then, a message would be the answer."""
+    """Return whether the interaction is answered, so that a new message would be a further one."""
     return interaction.response.is_done() and not _is_owed(interaction)
 
 
 def is_owed_to_all(interaction: Interaction) -> bool:
-    """Return whether the next message sent by its token would be a public answer."""
+    """Return whether the next message sent for the interaction would be its public answer."""
     return _is_owed(interaction) and bool(interaction.extras.get(_OPEN_PROMISE))
 
 
@@ -468,28 +474,28 @@ def answered_in_place(interaction: Interaction) -> bool:
 
 
 def is_direct_message(interaction: Interaction) -> bool:
-    """Return whether the message that was used is one of the bot's direct messages."""
+    """Return whether the button or list that was used is in a direct message of the bot's."""
     message = interaction.message
     return message is not None and not message.flags.ephemeral and interaction.context.dm_channel
 
 
 def limit(interaction: Interaction) -> asyncio.Timeout:
-    """Return the timeout for one answer: no press may wait longer, nor delay a stop."""
+    """Return the timeout for one request: 3 s for the first answer, 10 s for what follows it."""
     return asyncio.timeout(LATER_WITHIN if interaction.response.is_done() else FIRST_WITHIN)
 
 
 def not_taken(error: Exception) -> None:
-    """Log that Discord did not take an answer; the requested work is done anyway."""
+    """Log that Discord did not take an answer, and pass the error to each callback in `hearing`."""
     log.warning("answer: not taken", error=type(error).__name__, code=code_of(error))
     for hear in tuple(hearing):
         hear(error)
 
 
 def _without_late_suggestions(record: logging.LogRecord) -> bool:
-    """Log one line instead of the library's traceback for suggestions that Discord refused.
+    """Return whether to log a record; replace the traceback of refused suggestions by one line.
 
-    While people type, Discord asks for suggestions and soon stops waiting for them; discord.py
-    answers an autocompletion itself.
+    While people type, Discord asks for suggestions and soon stops waiting for them. discord.py
+    sends them itself and logs a traceback if it is late.
     """
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if not isinstance(error, NOT_TAKEN):
@@ -500,5 +506,5 @@ def _without_late_suggestions(record: logging.LogRecord) -> bool:
 
 
 def quieten_late_suggestions() -> None:
-    """Log late suggestions in one line; may be called again."""
+    """Log late suggestions in one line from now on; further calls change nothing."""
     logging.getLogger("discord.app_commands.tree").addFilter(_without_late_suggestions)

@@ -1,4 +1,4 @@
-"""Connect the bot to Discord: pass events on to handlers, and decide nothing here."""
+"""Connect the bot to Discord, and pass each event that this process must handle to its handlers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ log = structlog.get_logger(__name__)
 
 
 class BotCommandTree(app_commands.CommandTree["BotClient"]):
-    """The slash commands; their errors become one sentence."""
+    """The slash commands. An error in one is answered with one sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction[BotClient], /) -> bool:
         """Return whether to run the command; discord.py calls this before each one."""
@@ -81,7 +81,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Run a command; called by discord.py. Also answer errors that it would not handle."""
+        """Run a command, and answer errors that discord.py, which calls this, doesn't handle."""
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
             if typing and not self._has_suggestions(interaction.data):
@@ -129,12 +129,14 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
 
 
 class BotClient(discord.AutoShardedClient):
-    """The client: it passes what arrives from Discord to its handlers (`serve_at`).
+    """The connection to Discord. It passes events to the handlers that `serve_at` sets.
 
-    It has the sessions of `shards`, which it first takes from other `processes`. While another
-    process has them, it stands by: Discord sends every interaction to both sessions, and this
-    client holds each one, no longer than Discord waits, until it gets the shards or the other
-    process has answered. Raises `NoSuchProxy`.
+    It runs the sessions of `shards`. While another of the `processes` has these shards, it stands
+    by: Discord sends every interaction to both processes, and this one holds each until it gets the
+    shards, for at most as long as Discord waits for an answer. Raises `NoSuchProxy`.
+
+    `first_ready` runs once, when all sessions have begun; `takes_over` when the shards are taken
+    after standing by; `wind_down` before the client closes.
     """
 
     handlers: Handlers
@@ -205,15 +207,18 @@ class BotClient(discord.AutoShardedClient):
     def serve_at(self, handlers: Handlers, arrived: Callable[[int], object]) -> None:
         """Set the handlers, which send through this client; call this once, before it starts.
 
-        `arrived` is called for each server once Discord has sent its contents, which may be seconds
-        after it has connected.
+        `arrived` is called with the id of each server once Discord has sent the server's contents,
+        which may be seconds after the session began.
         """
         self.handlers, self._arrived = handlers, arrived
         for command in handlers.commands():
             self.tree.add_command(command)
 
     async def login(self, token: str) -> None:
-        """Log in; called by discord.py. Raises `sessions.NotDiscord`."""
+        """Log in, after waiting if Discord asks for it; called by discord.py.
+
+        Raises `sessions.NotDiscord`.
+        """
         while True:
             try:
                 with sessions.as_discord(self):
@@ -228,12 +233,12 @@ class BotClient(discord.AutoShardedClient):
             await self.waits.wait(seconds, f"Discord asks for {seconds:.0f} seconds")
 
     async def setup_hook(self) -> None:
-        """Take the shards, and register the commands in every language.
+        """Take the shards and register the commands, or stand by for the shards.
 
-        Called once after login. Raises what `Processes.take` does.
+        Called once by discord.py after login. Raises what `Processes.take_or_stand_by` does.
         """
         if self._served.count != 1:
-            advised = await self._leave_to_begin()
+            advised = await self._wait_for_sessions()
             self._gate.max_concurrency = advised.max_concurrency
             if not self._served.count:
                 self._served = Shards(advised.shards, tuple(range(advised.shards)))
@@ -246,8 +251,8 @@ class BotClient(discord.AutoShardedClient):
         else:
             log.info("shards: another process has them, standing by for its end")
 
-    async def _leave_to_begin(self) -> sessions.GatewayAdvice:
-        """Wait until enough of the day's sessions are left to begin one."""
+    async def _wait_for_sessions(self) -> sessions.GatewayAdvice:
+        """Wait until enough of the day's sessions are left to begin one; return the advice."""
         advised = await sessions.gateway_advice(self, self._served, self.waits)
         self._sessions_left = advised.remaining
         return advised
@@ -257,7 +262,7 @@ class BotClient(discord.AutoShardedClient):
     ) -> None:
         """Connect a shard when its turn comes; called by discord.py for each one."""
         if self._sessions_left < sessions.FEWEST_LEFT:
-            await self._leave_to_begin()
+            await self._wait_for_sessions()
         await self._gate.enter(shard_id)
         self._away.setdefault(shard_id, time.monotonic())
         try:
@@ -271,7 +276,7 @@ class BotClient(discord.AutoShardedClient):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the shard's turn to identify; called by discord.py just before it does."""
         if self._sessions_left < sessions.FEWEST_LEFT:
-            await self._leave_to_begin()
+            await self._wait_for_sessions()
         await self._gate.enter(shard_id or 0)
         await self._gate.passes(shard_id or 0)
         self._sessions_left -= 1
@@ -283,7 +288,7 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def lost_for(self) -> float:
-        """Return for how many seconds a shard has had no connection; 0 while all have one."""
+        """Return for how many seconds not all shards have been connected; 0 while all are."""
         since = min(self._away.values(), default=None)
         if since is None:
             if self.in_session.is_set():
@@ -326,8 +331,9 @@ class BotClient(discord.AutoShardedClient):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event; called by discord.py.
 
-        Skip it once the client is closed: no loop is left to run handlers, and the event about the
-        end would raise an error. Skip it while the client stands by: another process handles it.
+        Skip every event once the client is closed: no loop is left to run handlers, and the event
+        about the end would raise an error. While the client stands by, skip all events but those of
+        its sessions (`_ITS_OWN`): another process handles them.
         """
         if not self.is_closed() and (self._taken.is_set() or event in _ITS_OWN):
             super().dispatch(event, *args, **kwargs)
@@ -342,12 +348,12 @@ class BotClient(discord.AutoShardedClient):
         log.warning("gateway: lost, connecting again", shard=shard_id, code=code)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """List a shard's servers whenever it has begun a new session."""
+        """Report a shard's servers whenever it has begun a new session, unless standing by."""
         if self._taken.is_set():
-            await self._list(shard_id)
+            await self._report_servers(shard_id)
 
-    async def _list(self, shard_id: int) -> None:
-        """Report to the listener which servers a shard has."""
+    async def _report_servers(self, shard_id: int) -> None:
+        """Tell `handlers.servers` which servers a shard has."""
         async with self._listing:
             listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
             log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
@@ -357,7 +363,7 @@ class BotClient(discord.AutoShardedClient):
             )
 
     async def on_ready(self) -> None:
-        """Show tables again once the sessions of all shards have begun."""
+        """Run `first_ready` once all sessions have begun and the shards are this process's."""
         if not self._taken.is_set() and not await self._take_over():
             return
         async with self._listing:  # the list of servers is complete
@@ -379,7 +385,7 @@ class BotClient(discord.AutoShardedClient):
         log.info("bot: took over", last=dict(self._theirs))
         await self._registration.begin(within=0.0)
         for shard in self._served.ids:
-            await self._list(shard)
+            await self._report_servers(shard)
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -418,10 +424,11 @@ class BotClient(discord.AutoShardedClient):
                 await answers.reply_privately(interaction, tr(MOVED_ON))
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Return whether an interaction is served; if so, `drain` waits for its task.
+        """Return whether to serve an interaction; if so, `drain` waits for the current task.
 
-        From here on the task speaks the person's language, for answers that only they see. An
-        interaction that the gateway delivers a second time is not served again.
+        Also set the task's language to the person's, for answers that only they see. An interaction
+        that the gateway delivers a second time is not served again. One that arrives while the
+        bot stops is answered with a sentence.
         """
         if interaction.id in self._seen:
             return False
@@ -498,13 +505,13 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def last_answered(self) -> Last:
-        """Return the newest interaction of each shard that this process answers, if known."""
+        """Return, by shard, the id of the newest interaction that this process answers."""
         return self._newest if self._ours is None else self._ours
 
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Return whether a command or keystroke is within its person's share; if not, tell them.
+        """Return whether a command or keystroke is within its person's share; if not, answer it.
 
-        A keystroke beyond the share gets no suggestions.
+        The answer says when to try again; to a keystroke, it is no suggestions.
         """
         person = interaction.user.id
         if interaction.type is discord.InteractionType.autocomplete:
@@ -521,7 +528,7 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def serves(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Return whether a command can run here, with or without the bot; if not, say why.
+        """Return whether a command can run in its server; if not, say why.
 
         A server has commands but no bot if the invitation was for the commands only.
         """
@@ -553,7 +560,7 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether Discord has sent a server's contents, or won't send them."""
+        """Return whether Discord has sent a server's contents, or won't: the bot isn't in it."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 
@@ -567,17 +574,17 @@ class BotClient(discord.AutoShardedClient):
         await self.handlers.servers.note_joined(guild.id)
         await self.handlers.delivery.tables.unbar(guild.id)
 
-    async def _may_post(self, *about: Any) -> None:
+    async def _retry_tables(self, *about: Any) -> None:
         """Retry tables in a server where the bot's permissions may have changed.
 
-        The change may be to the channel, to a role, to the bot's roles (Discord does not report
-        others'), or to a thread: the bot was added to it, or it was reopened or unlocked. The last
-        argument is the current state.
+        The event may be about a channel, a role, the bot's roles (Discord does not report others'),
+        or a thread: the bot was added to it, or it was reopened or unlocked. Its last argument is
+        the state after the event.
         """
         await self.handlers.delivery.tables.unbar(about[-1].guild.id)
 
-    on_guild_channel_update = on_guild_role_update = on_member_update = _may_post
-    on_thread_join = on_thread_update = _may_post
+    on_guild_channel_update = on_guild_role_update = on_member_update = _retry_tables
+    on_thread_join = on_thread_update = _retry_tables
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Handle the bot's removal from a server; an outage of the server is another event."""

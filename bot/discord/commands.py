@@ -2,10 +2,10 @@
 
 Each command is a method of the class of handlers that answers it; /odds is made in `odds.commands`.
 
-A command about tables needs the bot, so it is in servers that have installed the bot. A command
-that is answered to the asker only, or needs nothing but the answer, works wherever a person has the
-application: in servers, in direct messages with the bot and, with a personal installation, in
-direct messages with other people.
+A command about tables needs the bot, so Discord shows it only in servers that have installed the
+bot. A command that is answered to the asker only, or needs nothing but the answer, works wherever a
+person has the application: in servers, in direct messages with the bot and, with a personal
+installation, in direct messages with other people.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 def in_servers(command: T) -> T:
-    """Mark a command that needs the bot where it is used."""
+    """Mark a command to show only in servers that have installed the bot."""
     command = app_commands.guild_only()(command)
     command = app_commands.allowed_installs(guilds=True, users=False)(command)
     return app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)(command)
 
 
 def anywhere(command: T) -> T:
-    """Mark a command that needs nothing but its answer."""
+    """Mark a command to show wherever a person has the application."""
     command = app_commands.allowed_installs(guilds=True, users=True)(command)
     return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
 

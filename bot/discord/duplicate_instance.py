@@ -2,14 +2,14 @@
 
 Discord sends every interaction to all sessions of a shard, and takes the first answer; the second
 gets error 40060. That alone proves nothing: if the receipt of our own answer is lost, the retry
-gets 40060 too. But if our *first* answer gets it, another process answered before. An interaction
-older than this process doesn't count: its previous process may have answered it, and Discord has
-delivered it again.
+gets 40060 too. But if our *first* answer gets it, another process answered before: this process has
+lost a race. An interaction older than this process doesn't count: the process before it may have
+answered, and Discord has delivered the interaction again.
 
 The newcomer should stop, but neither process knows which one it is. So a process tolerates a few
-lost races, and one more for each answer it gave while nobody disputed any: a newcomer has given
-hardly any. Each interaction is a race that one of the two loses, so one of them stops soon, however
-long either has run and however few people play.
+lost races a day, and one more for each answer it gave while it had lost none: a newcomer has given
+hardly any. One of the two loses at each interaction, so one of them stops soon, however long either
+has run and however few people play.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class DuplicateInstances:
         self._too_many = asyncio.Event()
 
     def begin(self) -> None:
-        """Start answering: an interaction with an earlier id may be another process's."""
+        """Begin now: count lost races only for interactions made after this moment."""
         self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property

@@ -46,13 +46,16 @@ DELETED_AFTER: Final = 3
 
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
-    """Return the emoji of a card or rank; None if there is none, or the deck is in words."""
+    """Return the emoji of a card or rank; None if it isn't uploaded, or the deck is in words."""
     ids, name = _ids(deck), _name_of(card, deck != "two")
     return discord.PartialEmoji(name=name, id=ids[name]) if name in ids else None
 
 
 def rank_emoji(deck: Deck) -> dict[Rank | None, dict[str, str]]:
-    """Return the emoji of each rank as controls take it; none if the deck is in words."""
+    """Return the id and name of each rank's emoji, as buttons and lists take them.
+
+    It is empty if the deck is in words.
+    """
     ids = _ids(deck)
     return {
         rank: {"id": str(ids[name]), "name": name}
@@ -71,7 +74,7 @@ def _ids(deck: Deck) -> Mapping[str, int]:
         return {}
 
 
-@cache  # a tile is what costs
+@cache  # making a tile is slow
 def _name_of(card: Card | Rank, four_colours: bool) -> str:
     return _name(Tile(card, four_colours))
 
@@ -118,7 +121,7 @@ def note_refusals(times: int) -> None:
 
 
 class CardEmoji:
-    """Uploads the cards if `uploads`; otherwise waits until another process has done it."""
+    """Uploads the cards as emoji, or waits until another process has uploaded them."""
 
     def __init__(
         self,
@@ -135,7 +138,7 @@ class CardEmoji:
         self._task = asyncio.create_task(self._try_until_done(uploads=uploads), name="card emoji")
 
     def stop(self) -> None:
-        """Stop; the next start goes on."""
+        """Stop uploading or waiting; the next start continues."""
         if self._task is not None:
             self._task.cancel()
         _uploaded.pop(asyncio.get_running_loop(), None)

@@ -118,7 +118,7 @@ _OF_RULES: Final[dict[type[errors.RuleViolation], str]] = {
 
 
 def sentence(error: Exception, live: LiveTable | None = None) -> str:
-    """Return the sentence for an error; a generic one for an unforeseen error."""
+    """Return the sentence for an error at the table `live`; a generic one if it is unforeseen."""
     match error:
         case BidTextError(doubts=True) if live is not None and live.match is not None:
             return _point_to_doubt(live.match)
@@ -154,7 +154,10 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
 
 
 def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
-    """Return the meant bids that are legal now; all of them if no bidding is under way."""
+    """Return the bids that a misread text may mean and that are legal now.
+
+    If no bidding is under way, return all bids that it may mean.
+    """
     if live is None or live.match is None or live.match.phase is not Phase.BIDDING:
         return error.meant
     higher = {bid for rung in legal(live.match).rungs for bid in rung}
@@ -164,10 +167,11 @@ def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
 def misread(
     error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...], instead: str = ""
 ) -> str:
-    """Return why a text is not a bid of a game, and which of the bids in `meant` it may be.
+    """Return why a text is not a bid of a game, and what to do about it.
 
-    If there are too many to offer, ask which of them. `instead` says what the player can do if none
-    of the meant bids is high enough.
+    `meant`: legal bids that the text may mean. The sentence names them or, if they are too many,
+    what the text leaves open. `instead`: what the player can do if no such bid is high enough.
+    Without `rules`, return the error's own text.
     """
     if rules is None:
         return str(error)
@@ -200,7 +204,7 @@ def misread(
 
 
 def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
-    """Return a question that asks which of several bids a text means."""
+    """Return a sentence about what a text leaves open, with an example."""
     kind = kind_left_open(meant)
     if kind is None:
         template = N_('"{text}" does not say which hand. Example: {example}')
@@ -214,7 +218,7 @@ def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
 
 
 def _point_to_doubt(match: Match) -> str:
-    """Return where to press, for a player who typed "I call" or "check" instead of a bid."""
+    """Return which button to press, for a player who typed "I call" or "check" as a bid."""
     terms = game_words(match.ruleset)
     if match.phase is not Phase.BIDDING:  # another player was quicker
         return tr(MOVED_ON)
@@ -229,7 +233,7 @@ def _point_to_doubt(match: Match) -> str:
 
 
 def _misread(error: BidTextError, live: LiveTable | None) -> str:
-    """Return what a misread text may mean; never suggest a bid that would be refused."""
+    """Return the sentence for a misread text; it suggests no bid that would be refused."""
     match = live.match if live is not None else None
     if match is None:
         return misread(error, None, ())
@@ -373,7 +377,7 @@ def _refusal(error: refusals.RefusedError) -> str:
 
 
 def _facts(error: refusals.RefusedError) -> dict[str, object]:
-    """Return the facts of a refusal, keyed by their names in the sentences."""
+    """Return the values to fill into a refusal's sentence, by placeholder."""
     facts: dict[str, object] = dict(vars(error))
     for fact, placeholder in (("player", "who"), ("host", "host")):
         if isinstance(person := facts.get(fact), int):

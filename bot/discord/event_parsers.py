@@ -1,8 +1,8 @@
-"""Wrap the client library's parsers of events.
+"""Wrap the parsers of events in discord.py.
 
-An error in one of them ends the connection, and with it the bot for everybody. So an event that the
-library can't read, such as one in a new format, is skipped with a line in the log. And channel
-fields that the bot never uses are removed first, since the library would keep them in memory.
+An error in a parser ends the connection, and with it the bot for everybody. So an event that the
+library can't read, such as one in a new format, is skipped with a line in the log. Channel fields
+that the bot never uses are removed before parsing, since the library would keep them in memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNUSED: Final[Mapping[str, Any]] = {"permission_overwrites": [], "topic": None}
 
 
 def wrap_parsers(parsers: MutableMapping[str, Parser]) -> None:
-    """Make the library's parsers (by event) survive events they can't read, and keep less."""
+    """Make the library's parsers (by event) skip unreadable events and unused channel fields."""
     for event, parse in parsers.items():
         if event not in _MUST_BE_READ:
             parsers[event] = _wrap(event, parse)
@@ -41,7 +41,7 @@ def _wrap(event: str, parse: Parser) -> Parser:
 
 
 def _without_unused(place: dict[str, Any]) -> dict[str, Any]:
-    """Return a server or a channel without the channel fields that the bot never uses."""
+    """Return the data of a server or channel, with the unused channel fields emptied."""
     changed = {name: value for name, value in _UNUSED.items() if name in place}
     if "channels" in place:
         changed["channels"] = [_without_unused(channel) for channel in place["channels"]]

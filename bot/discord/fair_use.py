@@ -1,8 +1,8 @@
 """Limit how often people ask questions; moves never count.
 
-Each command or press is a question of one kind, or none. The pictures of answers are drawn apart
-from those of tables. A person who asks more questions of a kind than their share learns when to try
-again.
+A command or press counts as a question of one kind, or not at all. A person who asks more questions
+of a kind than their share is told when to try again. The pictures of answers to questions are drawn
+apart from those of tables, so they delay no match.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ COMMANDS: Final[Mapping[str, str]] = {
 # help topics whose command has another name
 TOPICS: Final = {"records": "stats", "history": "matches"}
 
-HELP: Final = "help"  # does what the command does that was chosen
+HELP: Final = "help"  # runs the command of the chosen topic
 SHARE: Final = "dshare"  # posts a result of a deal of the day for all to see
 
 
 class FairUse:
     """Limits how often each person may ask, by kind of question.
 
-    `looks` are the verbs of presses that look something up or work something out.
+    `looks` are the verbs of presses that only read or compute something.
     """
 
     def __init__(
@@ -66,14 +66,14 @@ class FairUse:
             self._take(person, kind)
 
     def press(self, person: int, verb: str, choice: str) -> None:
-        """Count a press on a table's message, or one about matches or records, by its verb."""
+        """Count a press by its verb, unless it is under an answer of /odds. Raises `TooOften`."""
         if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
         elif verb in self._looks:
             self._take(person, LOOK)
 
     def odds(self, person: int) -> None:
-        """Count a press of a button under an answer of /odds."""
+        """Count a press of a button under an answer of /odds. Raises `TooOften`."""
         self._take(person, ODDS)
 
     def suggests(self, person: int) -> bool:

@@ -1,4 +1,4 @@
-"""Build forms: a typed bid, the cut, and a lobby's house rules.
+"""Build forms: a typed bid, a cut, a table's options, a person's preferences.
 
 A form is not kept in memory: its custom id says what it was opened for, and a submission is read
 from the interaction itself, so it works even after a restart.
@@ -31,8 +31,9 @@ from engine.state import Match
 from engine.view import View, view_of
 
 Submitted = dict[str, tuple[str, ...]]
-EXAMPLE: Final = 3  # how many bids above the standing one the example in a form is
-# kinds of bid that are only a number of cards of each rank; "9" alone is ambiguous
+EXAMPLE: Final = 3  # the example in a form is this many bids above the standing one
+# kinds of bid that are only a number of cards of each rank, but not a high card: "9" alone is
+# ambiguous
 _OF_RANKS: Final = (
     Kind.PAIR,
     Kind.TWO_PAIR,
@@ -111,8 +112,8 @@ def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
 def bid_form(match: Match, seat: int, address: Address, verb: str, draft: str = "") -> ui.Modal:
     """Return a form with one field to type a bid in.
 
-    `verb` distinguishes the table's form from a seat's, whose answer goes to the seat. The field is
-    filled with `draft`.
+    `verb` distinguishes the table's form from a seat's, whose submission is answered in the seat.
+    `draft`: the text that the field has when the form opens.
     """
     view = view_of(match, seat)
     rules = view.ruleset
@@ -143,7 +144,7 @@ def example_of(rules: Ruleset, bid: Bid) -> str:
 
 
 def in_letters(bid: Bid) -> str:
-    """Return a bid's ranks, each as often as needed, such as KK55; empty if the bid needs more."""
+    """Return a bid as ranks, such as KK55 for two pair; empty if ranks alone don't describe it."""
     if bid.kind not in _OF_RANKS:
         return ""
     return "".join(rank.char * need.count for rank, need in zip(bid.ranks, bid.needs, strict=True))
@@ -229,10 +230,10 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
 
 
 def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
-    """Return the fields of a form that differ from the values it was `opened` with.
+    """Return the fields of a form whose values were changed; `opened`: marks of the initial ones.
 
     So a form that was open for long does not undo changes made meanwhile. A form of an earlier
-    version has no marks, and all of its fields count.
+    version has no marks (`ids.mark`), and all of its fields count.
     """
     return {
         key: values
@@ -251,7 +252,7 @@ def submitted_values(components: Iterable[Mapping[str, Any]]) -> Submitted:
 
 
 async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
-    """Show a form. Stop it first, so that the library keeps nothing of it in memory."""
+    """Show a form. Stop it before, so that the library doesn't keep it in memory."""
     modal.stop()
     # the press may be too old, or from before a restart: that is no error
     async with trying(interaction):

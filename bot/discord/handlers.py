@@ -1,7 +1,7 @@
 """Create the handlers of presses, forms and commands.
 
-A new button is a marked method (`router`) of a class below, and the board that draws it. A new
-command is a method too; a class that has commands is a `Cog`.
+To add a button, draw it on a board and mark the method that answers it (`router`), in one of the
+classes below. To add a command, write a method of a class that is a `Cog`.
 """
 
 from __future__ import annotations

@@ -9,14 +9,15 @@
     bh:hits:<question>                  there too: what ranges have made of the board
     bh:curve:<question>                 there too: the equity curve
     bh:ask:<question>                   under an ambiguous question: one of its meanings
-    bh:bids:<question>                  the same for a bid of a game
+    bh:bids:<question>                  under an ambiguous question about bids: one of its meanings
     bh:pay:<pay tables>                 under the house edge of Three Card Poker: other tables
-    bh:counts:<question>                under an answer about bids: how many deals that is
+    bh:counts:<question>                under an answer about bids: the numbers of deals behind it
     bh:stop:<person>:<interaction>      under a question in progress: cancel it
 
-The bot keeps nothing of a control but its id, so it works after a restart, for as long as Discord
-shows the message. Phones reopen a form with the values that they first saw under its id. So the id
-changes with the values, and submitted values are compared with the marks of those that were shown.
+The bot stores nothing about a control: the id says everything, so a control works after a restart,
+for as long as Discord shows the message. Phones reopen a form with the values that they first saw
+under its id. So the id changes with the values, and submitted values are compared with the marks of
+those that were shown.
 Ids of earlier versions still work: `bhf:` were forms of tables, `bho:` buttons of /odds.
 """
 
@@ -56,7 +57,7 @@ _OF_ODDS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class OfTable:
-    """A control or a form of a table."""
+    """The parsed custom id of a table's control or form."""
 
     verb: str
     address: Address
@@ -66,31 +67,31 @@ class OfTable:
 
 @dataclass(frozen=True, slots=True)
 class OfOdds:
-    """A button under an answer of /odds; `verb` is one of those listed above."""
+    """The parsed custom id of a button under an answer of /odds; `verb` is one listed above."""
 
     verb: str
     about: str
 
 
 def of_table(verb: str, address: Address, choice: str = "") -> str:
-    """Return the custom id of a table's control or form; `choice` tells several apart."""
+    """Return the custom id of a control or form; `choice` distinguishes those with one verb."""
     about = f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
     return f"{about}:{choice}" if choice else about
 
 
 def of_form(custom_id: str, values: Iterable[tuple[str, str]]) -> str:
-    """Return the custom id of a form that shows these values, each with the key of its field."""
+    """Return a form's custom id for its initial values, each given as (field key, value)."""
     marks = "".join(mark(key, value) for key, value in values)
     return f"{custom_id}~{marks}" if marks else custom_id
 
 
 def mark(key: str, value: str) -> str:
-    """Return a six-letter mark that distinguishes a form field's value from other values."""
+    """Return six hexadecimal digits that distinguish a form field's value from other values."""
     return f"{crc32(f'{key}={value}'.encode()) & 0xFFFFFF:06x}"
 
 
 def of_odds(verb: str, about: str) -> str | None:
-    """Return the custom id of a button of /odds; None if `about` is too long for one."""
+    """Return the custom id of a button of /odds; None if that would be too long."""
     text = f"bh:{verb}:{about}"
     return text if len(text) <= MOST else None
 

@@ -1,7 +1,7 @@
 """Turn boards into Discord messages: components and drawn pictures.
 
-Every control is found by its custom id alone, so a button works after a restart and nothing is kept
-in memory for a message.
+A control's custom id says all that its handler needs, so a button works after a restart and nothing
+is kept in memory for a message.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ RankEmoji = Mapping[Rank | None, Component]  # what controls show of a rank next
 
 
 class Drawn(ui.LayoutView):
-    """Components as Discord takes them, for the library's parameter `view`.
+    """Components as Discord takes them, to pass to discord.py as `view`.
 
     They are made from a board directly: the library would build, walk and check its own classes for
-    each drawing. It would also keep a view in memory and read the message again at each press. Here
-    it keeps nothing, since the client handles every press itself (`ids.read`).
+    each drawing, keep the view in memory, and read the message again at each press. It needn't,
+    since the client handles every press by its custom id (`ids.read`).
     """
 
     def __init__(self, components: list[Component], *, below_text: bool = False) -> None:
@@ -76,7 +76,7 @@ class Drawn(ui.LayoutView):
         return self._drawn
 
     def has_components_v2(self) -> bool:
-        """Return whether text and pictures are components: always, except below a plain line.
+        """Return whether the message's text is a component too; False for buttons below plain text.
 
         Called by discord.py.
         """
@@ -92,7 +92,7 @@ class Rendered:
     """A board ready to send. `late`: slow pictures, which are added later.
 
     `files` are all files that the message should have. A file that the message already has is sent
-    again under the same name: only its earlier id is known, and another edit may be in flight.
+    again: keeping it would need its current id, which another edit in flight may change.
     """
 
     view: Drawn
@@ -154,7 +154,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
-    """Return a board as a message; `shelf` is a row of controls below it, not the board's."""
+    """Return a board as components, with a further row of controls below it: `shelf`."""
     with speaking(board.language) if board.language is not None else nullcontext():
         texts = _texts_of(board)
     emoji = rank_emoji(board.deck)
@@ -184,7 +184,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
 
 
 def _texts_of(board: Board) -> list[str]:
-    """Return the text of each block, with cards as emoji if they fit in a message."""
+    """Return the text of each block, with cards as emoji unless that makes the texts too long."""
     texts = [_with_cards(block, board.deck) for block in board.blocks]
     if sum(map(len, texts)) <= MOST_TEXT:
         return texts
@@ -192,7 +192,7 @@ def _texts_of(board: Board) -> list[str]:
 
 
 def _with_cards(block: Block, deck: Deck, most: int = MOST_EMOJI) -> str:
-    """Return a block's text with its cards as `deck` shows them, with at most `most` emoji."""
+    """Return a block's text with its cards as `deck` shows them; as symbols if more than `most`."""
     if isinstance(block, Hand):
         if deck == "words":
             return f"### {capital(card_names(block.cards))}"
@@ -221,13 +221,13 @@ def _symbols(cards: Sequence[Card]) -> str:
 
 
 def shelf_of(*buttons: tuple[str, str]) -> Component:
-    """Return a row of buttons that don't belong to a table: label and custom id of each."""
+    """Return a row of buttons that don't belong to a table, each given as (label, custom id)."""
     drawn = [_button(label, "secondary", custom_id) for label, custom_id in buttons]
     return {"type": _ACTION_ROW, "components": drawn}
 
 
 def row_view(address: Address, *buttons: Button) -> Drawn:
-    """Return a table's buttons, to go below the plain text of a message."""
+    """Return a row of a table's buttons, to send below plain text."""
     emoji = rank_emoji("four")
     drawn = [_table_button(button, address, emoji) for button in buttons]
     return Drawn([{"type": _ACTION_ROW, "components": drawn}], below_text=True)

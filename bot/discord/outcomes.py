@@ -1,4 +1,4 @@
-"""Translate the errors of Discord, its library and the network into the five outcomes.
+"""Translate the errors of Discord, its library and the network into one of five outcomes.
 
 Source of the codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
@@ -14,7 +14,7 @@ import discord
 
 
 class RequestOutcome(Enum):
-    """The outcome of a request; stands for all errors of Discord, its library and the network."""
+    """The outcome of a request to Discord: every error becomes one of these."""
 
     TAKEN = auto()
     MAYBE = auto()  # no reply: it may have been taken
@@ -79,7 +79,7 @@ def is_refused(error: Exception) -> bool:
 
 
 def code_of(error: Exception) -> int:
-    """Return Discord's code of an error; 0 if the request did not get as far as Discord."""
+    """Return Discord's code of an error; 0 if it has none, such as when Discord didn't reply."""
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 

@@ -40,9 +40,10 @@ _FREE: Final = ("/interactions/", "/webhooks/")  # paths that don't count toward
 
 
 class Urgency(IntEnum):
-    """The order of requests, the most urgent first.
+    """The kinds of requests, the most urgent first.
 
-    The value is the gap between two requests of a kind, in multiples of the shortest gap.
+    The value is the least gap between two requests of a kind, in multiples of the mean gap at the
+    limit.
     """
 
     AWAITED = 0
@@ -50,9 +51,9 @@ class Urgency(IntEnum):
     CATCHING_UP = 2
 
 
-# requests a minute left free for the player to act, by less urgent kind: the seat of the player who
-# has just bid, which still says that it's their turn; and work that can wait, such as deleting
-# earlier seats
+# How many requests a minute each less urgent kind leaves free for the seat of the player to act.
+# REDRAW: the seat of the player who has just bid, which still says that it's their turn.
+# CATCHING_UP: work that can wait, such as deleting earlier seats.
 RESERVED: Final = {Urgency.REDRAW: 4, Urgency.CATCHING_UP: 12}
 _urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.AWAITED)
 
@@ -104,7 +105,7 @@ class ByChannel:
         return self._paces[channel]
 
     def has_room(self, channel: int) -> bool:
-        """Return whether a less urgent request may be sent there now, before the waiting ones."""
+        """Return whether even the least urgent request may be sent in a channel at once."""
         return channel not in self._paces or self._paces[channel].has_room
 
     def has_room_for_awaited(self, channel: int) -> bool:
@@ -118,10 +119,9 @@ class ByChannel:
 
 
 class Pace:
-    """Gives out turns: at most `a_second` in any second; 0: without a limit.
+    """Gives out turns: at most `a_second` in any window of `held` seconds; 0: without a limit.
 
-    `held`: the length of the window, if not one second. `reserved`: how many turns in it each less
-    urgent kind leaves free.
+    `reserved`: how many turns in a window each less urgent kind leaves free.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class Pace:
 
     @property
     def has_room(self) -> bool:
-        """Return whether a less urgent request may be sent at once, before the waiting ones."""
+        """Return whether even the least urgent request may be sent at once."""
         return self._now() >= max(self._room(), self._room_beside_kept(Urgency.CATCHING_UP))
 
     @property
@@ -181,7 +181,10 @@ class Pace:
         return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
 
     async def turn(self, key: Hashable = None) -> None:
-        """Wait until one more request may be sent. If `key` is given, `hurry` can speed it up."""
+        """Wait until one more request of the current urgency may be sent.
+
+        If `key` is given, `hurry` can raise the urgency meanwhile.
+        """
         if not self._most:
             return
         future = asyncio.get_running_loop().create_future()
@@ -257,7 +260,7 @@ class Pace:
         return min(map(self._due, self._candidates()), default=float("inf"))
 
     def _candidates(self) -> list[Urgency]:
-        """Return the kinds to choose from: the most urgent that waits, or every fifth time all."""
+        """Return the waiting kinds that may go next: the most urgent; every fifth time, all."""
         waiting = [kind for kind in Urgency if self._waiting[kind]]
         return waiting if self._given % IN_TURN == IN_TURN - 1 else waiting[:1]
 

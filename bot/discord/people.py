@@ -1,8 +1,8 @@
 """Know people: their names, whether a direct message reaches them, and who is new to the games.
 
 Names, and whether direct messages arrive, are stored when the bot learns them, and cached in
-memory, since every drawing of a table needs them. A name is the one at a person's last press in a
-server. It is for pictures, and for people whom a text must not ping; other texts mention people.
+memory, since every drawing of a table needs them. A person's name is the one they had at their last
+press in a server. Pictures use names, and so do texts that must not ping; other texts use mentions.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class SeenName:
 class TablePeople:
     """The people of a table: their names for pictures, and who can't be sent their cards.
 
-    `known` are the known names; `players` is everybody at the table.
+    `known`: the stored names. `closed`: players who chose cards by direct message, but whose direct
+    messages are closed. `players`: everybody at the table.
     """
 
     known: Names = field(default_factory=dict)
@@ -84,7 +85,7 @@ class TablePeople:
 
     @property
     def names(self) -> dict[int, TypedText]:
-        """Return everybody's names in the current language."""
+        """Return all known names, and those of computer and former players in this language."""
         others = {
             player: TypedText(name) for player in self.players if (name := accountless_name(player))
         }
@@ -150,10 +151,11 @@ class People:
         return language_of(await self.known(player_id))
 
     async def language_now(self, player_id: int, locale: str, names: SeenName | None = None) -> str:
-        """Return the language of a person who has just acted; `locale` is their Discord's.
+        """Return the key of the language of a person who has just acted.
 
-        Remember their Discord's language and `names` for later messages, and store both if their
-        name is stored already. If the store is slow, return their Discord's language.
+        `locale` is their Discord's. Remember its language and `names` for later messages, and store
+        both if their name is stored already. If the store is down or slow, return the language of
+        their Discord.
         """
         language = by_locale(locale).key
         self._seen[player_id] = language
@@ -190,17 +192,17 @@ class People:
         return replace(known, choices={**known.choices, SEEN: language})
 
     async def is_new(self, player_id: int, game: str) -> bool:
-        """Return whether a person was never dealt a round of a game, according to the store.
+        """Return whether a person has never been dealt cards in a game, according to the store.
 
         Raises `StoreUnavailable`.
         """
         return not await self._store.matches.rounds_dealt(player_id, None, 1, game)
 
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
-        """Return whether a round is among a player's first of its game; False if the store is down.
+        """Return whether a table's round is among the player's first three of its game.
 
-        The store is asked once for each match, and never again about a player who has played
-        enough.
+        Return False if the store is down. Ask it once for each match, and never again about a
+        player who has played enough rounds.
         """
         if live.match is None or live.match.round is None or live.table.match_id is None:
             return False
@@ -243,7 +245,7 @@ class People:
         )
 
     async def choose(self, player_id: int, choices: Options) -> Player:
-        """Store a person's own choices. Raises `StoreUnavailable`."""
+        """Store a person's own choices; return the person. Raises `StoreUnavailable`."""
 
         def with_choices(known: Player) -> Player:
             known = replace(known, choices={**known.choices, **choices})
@@ -343,7 +345,7 @@ class People:
 
     @contextmanager
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """Track people during a query to the store; yield the ids of those who don't change."""
+        """Yield the `ids` as a set during a query to the store; drop whoever changes meanwhile."""
         certain = set(ids)
         self._asking.append(certain)
         try:
@@ -361,8 +363,9 @@ class People:
 def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
     """Return the current name of a person whose stored name is `name`.
 
-    A name in a direct message is the person's own, and may differ from their name in a server. It
-    replaces the stored name only if that was their own too.
+    `before` and `now`: the names at their previous and at their latest press. In a direct message
+    only the person's own name is seen, which may differ from their name in a server. It replaces
+    the stored name only if that is their earlier own name.
     """
     if now is None:
         return name

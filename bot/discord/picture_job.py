@@ -46,23 +46,23 @@ _question_cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 # by event loop, the computing process of its running bot
 _processes: WeakKeyDictionary[asyncio.AbstractEventLoop, Computing] = WeakKeyDictionary()
 _is_beside: Final[ContextVar[bool]] = ContextVar("beside", default=False)
-# keeps a reference to each task, which might be collected otherwise
+# these keep a reference to each task, which might be collected otherwise
 _following: set[asyncio.Task[None]] = set()
 _asking: set[asyncio.Task[None]] = set()
 
 
 def draw_with(computing: Computing) -> None:
-    """Have this process draw table pictures while it is available, on this event loop."""
+    """Have `computing` draw the pictures of this event loop's tables while it is available."""
     _processes[asyncio.get_running_loop()] = computing
 
 
 def beside_tables() -> None:
-    """Draw this task's pictures apart from those of tables, as they answer a question."""
+    """Mark the current task as answering a question: draw its pictures apart from tables'."""
     _is_beside.set(True)
 
 
 async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
-    """Return the pictures as PNGs, without slow ones and those that can't be drawn."""
+    """Return the PNGs of the pictures that are drawn within `LONGEST_WAIT`; omit the others."""
     ordered = {picture: _order(picture) for picture in pictures}
     drawing = [asyncio.wrap_future(future) for future in ordered.values() if not future.done()]
     if drawing:
@@ -114,7 +114,7 @@ def act_when_drawn(
 
 
 def give_up() -> None:
-    """Stop following pictures: the bot is leaving Discord, and the next start draws them."""
+    """Cancel the tasks of `act_when_drawn`: the bot is leaving Discord; the next start redraws."""
     _processes.pop(asyncio.get_running_loop(), None)
     for task in list(_following):
         task.cancel()
@@ -192,7 +192,7 @@ class DrawPicture(Question[bytes]):
 
 
 def png_of(picture: Picture) -> bytes:
-    """Return a picture as a PNG; its words are already translated."""
+    """Return a picture as a PNG; its texts are already in the language of its readers."""
     match picture:
         case ChartPicture():
             return picture.chart.png()

@@ -84,7 +84,7 @@ class NoThreads(NotAllowed):
 
 
 class Placed(Protocol):
-    """Something from a server: an `Interaction`, or the `Token` that is kept of it."""
+    """An interaction, or the token that is kept of one: it comes from a server or from outside."""
 
     guild_id: int | None
 
@@ -148,9 +148,9 @@ def check_unlocked(interaction: Interaction) -> None:
 
 
 def slow_mode(interaction: Interaction) -> int:
-    """Return for how many seconds members must wait between messages in the channel; 0: not.
+    """Return how many seconds members must wait between messages in the channel; 0: no slow mode.
 
-    Discord has at times blocked their presses, too (discord-api-docs #6465).
+    Discord has at times blocked their presses meanwhile, too (discord-api-docs #6465).
     """
     # direct messages have no slow mode
     wait: int = getattr(interaction.channel, "slowmode_delay", 0)

@@ -21,7 +21,7 @@ from bot.tables.requests import Ask, At, Place
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A pressed button, a chosen option or a submitted form: its custom id and its values."""
+    """A pressed button, a chosen option or a submitted form: its parsed custom id and values."""
 
     verb: str
     address: Address
@@ -43,7 +43,7 @@ def check_moderator(interaction: Interaction) -> None:
 
 
 def ask_of_press(interaction: Interaction, press: Press) -> Ask:
-    """Return the request that a press makes of its table, in the state that was drawn.
+    """Return the request that a press makes of its table, in the state that its message shows.
 
     Raises `MovedOn` for a forged press.
     """
@@ -81,14 +81,14 @@ def shows_news(interaction: Interaction, live: LiveTable) -> bool:
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Return the channel of an interaction. Raises `NoChannel`."""
+    """Return the id of an interaction's channel. Raises `NoChannel`."""
     if interaction.channel_id is None:
         raise errors.NoChannel
     return interaction.channel_id
 
 
 def guild_of(interaction: Interaction) -> int:
-    """Return the server of an interaction. Raises `NoServer`."""
+    """Return the id of an interaction's server. Raises `NoServer`."""
     if interaction.guild_id is None:
         raise errors.NoServer
     return interaction.guild_id
@@ -116,12 +116,12 @@ ID_DIGITS: Final = 20  # digits of a person's id; other numbers in custom ids ar
 
 
 def number_in(text: str, digits: int = 15) -> int | None:
-    """Return the number of at most `digits` digits in a custom id; None if it isn't one."""
+    """Parse part of a custom id as a number; None if it isn't one of at most `digits` digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def is_own(interaction: Interaction) -> bool:
-    """Return whether the message is a person's own seat, at the table or by direct message."""
+    """Return whether the used message is for the person only: ephemeral or a direct message."""
     return answers.is_private(interaction) or answers.is_direct_message(interaction)
 
 
@@ -144,7 +144,8 @@ def guild_language(interaction: Interaction) -> str:
 async def public_language(interaction: Interaction, tables: Tables) -> str:
     """Return the key of the language for public messages in the interaction's channel.
 
-    That is the server's choice, or else its language in Discord; in private, it is the person's.
+    That is the one set with /settings, or else the server's language in Discord; outside servers,
+    it is the person's.
     """
     if interaction.guild_id is None:
         return spoken().key

@@ -59,7 +59,7 @@ class RedrawQueue:
     async def turn(self, key: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
         """Wait in line for a gap to draw in. `key` must not be in a line already.
 
-        `everybody`: the message is public.
+        `everybody`: the message is public. `pressing`: see above.
         """
         waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
         if self._taken:
@@ -143,7 +143,7 @@ class RedrawQueue:
                 return False
             if now - before >= CALM:
                 continue
-            if self._load.of_late(now) <= (PRESSING if pressing else LOOKING_ON):
+            if self._load.recent_share(now) <= (PRESSING if pressing else LOOKING_ON):
                 break
             await asyncio.sleep(LOOK)
             now = loop.time()
@@ -156,8 +156,8 @@ class _Load:
     def __init__(self) -> None:
         self._since, self._used, self._share = 0.0, 0.0, 0.0
 
-    def of_late(self, now: float) -> float:
-        """Return the recent share, as a moving average."""
+    def recent_share(self, now: float) -> float:
+        """Return the moving average of the share, from 0 to 1."""
         passed = now - self._since
         if passed >= WINDOW:
             used = time.thread_time()

@@ -1,8 +1,8 @@
-"""Register the commands with Discord when they have changed, by one process for all.
+"""Register the commands with Discord when they have changed; one process does it for all.
 
-Discord allows two hundred new commands a day, so they aren't registered at every start. A digest
-shows what was registered last; the commands' names show whether somebody else has changed them
-since.
+Discord allows two hundred new commands a day, so they aren't registered at every start. A stored
+digest shows what was registered last; the names of Discord's commands show whether somebody else
+has changed them since.
 
 If Discord refuses, the start goes on: the registered commands keep working, and the bot tries
 again.
@@ -59,7 +59,7 @@ class Registration:
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self, within: float = WITHIN) -> None:
-        """Begin, and wait until the commands are registered, for at most `within` seconds."""
+        """Begin, and wait for the first attempt, but for at most `within` seconds."""
         if self._task is None:
             self._task = asyncio.create_task(self._until_taken(), name="registering commands")
         failed = asyncio.create_task(self._failed.wait(), name="registering has failed once")
@@ -157,7 +157,7 @@ def digest_of(payloads: Sequence[Any]) -> str:
 
 
 async def _are_registered(tree: app_commands.CommandTree[Any], payloads: Sequence[Any]) -> bool:
-    """Return whether Discord has commands of these names and kinds, as others may remove them."""
+    """Return whether Discord still has exactly the commands with these names and kinds."""
     registered = [(command.name, command.type.value) for command in await tree.fetch_commands()]
     return sorted(registered) == sorted(
         (str(payload["name"]), int(payload.get("type", 1))) for payload in payloads
@@ -177,7 +177,7 @@ def localised_payload(command: Any, tree: app_commands.CommandTree[Any]) -> dict
 
 
 def _localise(part: dict[str, Any]) -> None:
-    """Add translations to a command, a group or an option, and to all that it holds."""
+    """Add translations to a command, a group or an option, and to all its options and choices."""
     if part.get("description"):
         part["description_localizations"] = _translations(part["description"])
     for choice in part.get("choices", ()):
@@ -194,6 +194,6 @@ def _translations(text: str) -> dict[str, str]:
 
 @cache
 def _languages() -> dict[str, Language]:
-    """Return the language for each of Discord's locales that has one other than English."""
+    """Return our language for each of Discord's locales; leave out locales that get English."""
     languages = {locale.value: by_locale(locale.value) for locale in discord.Locale}
     return {locale: language for locale, language in languages.items() if language.key != ENGLISH}

@@ -1,8 +1,8 @@
 """Route each press and form to the one method that answers it.
 
 A class of handlers marks its methods with the verbs of the custom ids they answer (`ids`). So a new
-button is one marked method, and the board that draws it. A verb stays in messages for good: don't
-rename one; let its method answer both.
+button is one marked method, and the board that draws it. Old messages keep their verbs for good: if
+you rename a verb, mark its method with both.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Route:
 def on_press(*verbs: str, looks: bool = False) -> Callable[[M], M]:
     """Mark the method that answers the buttons and lists with these verbs.
 
-    `looks`: it only reads or computes something, so fair use counts it (`fair_use`).
+    `looks`: the method only reads or computes something, so `fair_use` counts the press.
     """
     return _mark([_Route(verb, looks=looks) for verb in verbs])
 
@@ -82,7 +82,7 @@ class Router:
         self.looks = frozenset(looks)
 
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:
-        """Handle a button or list, or (`submitted`) a form, and answer it in any case."""
+        """Call the method for a press or, if `submitted`, a form; if it raises, call `refuse`."""
         handler = (self.forms if submitted else self.presses).get(press.verb)
         if handler is None:
             await answers.reply_privately(interaction, tr(MOVED_ON))

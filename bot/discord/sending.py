@@ -1,13 +1,13 @@
-"""Send a message of the bot's own: once, pinging only the named people, in any open thread.
+"""Send messages of the bot's own: each only once, with few pings, and also in archived threads.
 
-*Once, however often it is tried.* Discord answers a nonce that it knows with the message it has. If
-that message has been deleted since, for example by a moderator, it answers *Unknown Message* and
-makes no other. A message that is still needed is then sent with another nonce, which is made from
-the first, so that a further try, or the next start's, finds that message again.
+*Once, however often it is tried.* If Discord gets the same nonce again, it makes no second message,
+but returns the first. If that has been deleted, for example by a moderator, it answers *Unknown
+Message*. A message that is still needed is then sent with another nonce, which is made from the
+first, so that a further try, or the next start's, finds that message again.
 
-*Pings* are stated in full with every message and every edit. The client's default is missing from
+*Pings* are stated in full with every message and every edit. discord.py leaves its default out of
 an edit without plain content, and Discord would then highlight the table for everybody whom it
-names. A field that `AllowedMentions` leaves out means everyone and all roles in such an edit.
+mentions. A field that `AllowedMentions` leaves out means everyone and all roles in such an edit.
 
 *A thread* that has been quiet for a while is archived, and nothing in it can be changed. Anybody
 who may write in it may reopen it, unless a moderator has locked it.
@@ -26,7 +26,7 @@ import structlog
 
 from bot.discord.outcomes import HAS_THREAD, UNKNOWN_MESSAGE
 
-DELETED_AT_MOST: Final = 5  # messages of the same news that may be deleted one after the other
+DELETED_AT_MOST: Final = 5  # further nonces to try if each time the message was deleted
 T = TypeVar("T")
 NOBODY: Final = discord.AllowedMentions.none()
 log = structlog.get_logger(__name__)
@@ -36,9 +36,9 @@ SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for the search
 
 
 async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
-    """Call `send(nonce=...)`, with a new nonce each time its message was deleted.
+    """Return the result of `send(nonce=...)`; use another nonce if the message was deleted.
 
-    Return its result. Raises what it does.
+    Raises what `send` does.
     """
     for _ in range(DELETED_AT_MOST):
         try:
@@ -51,7 +51,7 @@ async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
 
 
 async def own_latest(client: discord.Client, channel_id: int) -> list[discord.Message] | None:
-    """Return the bot's own messages among a channel's latest; None if it may not read them.
+    """Return the bot's own messages among a channel's latest; None if the bot may not read it.
 
     Raises Discord's errors, and TimeoutError.
     """

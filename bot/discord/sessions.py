@@ -58,7 +58,7 @@ class NotDiscord(Exception):
 
 @contextmanager
 def as_discord(client: discord.Client) -> Iterator[None]:
-    """Raise `NotDiscord` if the library can't read the reply about the bot's own user."""
+    """Inside the block, a login, raise `NotDiscord` if the library can't read the reply."""
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
@@ -89,7 +89,7 @@ _LASTING: Final = {
 def why_ended(
     error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired | NoSession,
 ) -> Ended:
-    """Return what the end of `discord.Client.connect` with this error means to a host."""
+    """Return what an error from `discord.Client.connect` means to a host."""
     if isinstance(error, NoSession):
         return Ended(str(error), lasting=False)
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
@@ -118,9 +118,10 @@ _SECONDS: Final = re.compile(r"\d{1,9}(\.\d+)?")
 
 
 class Waits:
-    """A wait that Discord demands before the bot's session begins. `why`: its reason, or None.
+    """The waits that Discord demands before a session begins.
 
-    `ended`: when the last wait ended, by the loop's clock.
+    `why`: the reason of the current wait, or None. `ended`: when the last one ended, by the loop's
+    clock.
     """
 
     def __init__(self, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
@@ -142,7 +143,7 @@ class Waits:
 
 
 async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -> GatewayAdvice:
-    """Return Discord's advice; while too few sessions are left today, wait.
+    """Wait until enough sessions are left today, then return Discord's advice.
 
     If a session begins when none is left, Discord resets the token.
     """
@@ -204,7 +205,7 @@ class Backoff:
         self._failed = 0
 
     def delay(self, policy: RetryPolicy | None = None) -> float:
-        """Return the seconds until the next try. discord.py calls this after a failed try."""
+        """Return the seconds until the next try. discord.py calls this if it can't connect."""
         now = self._now()
         if now - self._tried > _WELL_FOR:
             self._failed, self._tried = 0, now
@@ -220,7 +221,7 @@ _leaving: Final[set[asyncio.Task[None]]] = set()
 
 
 def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
-    """Make a shard of the library's come back soon after an outage, with its session.
+    """Make one of discord.py's shards come back soon after an outage, with its session.
 
     By default the library waits for up to 1,024 s between two tries if it can't connect, does not
     wait at all if the gateway closed the connection, and gives the session up after the first
@@ -309,9 +310,9 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
 
 
 def gateway_by_its_proxy(client: discord.Client) -> None:
-    """Connect to the gateway through its own proxy, which may differ from that for requests.
+    """Make the client connect to the gateway through the gateway's own proxy.
 
-    The library has one setting for both.
+    The library has one setting for the proxies of the gateway and of requests.
     """
     http = client.http
 
@@ -324,10 +325,10 @@ def gateway_by_its_proxy(client: discord.Client) -> None:
 
 
 def listing(state: Any) -> None:
-    """Treat a new session's list of servers as the complete list of its shard.
+    """Make the client forget a shard's servers that are missing from a new session's list.
 
-    The library would keep servers that removed the bot while a shard was away. A session that does
-    not name its shard belongs to the connection with its session id.
+    The library would keep servers that removed the bot while a shard was away. If Discord doesn't
+    name the session's shard, it is the one whose connection has the session id.
     """
     parse = state.parsers["READY"]
 
@@ -353,7 +354,7 @@ def _shard_of(state: Any, event: Any) -> int:
     raise LookupError("a session of no shard")
 
 
-# log lines of the library that are replaced by one line of our own: by logger, how they begin
+# beginnings of the library's log lines that one line of our own replaces, by logger
 LINES: Final = {
     "discord.shard": (
         "Attempting a reconnect for shard ID",
@@ -367,20 +368,20 @@ _LINE_STARTS: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 _logged_at: Final[dict[object, float]] = {}  # by subject, when a line was last written
 
 
-def _is_due(about: object, is_said: bool = True) -> bool:
-    """Return whether a line may be written again, and start its minute.
+def _is_due(about: object, wanted: bool = True) -> bool:
+    """Return whether to log a line about a subject, which is done at most once a minute.
 
-    `is_said`: False if the trouble has just begun and another line reports it.
+    Not `wanted`: another line has just reported the trouble, so return False and start the minute.
     """
     now = time.monotonic()
-    if is_said and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
+    if wanted and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
         return False
     _logged_at[about] = now
-    return is_said
+    return wanted
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Log one line instead of the library's traceback when it has to connect again."""
+    """Return whether to log a record; replace the traceback of a reconnection by one line."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if error is None or not str(record.msg).startswith(_LINE_STARTS):
         return True
@@ -398,14 +399,14 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def quieten() -> None:
-    """Log reconnections in one line from now on; may be called again."""
+    """Log reconnections in one line from now on; calling it again does no harm."""
     _logged_at.clear()
     for name in LINES:
         logging.getLogger(name).addFilter(_in_one_line)
 
 
 class Gate:
-    """Lets shards identify one by one. `max_concurrency` is Discord's, from `/gateway/bot`."""
+    """Lets shards identify one by one, in each of Discord's `max_concurrency` groups of shards."""
 
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
@@ -420,7 +421,7 @@ class Gate:
             self._entered.add(shard)
 
     async def passes(self, shard: int) -> None:
-        """Note that the shard identifies next; its turn lasts even if this process ends."""
+        """Note that the shard identifies now; its turn lasts its time even if this process ends."""
         if shard in self._entered:
             bucket = shard % self.max_concurrency
             await self._processes.outlast(_LOCK, bucket, IDENTIFY_SECONDS)
@@ -434,7 +435,7 @@ class Gate:
             task.add_done_callback(self._resting.discard)
 
     def gives_up(self, shard: int) -> None:
-        """Free the turn of a shard that could not connect, unless it has identified."""
+        """End the turn, after its time, of a shard that could not connect, if it still has one."""
         self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:
@@ -444,6 +445,6 @@ class Gate:
             await self._processes.unlock(_LOCK, shard % self.max_concurrency)
 
     def close(self) -> None:
-        """Stop waiting. Turns already held last until the session ends."""
+        """End the turns of shards that have identified; other turns end with the process."""
         for task in list(self._resting):
             task.cancel()

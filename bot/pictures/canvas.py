@@ -90,7 +90,7 @@ def ground(
     """Return a shaded patch on plain felt, framed or not, to paste as a whole.
 
     Blending a large patch with `overlay` and `outline` is slow, so each kind is drawn once and
-    cached. Shared: do not draw on it.
+    cached: don't draw on the image.
     """
     patch = Image.new("RGB", size, FELT)
     overlay(patch, (0, 0, *size), colour)
@@ -100,7 +100,7 @@ def ground(
 
 
 def lay(panel: Image.Image, sprite: Image.Image, at: tuple[int, int]) -> None:
-    """Paste a sprite on the panel by its transparency, with its corner at `at`."""
+    """Paste a sprite on the panel by its transparency, with its upper left corner at `at`."""
     panel.paste(sprite, at, sprite)
 
 
@@ -116,7 +116,7 @@ def _stamp(shape: pips.Shape, side: int) -> Image.Image:
 def stamp(
     panel: Image.Image, shape: pips.Shape, at: tuple[int, int], side: int, colour: Colour
 ) -> None:
-    """Print `shape` in one colour on the panel, `side` pixels square, with its corner at `at`."""
+    """Print `shape` in one colour, `side` pixels square, with its upper left corner at `at`."""
     panel.paste(colour, at, _stamp(shape, side))
 
 
@@ -132,7 +132,7 @@ def png(panel: Image.Image) -> bytes:
 
 
 class _Corner(NamedTuple):
-    """A corner of the felt: the visibility of each pixel, and a mask of those that are cut."""
+    """A corner of the felt: the opacity of each pixel, and a mask of the pixels to replace."""
 
     levels: Image.Image
     where: Image.Image

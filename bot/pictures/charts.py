@@ -1,8 +1,8 @@
 """Charts, each with the same content in words.
 
 There are four: chances as bars, a grid of shares, how a range hits a board, and an equity curve.
-Pillow draws them in a few milliseconds, wide enough for a desktop and legible at a phone's 360
-pixels. Words always repeat what a colour says.
+The command line has one more (`matchup_map_png`). Pillow draws them in a few milliseconds, wide
+enough for a desktop and legible at a phone's 360 pixels. Words always repeat what a colour says.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class BarChart(Chart):
 
     @property
     def text(self) -> str:
-        """Return a line for each bar."""
+        """Return the headings, then a line for each bar."""
         lines = [self.title, self.subtitle]
         for entry in self.bars:
             remark = f" ({entry.remark})" if entry.remark else ""
@@ -220,7 +220,7 @@ class HeatMap(Chart):
 
     @property
     def text(self) -> str:
-        """Return the shares in whole per cent, row by row."""
+        """Return the headings, then the shares in whole per cent, row by row."""
         rows = (f"{row[0].label}: " + " ".join(cell.whole for cell in row) for row in self.rows)
         return "\n".join([self.title, self.subtitle, *rows])
 
@@ -434,7 +434,10 @@ _TENTHS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class CurveChart(Chart):
-    """A falling curve, 800 by 640 pixels: the fraction of hands that reach each pot share."""
+    """A falling curve, 800 by 640 pixels: the fraction of hands that reach each pot share.
+
+    `points`: (pot share, fraction), the largest pot share first.
+    """
 
     title: str
     subtitle: str
@@ -442,7 +445,7 @@ class CurveChart(Chart):
 
     @property
     def text(self) -> str:
-        """Return ten steps of the curve."""
+        """Return the pot share that each tenth of the hands reaches."""
         lines = [self.title, self.subtitle]
         for step in range(1, _TENTHS + 1):
             part = step / _TENTHS

@@ -87,7 +87,7 @@ def face(
 ) -> Image.Image:
     """Return the card's face, `width` pixels wide plus `margin(width)` on each side.
 
-    Only a joker `stands_for` something. Shared: do not draw on it.
+    Only a joker `stands_for` something. The image is cached: don't draw on it.
     """
     paper = palette.RESTING_PAPER if light is Light.RESTING else palette.CARD_PAPER
     large = Image.new("RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), paper)
@@ -142,7 +142,7 @@ def _draw_index(large: Image.Image, label: str, colour: palette.Colour) -> None:
 def _draw_joker(
     large: Image.Image, cap: tuple[palette.Colour, palette.Colour], stands_for: StandIn | None
 ) -> None:
-    """Draw the jester's cap below a star, smaller if the corner shows what it stands for."""
+    """Draw the jester's cap below a star, or a smaller cap alone if the joker stands for a card."""
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
     sides, middle = cap
@@ -180,7 +180,7 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def _shadow(width: int) -> Image.Image:
-    """Return a card's soft shadow in its sprite's size. Shared: do not draw on it."""
+    """Return a card's soft shadow in its sprite's size. The image is cached: don't draw on it."""
     height, room = card_height(width), margin(width)
     shadow = Image.new("L", (width + 2 * room, height + 2 * room))
     shadow.paste(150, (room, room + max(2, room // 4)), rounded_mask((width, height), width * 0.1))

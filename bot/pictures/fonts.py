@@ -86,7 +86,7 @@ def fit_text(text: str, size: int, room: float, bold: bool = True) -> str:
 
 
 def shrink_text(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:
-    """Return `text` in the largest size from `size` to `smallest` that fits `room`, else cut."""
+    """Return `text`, cut if needed, and the largest size down to `smallest` that fits `room`."""
     while size > smallest and width(text, size) > room:
         size -= 1
     return fit_text(text, size, room), size

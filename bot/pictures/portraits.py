@@ -95,9 +95,9 @@ _FACES: Final[dict[str, Callable[[Pen], None]]] = {
 
 @cache
 def portrait(character: str) -> Image.Image:
-    """Return a character's portrait, `SIDE` pixels square; do not draw on it.
+    """Return a character's portrait, `SIDE` pixels square; an unknown one gets a neutral face.
 
-    An unknown character gets a neutral face.
+    The image is cached: don't draw on it.
     """
     big = Image.new("RGBA", (SIDE * _OVERSAMPLE, SIDE * _OVERSAMPLE), (*palette.FELT, 0))
     _FACES.get(character, _neutral)(ImageDraw.Draw(big))

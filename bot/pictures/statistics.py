@@ -164,7 +164,7 @@ _STAR: Final = 34
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One person; the name is made `plain` here."""
+    """One person's row in a leaderboard; the name is made `plain` here."""
 
     place: int
     name: str

@@ -1,4 +1,4 @@
-"""A match as a strip: a row for each player, a column for each round, held cards in each cell.
+"""A match as a strip: a row for each player, a column for each round, the cards held in each cell.
 
 The loser of a round has a framed cell, and a player who went out a filled cell with a cross, so
 colour alone never matters. Drawn from plain values; `strip_text` has the words.

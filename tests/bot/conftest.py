@@ -80,7 +80,7 @@ async def table(
     its Discord. With the same `seeds` the cards are the same. `computing` is the bot's.
     """
     # Discord and its people are on this loop too: what it takes does not tell how busy the bot is
-    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: 0.0)
+    monkeypatch.setattr(redraw_queue._Load, "recent_share", lambda *_: 0.0)
     async with AsyncExitStack() as stack:
 
         async def seat(

@@ -44,7 +44,7 @@ class _TableToken:
 
 
 class TableTokens:
-    """The newest interaction whose token may edit each table's message.
+    """Keeps, for each table's message, the newest token of a press that may edit it.
 
     `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
     """
@@ -55,7 +55,7 @@ class TableTokens:
         self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
-        """Note that an interaction can edit this message, or else the message it was made on."""
+        """Keep an interaction's token for a message: by default, the public one that it edited."""
         message = interaction.message
         if message_id is None and message is not None and answered_in_place(interaction):
             message_id = None if message.flags.ephemeral else message.id

@@ -135,7 +135,7 @@ class TableDelivery(Announcer):
         self._driver.close()
 
     def _show_reminder(self, live: LiveTable) -> None:
-        """Let a reminder link to a table's message, which is up to date now."""
+        """Update a table's reminder, since it can link to the table's message now."""
         # no new message will come, so seats needn't wait for one
         if self.tables.is_barred(live.table.id):
             self.seats.update(live)

@@ -161,7 +161,7 @@ class DirectSeatPlace(PrivatePlace):
         return Urgency.AWAITED if self.row is not None else Urgency.REDRAW
 
     def rest(self) -> None:
-        """Forget a message that needs no more updates."""
+        """Forget the message if it needs no more updates."""
         nothing = self.surface.message is None and self.row is None
         if self.is_over or self._coarse == "forgotten" or nothing:
             self._owner.forget(self)
@@ -244,9 +244,9 @@ class DirectSeatPlace(PrivatePlace):
         return Done(version=version)
 
     def _row_of(self, live: LiveTable) -> HoleCards | None:
-        """Return the row to store as sent once `live` is shown; drop that of an earlier deal.
+        """Return the row to store as sent once `live` is shown; drop a row of an earlier deal.
 
-        The cards of a round that was over before they could be sent never come.
+        Cards that could not be sent before their round was over are never sent.
         """
         row, match = self.row, live.match
         number = match.round.number if match is not None and match.round is not None else 0
@@ -429,7 +429,7 @@ class DirectSeats:
                 self._driver.wake(place)
 
     async def _has_recipient(self, live: LiveTable) -> bool:
-        """Return whether a player's cards go to them by direct message, so that a row is due."""
+        """Return whether any player gets cards by direct message, so that the store has rows."""
         if live.table.id in self._players:
             return True
         players = people(live.table.players)

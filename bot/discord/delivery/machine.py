@@ -43,7 +43,7 @@ class Act(Enum):
 
 
 class Request(NamedTuple):
-    """One request. `press`: the interaction it answers; None: with the bot's or a kept token."""
+    """One request. `press`: the interaction that it answers; None: it uses another token."""
 
     number: int
     act: Act
@@ -113,7 +113,7 @@ def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surfa
 
 
 def meet(surface: Surface, *messages: Message) -> Surface:
-    """Take in unknown messages of the surface: the newest becomes its own."""
+    """Take in messages that prove to be the surface's: the newest becomes its current one."""
     return _with_messages(surface, messages)
 
 

@@ -54,7 +54,7 @@ class SeatToken:
     """A token that can edit the message of its interaction's answer for fifteen minutes.
 
     In a server, it can also send further private messages, and edit and delete them. It keeps its
-    interaction only until that is answered: with the pressed message it takes 8 kB, and each seat
+    interaction only until that is answered: an interaction and its message take 8 kB, and each seat
     has three tokens.
     """
 
@@ -75,7 +75,7 @@ class SeatToken:
 
     @property
     def takes_more(self) -> bool:
-        """Return whether the interaction is answered; until then, a message would be the answer."""
+        """Return whether the interaction is answered, so that a new message is a further one."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
     def let_go(self) -> None:

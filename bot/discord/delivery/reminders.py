@@ -1,9 +1,9 @@
 """Remind players of their turn: one line pings the player to act, and is deleted after the turn.
 
-It has **My seat**, for a player whose seat can't be updated: they have pressed nothing for long, or
-since a start, or the channel's tokens are used up. They get it at once with their turn. A player
-who has used any button or command of the bot in the channel during this turn is not reminded. The
-seat is sent again below the line, so the pad stays the lowest message.
+The line has the button **My seat**. Players whose seats can't be updated get the line at once with
+their turn: they have pressed nothing for long, or since a start, or the channel's tokens are used
+up. A player who has used any button or command of the bot in the channel during this turn is not
+reminded. The seat is sent again below the line, so the pad stays the lowest message.
 
 The line goes to the channel and, for players who chose so, as a direct message too. In a match over
 several days it comes once a turn, in one of the two places. The messages' ids are stored, so both
@@ -86,7 +86,7 @@ class ReminderPlace(SurfacePlace):
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
     def take_in(self, messages: Iterable[int]) -> None:
-        """Delete reminders that are not stored, unless the next post will find one of them."""
+        """Delete these unstored reminders, except one that the next post finds by its nonce."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
 
@@ -145,9 +145,9 @@ class ReminderPlace(SurfacePlace):
         return Done(tuple((number, 0) for number in sorted(reminders_among(latest, self.table))))
 
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
-        """Return whether a reminder goes only by direct message, in a match over several days.
+        """Send a reminder by direct message in a match over several days, if its player wants so.
 
-        It is sent first: if it does not reach the player, the line goes to the channel.
+        Return whether it reached the player; otherwise the line goes to the channel.
         """
         people = self._owner.people
         if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):
@@ -259,7 +259,7 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Send the reminder at once if the seat of the player to act can't be updated."""
+        """Make the reminder due at once if the seat of the player to act can't be updated."""
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return

@@ -3,8 +3,8 @@
 Only the token of the interaction that made a message, or of a press on it, can edit that message,
 for fifteen minutes. Any token of its player can send further ones. So the newest tokens of each
 person at each table are kept, in memory only. They send the seat again below the table at each
-deal, in the order of play, and delete the previous one. After fifteen minutes or a restart, one
-press on the old message or on **My seat** does it.
+deal, in the order of play, and delete the previous one. After fifteen minutes or a restart, the
+player has to press something in the old message, or **My seat**, to get a seat that is updated.
 
 Each edit costs one of the few requests that all tokens of a channel share, so a seat is redrawn
 only when its player's turn begins and ends. Waiting players see their cards; the table above shows
@@ -64,7 +64,7 @@ ACTIVE: Final = 4096  # people remembered as having used something of the bot's 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A way to edit and delete a message: with a token, under an id that the token knows."""
+    """A way to edit and delete a message: a token, and the message's id for that token."""
 
     token: SeatToken
     message_id: int  # `ORIGINAL` for the answer to the token's interaction
@@ -109,7 +109,7 @@ class SeatPlace(PrivatePlace):
         return way is not None and way.token.is_valid
 
     def remember(self, interaction: Interaction) -> None:
-        """Keep the token of the player's latest interaction, from wherever it was."""
+        """Keep the token of the player's latest interaction, which may be from any channel."""
         token = self._token_of(interaction)
         if interaction.guild_id is None or token in self._tokens:
             return  # messages sent with this token would appear in a direct message
@@ -146,7 +146,7 @@ class SeatPlace(PrivatePlace):
         return [token for token in of_channel if token.is_valid and is_member(token)]
 
     def use(self, message_id: int, interaction: Interaction) -> None:
-        """Edit the pressed message with its interaction's token from now on."""
+        """Edit a pressed message with the token of the press from now on."""
         self._ways[message_id] = _Way(self._token_of(interaction), answers.ORIGINAL)
 
     def come_below(self, live: LiveTable) -> None:
@@ -155,9 +155,9 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below the latest private `answer` that its player has got.
+        """Have the seat posted below its player's latest private answer, whose id is `answer`.
 
-        Answers after that don't move it: it stays under the player's thumb.
+        Later answers don't move the seat: it stays under the player's thumb.
         """
         self._below = answer if answer > (self.surface.message or 0) else 0
 
@@ -454,7 +454,7 @@ class Seats:
             self._answers[interaction.channel_id, interaction.user.id] = message_id
 
     def begin_turn(self, live: LiveTable, player: int) -> None:
-        """Forget what the player to act did before their turn; post their seat below it."""
+        """Forget what the player to act did before their turn; post their seat below the answer."""
         where = live.table.channel_id, player
         self._active.pop(where, None)
         place, answer = self._places.get((live.table.id, player)), self._answers.pop(where, 0)
@@ -483,7 +483,7 @@ class Seats:
         return place
 
     def _forget_old(self) -> None:
-        """Forget the oldest seats that can't be updated any more."""
+        """Forget the least recently used seats that can't be updated any more."""
         now = time.monotonic()
         while self._places:
             key, place = next(iter(self._places.items()))

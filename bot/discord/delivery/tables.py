@@ -284,7 +284,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Edit a message to show a board; return the drawing, and whether by the bot's token."""
+        """Edit a message to show a board; return the drawing, and whether by the bot's own token."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -426,7 +426,7 @@ class TableMessages:
         self._on_rest = on_rest  # called when a table is up to date
         self._pressed = Counter[int]()  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
-        self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
+        self._places: dict[int, TablePlace] = {}  # only of tables whose message is out of date
         self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
 
     def update(self, live: LiveTable) -> None:
@@ -468,7 +468,7 @@ class TableMessages:
         return self._pressed[number] > 0 and self._places.get(number) is place
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
-        """Redraw a table's message, unless that is no longer `message_id`."""
+        """Redraw a table's message; if `message_id` is given, only while it is that message."""
         with contextlib.suppress(errors.RefusedError):
             live = await self.tables.see(table_id)
             if message_id in (None, live.table.message_id):

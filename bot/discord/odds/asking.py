@@ -51,7 +51,7 @@ class OddsNotAllowed(Exception):
 
 @dataclass(frozen=True)
 class FileUnreadable(Exception):
-    """A message's file can't be read: it's too large, or Discord doesn't give it."""
+    """A message's file can't be read: it's too large, or Discord doesn't deliver it."""
 
     name: str
     too_large: bool = False
@@ -59,7 +59,7 @@ class FileUnreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TypedOptions:
-    """The options of `/odds <game>`; omitted ones are None, or not in `chosen`."""
+    """The options of `/odds <game>`, None if omitted; `chosen` has the typed ones of the game."""
 
     in_play: int | None = None
     cards: str | None = None
@@ -68,12 +68,12 @@ class TypedOptions:
 
     @property
     def names_own_cards(self) -> bool:
-        """Return whether the typed cards are words for one's own cards, such as "my cards"."""
+        """Return whether the typed cards are the words for the asker's own cards (`MINE`)."""
         return self.cards is not None and self.cards.strip().lower() in (MINE, tr(MINE).lower())
 
     @property
     def leaves_it_to_the_table(self) -> bool:
-        """Return whether nothing was typed about cards, so that a live table fills them in."""
+        """Return whether no cards but `MINE` were typed, so that a live table fills them in."""
         return self.in_play is None and (self.cards is None or self.names_own_cards)
 
 
@@ -128,9 +128,9 @@ def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[B
 
 
 def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue]) -> Ruleset:
-    """Return the rules for a question: the table's, if the asker plays at one.
+    """Return the rules for a question: those of the asker's table in the channel, if there is one.
 
-    `chosen` options override the table's.
+    The `chosen` options override those of the table or of the game.
     """
     if asker.table is None:
         return ruleset(variant.key, chosen)
@@ -140,7 +140,7 @@ def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue])
 def chosen_options(
     options: Iterable[Option], values: Mapping[str, object]
 ) -> dict[str, OptionValue]:
-    """Return the choices among `values`, which Discord sends as numbers or text."""
+    """Return the value of each option in `values`, where Discord has it as a number or text."""
     return {
         option.key: choice.value
         for option in options
@@ -165,7 +165,7 @@ def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
 
 
 def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_commands.Choice[str]]:
-    """Return at most 25 choices; "my cards" is first for a player `seated` at a live table."""
+    """Return at most 25 completions of typed cards; a `seated` player's own cards come first."""
     choices = [_choice(cards) for cards in completions(typed, rules)]
     fitting = [choice for choice in choices if len(choice.value) <= _MOST_LENGTH]
     begun = typed.strip().lower()
@@ -184,9 +184,10 @@ def bid_choices(
 
 
 def completions(typed: str, rules: Ruleset) -> list[Cards]:
-    """Return the typed cards, then the cards with each card that the unfinished end may become.
+    """Return the typed cards, then the typed cards with each possible next card.
 
-    Return an empty list for a text that can't become cards of this deck.
+    If the text ends with part of a card, only cards that begin so are possible. Return an empty
+    list for a text that can't become cards of this deck.
     """
     at = 0
     while card_text := _CARD.match(typed, at):

@@ -1,6 +1,6 @@
-"""Make the command `/odds`: each subcommand parses, and asks the handlers.
+"""Make the command `/odds`: each subcommand reads its options and calls the handlers.
 
-Commands about bids are made from the games' data: a game that is added to `VARIANTS` gets its own.
+A subcommand about bids is made from a game's data, so each game in `VARIANTS` gets one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def message_command(handlers: OddsHandlers) -> app_commands.ContextMenu:
 
 
 def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
-    """Return `/odds <short>`; its parameters depend on the game's options."""
+    """Return a game's subcommand, named by its short name; the game's options are parameters."""
     deck, usual = largest_deck(variant), _usual(variant)
     described = {
         "in_play": _IN_PLAY,
@@ -110,7 +110,7 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
 
 @cache
 def _usual(variant: Variant) -> Ruleset:
-    """Return the game with its default options; cached, as it takes a while to make."""
+    """Return the game's rules with its default options; cached, as they take a while to make."""
     return variant.ruleset()
 
 

@@ -2,8 +2,8 @@
 
 Each person has one question at a time. If a question takes longer than a second, a message says so,
 with a button that cancels it. Counting has a time limit. If Discord does not take an answer, the
-log says so. The button for the hands made carries the whole question in its custom id, so it works
-for ever; the answer to a question too long for that shows the hands at once.
+log says so. The button that shows the hands made has the whole question in its custom id, so it
+works for ever. If the question is too long for that, the answer shows the hands at once.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def refusal_words(error: Exception) -> str:
 def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
     """Return a sentence that says why a text is not a bid of the game.
 
-    `offered`: ask instead which of the possible bids, shown below it, is meant.
+    If buttons for possible bids are `offered` below it, ask which one is meant instead.
     """
     if not offered:
         return escape_markdown(misread(error, rules, error.meant))
@@ -207,10 +207,10 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
 def showdown_words(
     typed: TypedShowdown, has_buttons: Callable[[Exception], bool] = lambda _: False
 ) -> Callable[[Exception], str]:
-    """Return a function that words a refused showdown: what is wrong, and an example question.
+    """Return a function from an error to what is wrong with a showdown, and an example question.
 
-    The example uses the options `typed`. An ambiguous text is also explained in words if no buttons
-    are offered for it (`has_buttons`).
+    The example uses the same options as `typed`. For an ambiguous text, the function lists the
+    possible meanings, unless buttons offer them (`has_buttons`).
     """
 
     def word(error: Exception) -> str:
@@ -335,7 +335,7 @@ class OddsHandlers:
         await self._answer(interaction, work)
 
     async def showdown(self, interaction: Interaction, typed: TypedShowdown) -> None:
-        """Answer how often each player wins; keep a range if the text names one."""
+        """Answer how often each player wins, or store the range that the text defines."""
         is_definition = split_definition(typed.hands) is not None
 
         async def work() -> Reply:
@@ -354,7 +354,7 @@ class OddsHandlers:
         await self._answer(interaction, work, private=is_definition, words=words, choices=choices)
 
     async def _keep_range(self, person: int, text: str) -> Board:
-        """Store the range that a text names; return what to show. Raises `TextError`."""
+        """Store the range that a text defines; return what to show. Raises `TextError`."""
         ranges = await self._ranges.of_player(person)
         question = questions.ReadDefinition(text, tuple(ranges.items()))
         named = await self._computing.ask(question, LONGEST)
@@ -398,7 +398,7 @@ class OddsHandlers:
     async def message(
         self, interaction: Interaction, text: str, file: discord.Attachment | None = None
     ) -> None:
-        """Answer the showdown that somebody wrote about, or a played hand, to the asker only.
+        """Answer a message about a showdown, or with a played hand; only the asker sees it.
 
         The hand may be in the message's `file`.
         """
@@ -434,7 +434,10 @@ class OddsHandlers:
         await self._answer(interaction, work, private=True, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, question_text: str) -> None:
-        """Handle a button under an answer: hands made, a look, counts, a meaning, or cancel."""
+        """Handle a button under an answer: hands made, a look, counts, a meaning, or cancel.
+
+        `question_text`: the rest of the button's custom id, mostly a packed question.
+        """
         if verb == ids.STOP:
             await self._cancel(interaction, question_text)
         elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
@@ -603,10 +606,9 @@ class OddsHandlers:
     async def _understand(
         self, person: int, request: questions.ShowdownRequest
     ) -> tuple[questions.ShowdownRequest, Understood]:
-        """Return what a question means, and the question; with the person's ranges if it uses any.
+        """Return the question, and what it means; add the person's named ranges if it uses any.
 
-        No name of a range means anything else, so only a question that fails without them needs
-        them.
+        It uses some only if it can't be read without them: a range's name means nothing else.
         """
         try:
             return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
@@ -620,7 +622,7 @@ class OddsHandlers:
         return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """Return the asker for suggestions, without refusing anything yet."""
+        """Return the asker for suggestions; one without tables if looking them up is refused."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:
@@ -705,7 +707,10 @@ def _looks(counted: Counted) -> Buttons:
 
 
 def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
-    """Return the custom id for the counts behind an answer, if the answer is a chance in words."""
+    """Return the custom id of the button for the counts behind an answer.
+
+    Return None if the answer has no chance in words, or if the id would be too long.
+    """
     bid = question.bid or question.standing
     about = question.kind.label if question.kind is not None else bid.key if bid else None
     if about is None:

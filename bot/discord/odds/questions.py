@@ -108,7 +108,7 @@ ShowdownRequest = TypedShowdown | str
 
 @dataclass(frozen=True)
 class FindShowdown(Question[str]):
-    """Find the question about a showdown in what somebody wrote. Raises `TextError`."""
+    """Find the question about a showdown in a message. Raises `TextError` if there is none."""
 
     text: str
 
@@ -121,7 +121,7 @@ class FindShowdown(Question[str]):
 
 @dataclass(frozen=True)
 class ReadHistory(Question[Board]):
-    """The pot shares of a hand that was written down, the first that can be used.
+    """Work out the pot shares in a written hand history, for its first hand with a showdown.
 
     Raises `TextError`.
     """
@@ -129,7 +129,7 @@ class ReadHistory(Question[Board]):
     text: str
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Return the board of the streets."""
+        """Return the board with the pot shares on each street."""
         from bot.boards.showdown_odds import history_board
         from engine.odds import streets
         from engine.odds.showdown.hand_history import split_histories
@@ -141,7 +141,7 @@ class ReadHistory(Question[Board]):
 
 
 def _first_usable(texts: Sequence[str]) -> HandHistory:
-    """Return the first hand with a showdown. Raises `TextError` for the first if there is none."""
+    """Return the first hand with a showdown; if there is none, raise the first hand's error."""
     from engine.odds.showdown.hand_history import parse_history
 
     for text in texts:
@@ -154,9 +154,9 @@ def _first_usable(texts: Sequence[str]) -> HandHistory:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A showdown that can be counted: a board to show meanwhile, and its packed form or None.
+    """A showdown that can be counted: a board to show meanwhile, and its question, `packed`.
 
-    The packed form does not contain the `names` of the players.
+    `packed` is None if it would be too long; it does not contain the `names` of the players.
     """
 
     meanwhile: Board
@@ -166,7 +166,10 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: its board, the board of the hands made, and the closer looks."""
+    """A showdown's answer: its board, the board of the hands made, and the looks it allows.
+
+    `packed` and `names`: as in `Understood`.
+    """
 
     board: Board
     ranks: Board
@@ -177,10 +180,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class ReadShowdown(Question[Understood]):
-    """Read a showdown. Raises `TextError`.
-
-    Keep it off the event loop: some texts take a while.
-    """
+    """Parse a showdown, off the event loop, as some texts take a while. Raises `TextError`."""
 
     request: ShowdownRequest
 
@@ -215,7 +215,7 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """Answer one further view (`Look`) of a showdown. Raises `TextError` if it has no such view."""
+    """Work out a further view of a showdown. Raises `TextError` if it has no such view."""
 
     request: ShowdownRequest
     look: Look
@@ -275,7 +275,7 @@ def _scenario(request: ShowdownRequest) -> Scenario:
 
 @dataclass(frozen=True, slots=True)
 class DefinedRange:
-    """A range that a person named: its hands as text, how many, and their share of all hands."""
+    """A range that a person named: its hands as text, their number, and their share (0 to 1)."""
 
     name: str
     hands: str
@@ -285,7 +285,7 @@ class DefinedRange:
 
 @dataclass(frozen=True)
 class ReadDefinition(Question[DefinedRange]):
-    """Read a text that names a range, which may use other `ranges`. Raises `TextError`."""
+    """Parse the definition of a range, which may use other `ranges`. Raises `TextError`."""
 
     text: str
     ranges: tuple[tuple[str, str], ...]
@@ -301,9 +301,9 @@ class ReadDefinition(Question[DefinedRange]):
 
 @dataclass(frozen=True)
 class ThreeCard(Question[Board]):
-    """Three Card Poker: play or fold, or the house edge without a hand. Raises `TextError`.
+    """Work out whether to play or fold in Three Card Poker; without cards, the house edge.
 
-    Pay tables are as typed.
+    All fields are as typed. Raises `TextError`.
     """
 
     hand: str = ""
@@ -316,7 +316,7 @@ class ThreeCard(Question[Board]):
 
     @property
     def asks_house_edge(self) -> bool:
-        """Return whether it names no cards, so it asks for the house edge."""
+        """Return whether the question names no cards, so that it asks for the house edge."""
         return not self.hand.strip() and not self.seen_cards.strip()
 
     @property
@@ -334,7 +334,7 @@ class ThreeCard(Question[Board]):
 
 @dataclass(frozen=True)
 class PayTableEdges(Question[Board]):
-    """The house edge of the usual pay tables and of the typed ones. Raises `TextError`."""
+    """Work out the house edge of the usual pay tables and of the typed ones. Raises `TextError`."""
 
     bonus: str = ""
     pair_plus: str = ""
@@ -359,7 +359,7 @@ class PayTableEdges(Question[Board]):
 
 @dataclass(frozen=True)
 class PayChoices(Question[list[tuple[str, str]]]):
-    """The common pay tables for an option that begin with the typed text, as (name, value)."""
+    """Find the common pay tables for an option that begin with the typed text."""
 
     option: str
     typed: str
@@ -367,7 +367,7 @@ class PayChoices(Question[list[tuple[str, str]]]):
     lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> list[tuple[str, str]]:
-        """Return each pay table with its house edge."""
+        """Return a (name with the house edge, value) for each pay table."""
         from bot.boards.three_card_odds import pay_choices
 
         return pay_choices(self.option, self.typed)

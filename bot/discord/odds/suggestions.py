@@ -230,5 +230,5 @@ def _in_last_word(text: str) -> int:
 
 
 def _of_game(key: str, game: ShowdownGame) -> str:
-    """Return a question that names the game."""
+    """Return an example question that names the game by its key."""
     return f"{key} {game.hand} vs random"

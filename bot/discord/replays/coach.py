@@ -2,8 +2,8 @@
 
 The computing process runs the coach, one question a person at a time. The coach's answer for a
 match never changes, so it is cached for a while. When a player asks for the *Quiz*, the coach
-searches their latest matches for mistakes, a few at a time. Only the number of a mistake is stored:
-the cost of the decision is computed again each time it is asked.
+searches their latest matches for mistakes, a few at a time. Only the number of the action is stored
+for each mistake: what it cost is computed again each time the quiz asks about it.
 """
 
 from __future__ import annotations
@@ -145,7 +145,10 @@ class MistakeHandlers:
         await answers.redraw(interaction, with_card_preferences(board, known))
 
     async def _next(self, player: int) -> Board:
-        """Return a question; if none is due, search more matches for mistakes."""
+        """Return a question's board; if none is due, search more matches for mistakes.
+
+        If there is still none, return a board that says so.
+        """
         now = self._clock.now()
         board = await self._due(player, now)
         if board is not None:
@@ -175,7 +178,7 @@ class MistakeHandlers:
         return None
 
     async def _look_through(self, player: int, number: int, now: int) -> None:
-        """Store what the coach finds in a match."""
+        """Store the mistakes that the coach finds in a match."""
         seqs: list[int] = []
         try:
             played, archived = await self._match(player, number)
@@ -209,7 +212,7 @@ class MistakeHandlers:
     async def _decision(
         self, player: int, mistake: Mistake
     ) -> tuple[PlayedMatch, KeptMatch, Step, Advice]:
-        """Return a decision of a player's and the coach's advice on it."""
+        """Return a mistake's match, as played and as stored, its step, and the coach's advice."""
         played, archived = await self._match(player, mistake.match_id)
         seat = archived.match.players.index(player)
         advice = await self._coach.of_decision(played, seat, mistake.seq, player)
@@ -220,7 +223,7 @@ class MistakeHandlers:
         return played, archived, step, advice
 
     async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
-        """Return a match that the player took part in. Raises as `Archive.match`."""
+        """Return a match of the player's, as played and as stored. Raises as `Archive.match`."""
 
         async def took_part(archived: KeptMatch) -> bool:
             return player in archived.match.players

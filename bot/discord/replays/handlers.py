@@ -3,8 +3,8 @@
 Only the asker sees the answers, and each press checks again whether they may see the match: a
 custom id may be forged, and a person may have left a channel. The archive returns only matches that
 are over. The interaction itself usually shows whether the asker may see a match. For another
-channel of the server, Discord is asked: the roles that see each channel are half of what the client
-would have to keep of a server, and nothing else needs them.
+channel of the server, Discord is asked: the client doesn't keep which roles see which channels,
+since they would be half of what it keeps of a server, and nothing else needs them.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class ReplayHandlers(Cog):
     async def complete_match(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[int]]:
-        """Return the asker's latest matches."""
+        """Return those of the asker's latest matches whose numbers begin with the typed text."""
         try:
             lines = await self.suggest(interaction)
         except errors.RefusedError:
@@ -121,7 +121,7 @@ class ReplayHandlers(Cog):
         self._replayed.clear()
 
     async def suggest(self, interaction: Interaction) -> list[HistoryLine]:
-        """Return the asker's latest matches."""
+        """Return the asker's 25 latest matches."""
         return await self._archive.history(interaction.user.id, most=25)
 
     # -- presses ----------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ class ReplayHandlers(Cog):
     async def _board(
         self, interaction: Interaction, replay: _Replay, place: int, *, with_coach: bool = False
     ) -> Board:
-        """Return the step at `place`, with the coach's advice on its round."""
+        """Return the step at `place`; `with_coach`: with the coach's advice on its round."""
         advice: dict[int, Advice] | None = None
         if with_coach:
             number = replay.steps[place].round.number
@@ -297,7 +297,7 @@ class ReplayHandlers(Cog):
         return _Replay(played, steps, archived.match.players, address)
 
     async def _steps(self, played: PlayedMatch) -> tuple[Step, ...]:
-        """Return the steps of a match, worked out once."""
+        """Return the steps of a match, cached for a while. Raises `NoSuchMatch` if it has none."""
         number = played.number or 0
         if number in self._replayed and self._replayed[number][0] == played:
             return self._replayed[number][1]
@@ -318,7 +318,7 @@ def _page_in_english(played: PlayedMatch) -> str:
 
 
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
-    """Return the place of the step that a button under step `seq` leads to."""
+    """Return the index of the step that a button under the step of action `seq` leads to."""
     numbers = [step.seq for step in steps]
     current = numbers.index(seq) if seq in numbers else 0
     deals = [place for place, step in enumerate(steps) if isinstance(step.action, Deal)]
@@ -336,7 +336,7 @@ def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
 
 
 async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
-    """Return whether the asker may be shown this match, once it is over."""
+    """Return whether the asker may be shown this match, which is over."""
     if interaction.user.id in archived.match.players:
         return True
     if archived.channel_id < 0:  # only its player may see a practice

@@ -1,7 +1,7 @@
 """Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Everything is looked up in the store, so nothing is kept in memory here. Custom ids hold what a page
-shows.
+Everything is looked up in the store, so nothing is kept in memory here. The custom ids of buttons
+say which page they lead to.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the server's seasons whose names contain the typed text, and all of them."""
+        """Return the seasons, and the choice of all seasons, whose names contain the typed text."""
         try:
             seasons = await self.seasons(guild_of(interaction))
         except errors.RefusedError:
@@ -147,7 +147,7 @@ class StatsHandlers(Cog):
     ) -> None:
         """Show a player's statistics to the whole channel. Raises `NoSeason`, `StoreUnavailable`.
 
-        In a direct message they are the asker's own, in the server where they last played.
+        In a direct message, they are for the server where the asker last played.
         """
 
         async def build_board() -> Board:
@@ -226,7 +226,7 @@ class StatsHandlers(Cog):
 
     @on_press("newseason", looks=True)
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
-        """Open the form that names the next season, and so confirms a step that can't be undone."""
+        """Open the form for the next season's name; submitting it can't be undone."""
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
@@ -254,9 +254,9 @@ def season_form(after: int) -> ui.Modal:
 
 
 def _season(typed: str, seasons: list[Season]) -> int:
-    """Return the season with this number or name; the current one if `typed` is empty.
+    """Return the number of the season with this number or name; of the current one if empty.
 
-    Raises `NoSeason`.
+    Return `EVERY_SEASON` for "all". Raises `NoSeason`.
     """
     text = plain(typed).casefold()
     if not text:
@@ -388,7 +388,7 @@ class DailyHandlers:
     async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
         """Return the asker's result in the deal that a button is for.
 
-        Raises `MovedOn` for a forged press.
+        Raises `MovedOn` for a forged press, or if they have no result.
         """
         game, day = _deal(press)
         result = await self._tables.daily.result(interaction.user.id, game, day)
@@ -405,7 +405,7 @@ class DailyHandlers:
         return results, shown_day, await self._in_a_row([result.player for result in results])
 
     async def _in_a_row(self, players: Sequence[int]) -> dict[int, int]:
-        """Return how many days in a row each player has finished a deal, up to now."""
+        """Return how many days in a row, up to today, each player has finished a deal."""
         today = self._tables.today()
         days = await self._tables.daily.days(tuple(dict.fromkeys(players)))
         return {player: streak(days.get(player, ()), today) for player in players}

@@ -1,7 +1,7 @@
 """Answer presses, forms and commands about a table, each exactly once.
 
-Handlers parse, call `bot.tables` and reply. A move is answered by redrawing the message it came
-from: one request. A refusal is one ephemeral sentence, and changes nothing.
+Handlers parse, call `bot.services.tables` and reply. A move is answered by redrawing the message it
+came from: one request. A refusal is one ephemeral sentence, and changes nothing.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ class TableHandlers(Cog):
 
     @on_press("wait")
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        """Put the asker in the queue for the next match; the table redraws itself.
+        """Put the asker in the queue for the next match, or take them out.
 
         In messages of earlier versions, the button is on the table's message.
         """

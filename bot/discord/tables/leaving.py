@@ -105,7 +105,7 @@ class LeavingHandlers(Cog):
         return tr("Welcome back! You're making your own moves again.")
 
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
-        """Vote that a player is away; once two have, the bot plays for them."""
+        """Vote that a player is away; once two people have, the bot plays for that player."""
         live = await self._here(interaction)
         playing = live.match is not None and live.table.status is Status.PLAYING
         if live.match is not None and playing and len(live_people(live.match)) < FEWEST_TO_VOTE:
@@ -198,14 +198,14 @@ class LeavingHandlers(Cog):
 
     @on_press("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
-        """Say that nothing has changed."""
+        """Confirm that the player stays in the match."""
         await answers.redraw(
             interaction, sentence_board(tr("You're staying. Nothing has changed."))
         )
 
     @on_press("away")
     async def report_away(self, interaction: Interaction, press: Press) -> None:
-        """Report the player on the button as away; if that player presses, report them back."""
+        """Report the player on the button as away; a press by that player shows they are here."""
         player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
         table = press.address.table
         if player == interaction.user.id:
@@ -258,7 +258,7 @@ class LeavingHandlers(Cog):
 def _chosen_player(
     player: discord.User | None, live: LiveTable, interaction: Interaction
 ) -> discord.User:
-    """Return the named player. Raises `Oneself` if they name only themselves.
+    """Return the named player. Raises `Oneself` if nobody, or in a match the asker, is named.
 
     The error suggests another player, if there is one.
     """

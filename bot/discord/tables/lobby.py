@@ -94,13 +94,13 @@ class Lobby:
     async def open_seat(
         self, interaction: Interaction, live: LiveTable, *, reached: bool = True
     ) -> None:
-        """Open a new player's seat. If direct messages don't reach them (`reached`), it says so."""
+        """Open a new player's seat. If not `reached`, it says that direct messages are closed."""
         await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(
         self, interaction: Interaction, live: LiveTable, *, again: bool = False
     ) -> bool:
-        """Greet a player who has joined by direct message; return whether their messages are open.
+        """Greet a player who has joined, by direct message; return False if theirs are closed.
 
         `again`: the table is a rematch. Players of the last match have been greeted before and have
         a stored name; players without a stored name are new.
@@ -126,9 +126,9 @@ class Lobby:
             return True
 
     async def choose_computer(self, press: Press, ask: Ask) -> LiveTable:
-        """Return the table after a choice in the menu of computer players.
+        """Carry out a choice from the menu of computer players; return the resulting table.
 
-        Raises `MovedOn` for a forged one, and whatever `plans.add_computer` raises.
+        Raises `MovedOn` for a forged press, and what `plans.add_computer` does.
         """
         action, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table
@@ -199,9 +199,9 @@ class Lobby:
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
-    """Send a message that must be sent only once; retry while Discord doesn't take it yet.
+    """Call `send`, which makes no second message; retry a few times unless Discord refuses it.
 
-    Raises what `send` does, after the last try.
+    Raises what `send` does at the last try.
     """
     for pause in RETRY.pauses():
         try:
@@ -218,8 +218,8 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 class OptionsHandlers(Announcer):
     """Answers *Options…* and its controls.
 
-    `move` redraws the table that was pressed; `leave_channel` retires the message of one that has
-    moved to a thread.
+    `move` makes a change and redraws the table that was pressed; `leave_channel` retires the
+    message of a table that has moved to a thread.
 
     Listens to changes of tables: when a lobby is over, it deletes the messages with its options.
     """

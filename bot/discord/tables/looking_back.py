@@ -145,7 +145,10 @@ class CuttingHandlers:
             )
 
     async def _late(self, press: Press, ask: Ask, text: str) -> str:
-        """Cut the cards of the match that the form was for. Raises `MovedOn` if it is over."""
+        """Cut the cards though a deal was made since; return the reply.
+
+        Raises `MovedOn` if the match is over.
+        """
         live = await self._tables.see(press.address.table)
         of_this_match = press.address.match in (0, live.table.match_id)
         if ask.place is None or live.table.status is not Status.PLAYING or not of_this_match:

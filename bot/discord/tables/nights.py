@@ -95,7 +95,7 @@ EVENT: Final = f"{EVENTS}/{{event_id}}"
 
 
 class NightHandlers(Cog):
-    """Answers /night and *I'll come*, and carries out the due stages of nights."""
+    """Answers /night and the button *I'm in*, and carries out the due stages of nights."""
 
     def __init__(
         self,
@@ -307,7 +307,7 @@ class NightHandlers(Cog):
         await self._say(night, lambda _: nobody_text(), "n")
 
     async def _renew(self, night: Night) -> None:
-        """Announce the next night in a new message, at the bottom of the channel."""
+        """Announce the next night of a weekly one in a new message; delete one that was single."""
         if not night.weekly:
             await self._nights.change(night.id, lambda _: None)
             await self._take_down(night)
@@ -331,9 +331,9 @@ class NightHandlers(Cog):
         await self._take_down(night)
 
     async def _say(self, night: Night, text: Any, kind: str) -> bool:
-        """Post a line in a night's channel, and ping the people who signed up.
+        """Post a line in a night's channel; return False if the channel is gone.
 
-        Return False if the channel is gone.
+        `kind`: a letter for the nonce. With "c" and "o", the line pings the people who signed up.
         """
         with speaking(night.language):
             line = text(night)

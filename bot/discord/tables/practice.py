@@ -64,7 +64,7 @@ AGAINST: Final = [
 
 
 class PracticeHandlers(Cog):
-    """Answers /practice and the presses in one, except for the seat's own controls."""
+    """Answers /practice, and the presses in a practice except for the seat's own controls."""
 
     def __init__(
         self,
@@ -99,9 +99,9 @@ class PracticeHandlers(Cog):
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
     ) -> None:
-        """Open the asker's match in a new private message.
+        """Open the asker's practice in a new private message.
 
-        Before their first of a game, show its example.
+        If they have never played the game, show its example instead.
         """
 
         async def meets_a_stranger() -> bool:
@@ -216,7 +216,7 @@ class PracticeHandlers(Cog):
 
 
 class HelpHandlers(Cog):
-    """Answers /help. `with_game` and `at_once` map its topics to their actions."""
+    """Answers /help. `with_game`: actions by topic, each for a game; `at_once`: other topics'."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class HelpHandlers(Cog):
 
     @on_press("rulebook", looks=True)
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
-        """Show the rules of a seat's table; who plays there can go back to their seat, or leave."""
+        """Show the rules of a seat's table; for its players, with buttons to go back or leave."""
         live = await table_of(self._tables, interaction, press, ephemeral=True)
         table = live.table
         board = rules_board(table.variant, table.options)

@@ -71,7 +71,7 @@ class Refusals:
         await answers.reply_privately(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
-        """Say why a command was refused, and how its channel's table stands now."""
+        """Say why a command was refused, in words that fit the state of its channel's table."""
         if isinstance(error, answers.AnsweredElsewhere):
             log.info("handlers: another process has answered")
             return
@@ -89,7 +89,7 @@ async def table_if_found(look: Awaitable[LiveTable]) -> LiveTable | None:
         return await look
     except errors.RefusedError:
         return None
-    except Exception:  # what the answer is about may well be met once more
+    except Exception:  # perhaps the unforeseen error that is to be reported, once more
         log.exception("handlers: a table could not be looked at")
         return None
 

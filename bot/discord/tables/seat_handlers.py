@@ -116,7 +116,7 @@ class SeatHandlers:
         await self._seats.open(interaction, live, await self._posting_notice(interaction, live))
 
     async def _posting_notice(self, interaction: Interaction, live: LiveTable) -> Notice | None:
-        """Return the seat's notice if its table can't be shown."""
+        """Return a notice of why the seat's table can't be shown; None if it can."""
         why = await self._barred_reason(interaction, live)
         return Notice(why) if why is not None else None
 
@@ -204,7 +204,7 @@ class SeatHandlers:
     async def ask_if_sure(
         self, interaction: Interaction, error: Exception, live: LiveTable
     ) -> bool:
-        """Ask in the person's seat, opened anew, whether they mean a challenge that must lose.
+        """Ask in a new message with the person's seat if they mean a challenge that must lose.
 
         Return False if the error is another one, or the seat can't be shown.
         """

@@ -41,7 +41,7 @@ class TableReplies:
     async def hindrance(self, interaction: Interaction, live: LiveTable) -> str | None:
         """Return why the table can't be shown where an interaction comes from; None if it can.
 
-        In that case, retry requests that were refused there before.
+        If it can, retry requests that were refused there before.
         """
         try:
             await check_posting(interaction)
@@ -56,7 +56,7 @@ class TableReplies:
         return None
 
     async def barred_reason(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """Return why the table is barred, to show in a seat; None at once if it isn't."""
+        """Return why the table is barred, to show in a seat; None if it isn't."""
         is_here = interaction.channel_id == live.table.channel_id
         if not is_here or not self._delivery.tables.is_barred(live.table.id):
             return None

@@ -296,7 +296,7 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
 
 def load_loop(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
     """The loop takes so much of a core."""
-    monkeypatch.setattr(_Load, "of_late", lambda *_: share)
+    monkeypatch.setattr(_Load, "recent_share", lambda *_: share)
 
 
 async def all_in_line(*args: asyncio.Task[None]) -> None:
@@ -424,10 +424,10 @@ async def test_the_recent_load_is_measured_and_fades() -> None:
     load, used = _Load(), 0.0
     while used < redraw_queue.WINDOW:
         used = time.thread_time()
-    busy = [load.of_late(second) for second in (1000.0, 1000.0 + redraw_queue.WINDOW / 2)]
+    busy = [load.recent_share(second) for second in (1000.0, 1000.0 + redraw_queue.WINDOW / 2)]
     assert busy[0] == busy[1] > 0  # not measured again so soon
-    assert load.of_late(1001.0) < 1
-    assert load.of_late(3600.0) < 0.01
+    assert load.recent_share(1001.0) < 1
+    assert load.recent_share(3600.0) < 0.01
 
 
 # -- an older drawing that comes after a newer one does not stay -----------------------------------

@@ -342,7 +342,7 @@ def test_a_file_is_named_by_what_its_picture_shows() -> None:
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop has time for who is asked for something, and none for who only looks on."""
     between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
-    monkeypatch.setattr(redraw_queue._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(redraw_queue._Load, "recent_share", lambda *_: between)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
     monkeypatch.setattr(redraw_queue, "PATIENCE", 3600.0)
 
