@@ -284,7 +284,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Edit a message to show a board; return the drawing, and whether by the bot's own token."""
+        """Show a board in a message; return the drawing, and whether the bot's own token did it."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
