@@ -120,7 +120,7 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 def _bid_chance(hint: Hint) -> str:
     """Return how likely the standing bid is, for advice to challenge it.
 
-    How likely the challenge is to succeed would sound like a promise, but ignores what the bidder
+    The chance that the challenge succeeds would sound like a promise, but ignores what the bidder
     knows.
     """
     return together(rough_percent(1 - hint.wins.probability)) if hint.wins is not None else ""

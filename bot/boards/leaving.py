@@ -46,7 +46,7 @@ def leave_question_board(live: LiveTable, player: int) -> Board:
 
 
 def may_leave(live: LiveTable, player: int) -> bool:
-    """Return whether a player is still in a match with others that isn't over."""
+    """Return whether a player is still in an unfinished match with other players."""
     match, table = live.match, live.table
     seat = match.seat_of(player) if match is not None else None
     if match is None or seat is None or table.is_practice:

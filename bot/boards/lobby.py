@@ -205,7 +205,7 @@ def match_minutes(rules: Ruleset, players: int) -> int:
 def _match_seconds(
     start: int, limits: tuple[int, ...], players: int, *, live_limits: bool, first_out: bool
 ) -> float:
-    """Return the mean length of a few simulated matches in seconds; a random player loses a round.
+    """Return the mean seconds of a few simulated matches; in each round, a random player loses.
 
     `limits`: the card limit by number of players.
     """

@@ -167,7 +167,7 @@ def own_action_text(step: Step, advice: Advice, voice: Voice) -> str:
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
-    """Return buttons that open the replay at these actions, or at the beginning if none; a quiz."""
+    """Return buttons that open the replay at these actions, or at its beginning, and the quiz."""
     mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:
         return ((Button("replay", tr("Replay"), choice="open"), mistakes),)

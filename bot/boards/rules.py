@@ -160,7 +160,7 @@ def _ladder(rules: Ruleset) -> str:
 
 
 def _named_card(bid: Bid) -> str:
-    """Return which other cards a flush needs than the one that it names; empty for other bids."""
+    """Return what a flush needs in addition to the card that it names; empty for other bids."""
     if bid.kind is not Kind.FLUSH or not bid.ranks:
         return ""
     if only_lower(bid):

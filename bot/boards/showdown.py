@@ -201,7 +201,7 @@ def _heading(current: EndedRound) -> str:
 
 
 def _departure_text(view: View, current: EndedRound, names: Names) -> str:
-    """Return who left, for a round that ended so, without a showdown."""
+    """Return who left, for a round that ended because of it, without a showdown."""
     people = [
         _short_mention(seat.player, names)
         for seat, cards in zip(view.seats, current.dealt, strict=True)

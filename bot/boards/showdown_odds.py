@@ -262,7 +262,7 @@ def _bars(answer: Showdown) -> list[Bar]:
 
 
 def _wins(odds: PlayerOdds, answer: Showdown) -> str:
-    """Return how often a player wins outright, if their share of the pot is more than that."""
+    """Return how often a player wins outright; empty if they never tie, as it is their share."""
     if not odds.tie:
         return ""
     wins = percent(odds.win / answer.deals)

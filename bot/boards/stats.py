@@ -238,7 +238,7 @@ def leaders_board(
     page: int,
     people: int,
 ) -> Board:
-    """Return a page of a leaderboard, from 0; the whole leaderboard has `people` entries."""
+    """Return a leaderboard's `page`, counted from 0; the whole leaderboard has `people` entries."""
     if not rows:
         head = tr("**Leaderboard · {title}**", title=title)
         none = tr("Nobody's finished a match that counts here yet.")

@@ -153,7 +153,7 @@ def turns_board(
 ) -> Board:
     """Return the tables that wait for a player; `others` is how many wait for someone else.
 
-    `unasked`: this is the daily digest, so it says how to turn it off.
+    `unasked`: this is the daily digest, so it says when the person asked to get it.
     """
     waiting = sorted(waiting, key=lambda table: (table.request.kind == "away", table.request.since))
     blocks: list[Block] = [Text(f"**{_head(len(waiting))}**")]

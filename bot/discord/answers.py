@@ -186,7 +186,7 @@ async def redraw(
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
-    """Return a function that reopens the interaction's archived thread and returns if it could."""
+    """Return a function that reopens the interaction's archived thread; it returns if it could."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
@@ -215,7 +215,7 @@ async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Me
 async def send(
     interaction: Interaction, *, files: Sequence[discord.File] = (), ephemeral: bool, **fields: Any
 ) -> discord.Message | None:
-    """Send a new message: the answer, or a further message if there is one. Return it if known.
+    """Send a new message, the interaction's answer or one after that; return it if known.
 
     If the interaction was deferred for a new message, edit the placeholder; `ephemeral` then has no
     effect. `fields`: the rest of the message, as discord.py takes it.
@@ -345,7 +345,7 @@ def may_be_taken(interaction: Interaction) -> bool:
 async def own_message(interaction: Interaction) -> int | None:
     """Return the id of the new, public message that answered an interaction, if it has one.
 
-    Raises `NOT_TAKEN` if Discord does not say.
+    Raises `NOT_TAKEN` if Discord can't be asked.
     """
     try:
         async with asyncio.timeout(LATER_WITHIN):

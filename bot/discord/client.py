@@ -511,7 +511,7 @@ class BotClient(discord.AutoShardedClient):
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
         """Return whether a command or keystroke is within its person's share; if not, answer it.
 
-        The answer says when to try again; to a keystroke, it is no suggestions.
+        A command's answer says when to try again; a keystroke's has no suggestions.
         """
         person = interaction.user.id
         if interaction.type is discord.InteractionType.autocomplete:

@@ -42,8 +42,8 @@ _FREE: Final = ("/interactions/", "/webhooks/")  # paths that don't count toward
 class Urgency(IntEnum):
     """The kinds of requests, the most urgent first.
 
-    The value is the least gap between two requests of a kind, in multiples of the mean gap at the
-    limit.
+    The value is the least gap between two requests of a kind; 1 is the gap at which one kind alone
+    would use up the limit.
     """
 
     AWAITED = 0
@@ -217,7 +217,7 @@ class Pace:
                 self.give()
 
     def give(self) -> None:
-        """Give every turn that is due, and schedule the call for the next one."""
+        """Give every turn that is due, and schedule a further call for when the next one is."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

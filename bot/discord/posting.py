@@ -84,7 +84,7 @@ class NoThreads(NotAllowed):
 
 
 class Placed(Protocol):
-    """An interaction, or the token that is kept of one: it comes from a server or from outside."""
+    """An interaction, or a token kept of one, with the id of its server; None: outside servers."""
 
     guild_id: int | None
 

@@ -107,7 +107,7 @@ def place_of(interaction: Interaction) -> Place:
 async def table_of(
     tables: Tables, interaction: Interaction, press: Press, *, ephemeral: bool = False
 ) -> LiveTable:
-    """Return a press's table in its current state. Raises `MovedOn` if forged or outdated."""
+    """Return a press's table in its current state. Raises `MovedOn` for a forged or old press."""
     look = tables.see(press.address.table, place_of(interaction))
     return await answers.in_time(interaction, look, ephemeral=ephemeral, changes=False)
 
@@ -121,7 +121,7 @@ def number_in(text: str, digits: int = 15) -> int | None:
 
 
 def is_own(interaction: Interaction) -> bool:
-    """Return whether the used message is for the person only: ephemeral or a direct message."""
+    """Return whether the pressed message is private: ephemeral, or a direct message."""
     return answers.is_private(interaction) or answers.is_direct_message(interaction)
 
 

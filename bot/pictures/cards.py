@@ -144,7 +144,7 @@ class _Cell:
 
     @property
     def text_width(self) -> float:
-        """The pixels of marks, name and note on one line, at full size."""
+        """The width in pixels of marks, name and note on one line, at full size."""
         marks = _MARK * (self.row.bidder + self.row.challenger + bool(self.row.face))
         name, note = fonts.width(self.name, _NAME_SIZE), fonts.width(self.note, _NOTE_SIZE)
         return marks + name + _PAD + note
@@ -169,7 +169,7 @@ class _Plan:
 
     @property
     def inner(self) -> int:
-        """The width inside a cell's padding."""
+        """The width inside a cell's padding, in pixels."""
         return self.cell_width - 2 * _PAD
 
     def height(self, band: Sequence[_Cell]) -> int:

@@ -106,7 +106,7 @@ class Bar:
 
     @property
     def room(self) -> float:
-        """The width left of the chance, in pixels, for words and remark."""
+        """The width in pixels for words and remark, which are to the left of the chance."""
         return WIDTH - 2 * _MARGIN - width(percent(self.probability), _TEXT) - 16
 
     @property

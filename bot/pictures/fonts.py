@@ -86,7 +86,10 @@ def fit_text(text: str, size: int, room: float, bold: bool = True) -> str:
 
 
 def shrink_text(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:
-    """Return `text`, cut if needed, and the largest size down to `smallest` that fits `room`."""
+    """Return `text`, cut if needed, and the largest size from `size` down at which it fits `room`.
+
+    `smallest`: the size at which it is cut if it still doesn't fit.
+    """
     while size > smallest and width(text, size) > room:
         size -= 1
     return fit_text(text, size, room), size

@@ -454,7 +454,10 @@ class Seats:
             self._answers[interaction.channel_id, interaction.user.id] = message_id
 
     def begin_turn(self, live: LiveTable, player: int) -> None:
-        """Forget what the player to act did before their turn; post their seat below the answer."""
+        """Forget what the player to act did before their turn.
+
+        If they have got a private answer below their seat, have the seat posted below that.
+        """
         where = live.table.channel_id, player
         self._active.pop(where, None)
         place, answer = self._places.get((live.table.id, player)), self._answers.pop(where, 0)

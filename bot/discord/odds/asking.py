@@ -140,7 +140,7 @@ def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue])
 def chosen_options(
     options: Iterable[Option], values: Mapping[str, object]
 ) -> dict[str, OptionValue]:
-    """Return the value of each option in `values`, where Discord has it as a number or text."""
+    """Return the choices in `values` by option key; Discord sends them as numbers or text."""
     return {
         option.key: choice.value
         for option in options

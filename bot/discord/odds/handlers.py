@@ -207,7 +207,7 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
 def showdown_words(
     typed: TypedShowdown, has_buttons: Callable[[Exception], bool] = lambda _: False
 ) -> Callable[[Exception], str]:
-    """Return a function from an error to what is wrong with a showdown, and an example question.
+    """Return a function that words an error: what is wrong with a showdown, and an example.
 
     The example uses the same options as `typed`. For an ambiguous text, the function lists the
     possible meanings, unless buttons offer them (`has_buttons`).
@@ -398,9 +398,9 @@ class OddsHandlers:
     async def message(
         self, interaction: Interaction, text: str, file: discord.Attachment | None = None
     ) -> None:
-        """Answer a message about a showdown, or with a played hand; only the asker sees it.
+        """Answer what a message says about a showdown, or a played hand in it or in its `file`.
 
-        The hand may be in the message's `file`.
+        Only the asker sees the answer.
         """
         asked_question: list[TypedShowdown] = []
 

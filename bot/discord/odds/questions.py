@@ -108,7 +108,7 @@ ShowdownRequest = TypedShowdown | str
 
 @dataclass(frozen=True)
 class FindShowdown(Question[str]):
-    """Find the question about a showdown in a message. Raises `TextError` if there is none."""
+    """Finds the question about a showdown in a message. Raises `TextError` if there is none."""
 
     text: str
 
@@ -121,7 +121,7 @@ class FindShowdown(Question[str]):
 
 @dataclass(frozen=True)
 class ReadHistory(Question[Board]):
-    """Work out the pot shares in a written hand history, for its first hand with a showdown.
+    """Works out the pot shares in a written hand history, for its first hand with a showdown.
 
     Raises `TextError`.
     """
@@ -180,7 +180,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class ReadShowdown(Question[Understood]):
-    """Parse a showdown, off the event loop, as some texts take a while. Raises `TextError`."""
+    """Parses a showdown, off the event loop, as some texts take a while. Raises `TextError`."""
 
     request: ShowdownRequest
 
@@ -196,7 +196,7 @@ class ReadShowdown(Question[Understood]):
 
 @dataclass(frozen=True)
 class CountShowdown(Question[Counted]):
-    """Count a showdown. Raises `TextError`, also if the ranges leave no possible deal."""
+    """Counts a showdown. Raises `TextError`, also if the ranges leave no possible deal."""
 
     request: ShowdownRequest
 
@@ -215,7 +215,7 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """Work out a further view of a showdown. Raises `TextError` if it has no such view."""
+    """Works out a further view of a showdown. Raises `TextError` if it has no such view."""
 
     request: ShowdownRequest
     look: Look
@@ -285,7 +285,7 @@ class DefinedRange:
 
 @dataclass(frozen=True)
 class ReadDefinition(Question[DefinedRange]):
-    """Parse the definition of a range, which may use other `ranges`. Raises `TextError`."""
+    """Parses the definition of a range, which may use other `ranges`. Raises `TextError`."""
 
     text: str
     ranges: tuple[tuple[str, str], ...]
@@ -301,7 +301,7 @@ class ReadDefinition(Question[DefinedRange]):
 
 @dataclass(frozen=True)
 class ThreeCard(Question[Board]):
-    """Work out whether to play or fold in Three Card Poker; without cards, the house edge.
+    """Works out whether to play or fold in Three Card Poker; without cards, the house edge.
 
     All fields are as typed. Raises `TextError`.
     """
@@ -334,7 +334,7 @@ class ThreeCard(Question[Board]):
 
 @dataclass(frozen=True)
 class PayTableEdges(Question[Board]):
-    """Work out the house edge of the usual pay tables and of the typed ones. Raises `TextError`."""
+    """Works out the house edge of the usual and of the typed pay tables. Raises `TextError`."""
 
     bonus: str = ""
     pair_plus: str = ""
@@ -359,7 +359,7 @@ class PayTableEdges(Question[Board]):
 
 @dataclass(frozen=True)
 class PayChoices(Question[list[tuple[str, str]]]):
-    """Find the common pay tables for an option that begin with the typed text."""
+    """Finds the common pay tables for an option that begin with the typed text."""
 
     option: str
     typed: str

@@ -193,7 +193,7 @@ class NightHandlers(Cog):
 
     @on_press("nightcome")
     async def _come(self, interaction: Interaction, press: Press) -> None:
-        """Sign the asker up for a night, or off. Raises `MovedOn`, `TooManyComers`."""
+        """Sign the asker up for a night, or undo that. Raises `MovedOn`, `TooManyComers`."""
 
         def change(night: Night) -> Night:
             if night.guild_id != interaction.guild_id:  # a custom id may be forged
@@ -209,7 +209,7 @@ class NightHandlers(Cog):
 
     @on_press("nightoff")
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
-        """Call a night off. Raises `MayNotPlan`, `MovedOn`."""
+        """Cancel a night. Raises `MayNotPlan`, `MovedOn`."""
         if not _may_plan(interaction):
             raise MayNotPlan
         number = number_in(press.values[0] if press.values else "")
@@ -307,7 +307,7 @@ class NightHandlers(Cog):
         await self._say(night, lambda _: nobody_text(), "n")
 
     async def _renew(self, night: Night) -> None:
-        """Announce the next night of a weekly one in a new message; delete one that was single."""
+        """Announce a weekly night's next date in a new message; delete one that isn't weekly."""
         if not night.weekly:
             await self._nights.change(night.id, lambda _: None)
             await self._take_down(night)

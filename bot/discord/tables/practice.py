@@ -216,7 +216,7 @@ class PracticeHandlers(Cog):
 
 
 class HelpHandlers(Cog):
-    """Answers /help. `with_game`: actions by topic, each for a game; `at_once`: other topics'."""
+    """Answers /help. Actions by topic: `with_game` for a chosen game, `at_once` without one."""
 
     def __init__(
         self,
