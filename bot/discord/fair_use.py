@@ -66,7 +66,7 @@ class FairUse:
             self._take(person, kind)
 
     def press(self, person: int, verb: str, choice: str) -> None:
-        """Count a press by its verb, unless it is under an answer of /odds. Raises `TooOften`."""
+        """Count a press that isn't under an answer of /odds, by its verb. Raises `TooOften`."""
         if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
         elif verb in self._looks:

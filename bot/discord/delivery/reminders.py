@@ -147,7 +147,7 @@ class ReminderPlace(SurfacePlace):
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
         """Send a reminder by direct message in a match over several days, if its player wants so.
 
-        Return whether it reached the player; otherwise the line goes to the channel.
+        Return False if the line has to go to the channel: they want none, or none reaches them.
         """
         people = self._owner.people
         if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):
