@@ -65,8 +65,8 @@ class Bot:
 
     `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
     process loads the kernels of heavy odds, and the current objects are exempted from garbage
-    collection. `jumps` measures the jumps of the given `clock`; the default is for the system's
-    clock. `processes`: coordination with others on the same database. Raises `ConfigError` for
+    collection. `clock`: the system's by default. `jumps` measures how far a given `clock` has
+    jumped. `processes`: coordination with others on the same database. Raises `ConfigError` for
     contradictory shards.
     """
 
@@ -169,7 +169,7 @@ class Bot:
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
-        """Give back the time lost while down, redraw all live tables and send unsent cards."""
+        """Give back the time lost while down, start the deadlines, and update outdated messages."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)
@@ -184,7 +184,7 @@ class Bot:
         log.info("bot: ready", invite=invite_link(self.client.application_id or 0))
 
     def _after_resuming(self) -> None:
-        """Start optional work, now that every table is redrawn."""
+        """Start optional work, now that every table is up to date."""
         log.info("bot: all tables resumed")
         if self._dedicated:
             self.computing.start(warm=True)
@@ -223,7 +223,11 @@ class Bot:
         raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
-        """Grant time to live tables. Return them, and the ids of those shown up to date."""
+        """Grant time to live tables.
+
+        Return them with the matches whose winner may not have been shown, and the ids of the tables
+        whose messages are up to date.
+        """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()
         return [*granted, *await self.tables.maybe_unannounced()], up_to_date
@@ -262,7 +266,7 @@ class Bot:
     async def why_not_ready(self) -> str | None:
         """Return why an interaction would not reach a bot now, or None.
 
-        Also None while this process stands by: if the other one ends, its interactions arrive here.
+        Also None while this process stands by: it takes over when the other one ends.
         """
         if self.client.waits.why is not None:
             return self.client.waits.why
@@ -275,7 +279,7 @@ class Bot:
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
         """Wait for the gateway's first session. Raises `NoSession` if none comes.
 
-        Waits imposed by Discord don't count.
+        Waits imposed by Discord don't count towards `within` seconds.
         """
         client, now = self.client, asyncio.get_running_loop().time
         began = now()
@@ -372,7 +376,7 @@ async def main(settings: Settings, token: str) -> None:
 
 
 async def copying(settings: Settings, bot: Bot) -> None:
-    """Make copies of the database, once no other process does."""
+    """Make scheduled backups, once this process serves players. Before, its predecessor does."""
     await bot.ready.wait()
     await backups(settings, bot.meters).run()
 

@@ -31,8 +31,8 @@ async def open_store(
 ) -> AsyncIterator[SqlStore]:
     """Open the settings' database, migrated and locked. Raises `bot.storage.StorageError`.
 
-    Outdated or missing records are rebuilt first. Closing may take `close_within` seconds if the
-    process ends after it; None: no limit.
+    Outdated or missing records are rebuilt first. `close_within`: seconds after which closing is
+    abandoned, for a process that then ends; None: no limit.
     """
     chosen = settings.database
     direct = chosen.direct_url.get_secret_value() if chosen.direct_url else None
@@ -102,5 +102,5 @@ def pace(settings: Settings) -> Pace:
 
 
 def pace_by_token(settings: Settings) -> ByChannel:
-    """Return the pace for redrawing private messages by tokens, for all channels."""
+    """Return the pace for redrawing private messages with interaction tokens, by channel."""
     return ByChannel(paced=settings.discord.requests_per_second > 0)

@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Recent(OrderedDict[K, V]):
-    """Keeps the `most` recently used entries. Setting and `[key]` use an entry; `get` doesn't."""
+    """Keeps the `most` recently used entries. Reading or setting `[key]` is a use; `get` isn't."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 _IDS_EACH: Final = 100  # ids per character
-# Players whose identity was deleted: as small as no Discord id is, which begin with the time in
-# milliseconds above 22 bits. Tests, and people, can distinguish the numbers from 1 on from them.
+# Ids of players whose identity was deleted. No Discord id is below 1 << 22, as its bits from 22 on
+# are a time in milliseconds. The small numbers from 1 on that tests use as ids are not among them.
 NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
 NAMELESS_IDS: Final = (NAMELESS[0], NAMELESS[-1])  # the first and the last
 # the number of each character, and the names of those who have it
@@ -60,7 +60,7 @@ def nameless_number(player: int) -> int | None:
 
 
 def computer(player: int) -> ComputerPlayer:
-    """Return the computer player with this id; careful for an id from a newer version."""
+    """Return the computer player with this id; a careful one if only a newer version knows it."""
     return _KNOWN.get(player) or ComputerPlayer(player, "Computer", CHARACTERS[0])
 
 

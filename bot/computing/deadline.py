@@ -36,7 +36,7 @@ class CompilingAside:
         self._aside = 0.0
 
     def __call__(self) -> float:
-        """Return the time in seconds, without compilation."""
+        """Return monotonic time in seconds, without the time spent compiling."""
         begun = self._begun[:1]  # a copy, as another thread may end it meanwhile
         return (begun[0] if begun else monotonic()) - self._aside
 

@@ -31,13 +31,13 @@ def _rules(position: Position) -> Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class ChooseAction(Question[Choice]):
-    """Which action does the computer player in `position` choose?"""
+    """The action of the computer player in `position`."""
 
     position: Position
     lane: ClassVar[Lane] = Lane.DECISION
 
     def answer(self, stopped: Stopped) -> Choice:
-        """Choose by the rules that the position names."""
+        """Choose the action by the rules of the position's game."""
         from engine.players import choose
 
         return choose(self.position, _rules(self.position))
@@ -52,8 +52,8 @@ class ComputingDecider:
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         """Return the player's choice. Raises `ComputingError`, and what `choose` raises.
 
-        While kernels are loading, the careful player, which needs none, decides for all. If the
-        player must decide `exactly`, raise `StillWarming` instead.
+        While kernels are loading, the careful player decides for those who need kernels, unless
+        they must decide `exactly`: then raise `StillWarming`.
         """
         if self._computing.warming and position.character not in NEEDS_NOTHING:
             if exactly:
@@ -63,14 +63,15 @@ class ComputingDecider:
         return await self._computing.ask(ChooseAction(position), limit)
 
 
-Advised = tuple[int | None, float] | None  # for `engine.players.hint`
+# for `engine.players.hint`; described at `engine.players.coaching.advising.hinted_action`
+Advised = tuple[int | None, float] | None
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedHint(Question[Advised]):
     """A solved strategy's action in `position`; None if there is none.
 
-    A look-up, so it doesn't wait behind the coach.
+    It is only looked up, so it goes in the lane for decisions and never waits for the coach.
     """
 
     position: Position
@@ -91,14 +92,14 @@ class HintAdvice(Question[Advised]):
     lane: ClassVar[Lane] = Lane.LONG
 
     def answer(self, stopped: Stopped) -> Advised:
-        """Return the action of a solved strategy, or the coach's better one."""
+        """Return a solved strategy's action, or else the coach's if it is better."""
         from engine.players.coaching.advising import hinted_action
 
         return hinted_action(self.position, _rules(self.position))
 
 
 async def hint_advice(computing: Computing, position: Position) -> Advised:
-    """Return a better hint than the plain one; None if there is none, or it takes too long."""
+    """Return a better hint than the plain one; None if there is none or it takes too long."""
     if not computing.at_hand:
         return None
     try:
@@ -117,7 +118,7 @@ class Coaching(Question[tuple[Advice, ...]]):
     lane: ClassVar[Lane] = Lane.LONG
 
     def answer(self, stopped: Stopped) -> tuple[Advice, ...]:
-        """Judge the decisions until stopped."""
+        """Return the verdicts in the order of `decisions`, fewer if stopped."""
         from engine.players.coaching.advising import advise
 
         decisions = takewhile(lambda _: not stopped(), self.decisions)

@@ -37,12 +37,12 @@ from bot.retry import RetryPolicy
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-MOST_ASKED: Final = 64  # pending questions of people, and the same number of decisions
+MOST_ASKED: Final = 64  # pending questions from people; and as many pending decisions
 MOST_PICTURES: Final = 128  # pending pictures; the bot draws further ones itself
 _PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
 RESTARTS: Final = RetryPolicy(first=1.0, longest=60.0, at_once=1)
-USEFUL_LIFE: Final = 30.0  # seconds; a process that lived so long resets the pauses
+USEFUL_LIFE: Final = 30.0  # seconds; if a process lived longer, the pauses start again
 # environment variables that the process must not see
 _SECRET: Final = ("DISCORD_TOKEN", "BLUFFHOUSE_")
 
@@ -171,11 +171,11 @@ class Computing:
                 busy += 1
 
     def _busy(self, lane: Lane) -> int:
-        """Return the number of a lane's questions in the process."""
+        """Return how many of a lane's questions the process is answering."""
         return sum(pending.lane is lane for pending in self._sent.values())
 
     def _count_pending(self, lane: Lane) -> int:
-        """Return the number of pending questions in a lane, with all of people's lanes as one."""
+        """Return the number of pending questions in a lane; brief and long ones count together."""
         lanes = _PEOPLES if lane in _PEOPLES else (lane,)
         return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 

@@ -68,12 +68,12 @@ class Failed:
 
     @classmethod
     def from_error(cls, number: int, error: Exception) -> Self:
-        """Return the message for an exception, in parts."""
+        """Return the message that carries an exception in parts."""
         trace = "".join(traceback.format_exception(error))
         return cls(number, type(error), error.args, dict(vars(error)), trace)
 
     def error(self) -> Exception:
-        """Rebuild the exception, with its origin as the cause."""
+        """Rebuild the exception, with the worker's traceback as its cause."""
         error = self.kind.__new__(self.kind, *self.args)
         vars(error).update(self.facts)
         error.__cause__ = WorkerTraceback(self.trace)
@@ -82,7 +82,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Warmed:
-    """From the worker: the kernels are loaded, in so many seconds, with so much memory in use."""
+    """From the worker: the kernels are loaded. How long it took, and how much memory is in use."""
 
     seconds: float
     megabytes: float | None

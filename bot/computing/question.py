@@ -17,12 +17,12 @@ Stopped = Callable[[], bool]
 
 
 class Lane(Enum):
-    """The queue of a question. Each lane has its own workers, so none waits for another.
+    """The queue of a question. Each lane has its own workers, so no lane waits for another.
 
-    Brief questions and decisions take less than about 50 ms of processor time, and their time limit
-    runs from the start. Decisions are those of computer players, and looked-up hints, so that
-    people's other questions never wait behind them. Pictures are for tables in play, so they have
-    the bot's own priority; everything else has a lower one.
+    Brief questions and decisions take less than about 50 ms of processor time. Decisions are
+    computer players' actions and looked-up hints. The time limit of a long question starts when it
+    first calls `stopped`, that of others at once. Pictures are for tables in play, so they have the
+    bot's own priority; everything else has a lower one.
     """
 
     BRIEF = "brief"
@@ -31,7 +31,7 @@ class Lane(Enum):
     PICTURE = "picture"
 
 
-# answered at once: two, so that a slower one doesn't block all others
+# questions answered in parallel: two, so that a slower one doesn't block all others
 AT_ONCE: Final = {Lane.BRIEF: 2, Lane.LONG: 2, Lane.DECISION: 1, Lane.PICTURE: 1}
 # The most sent to the process at once. Pictures are short and many: if a busy bot sent the next
 # only after reading an answer, the process would be idle in between.
@@ -48,8 +48,8 @@ class Question(ABC, Generic[T]):
         """Compute the answer. Called in a thread of the computing process.
 
         `stopped()` is true once the answer is no longer needed: a long question calls it every few
-        hundredths of a second, and then raises anything. The first call starts the time limit of a
-        long question, so make it after importing, loading and compiling.
+        hundredths of a second, and once it is true, returns or raises anything. The first call
+        starts the time limit of a long question, so make it after importing, loading and compiling.
         """
 
 
@@ -58,7 +58,7 @@ class ComputingError(Exception):
 
 
 class QueueFull(ComputingError):
-    """The queue is full."""
+    """Too many questions are already waiting."""
 
 
 class StillWarming(ComputingError):

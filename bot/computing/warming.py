@@ -42,7 +42,7 @@ def load_kernels() -> None:
 
 
 def load_players() -> None:
-    """Have each character open a round of each game, *sharp* look ahead, and the coach judge."""
+    """Load the kernels of players and coach, by having each decide or judge in a first round."""
     from engine.actions import Deal, MakeBid
     from engine.play import apply, start
     from engine.players import CHARACTERS, Memory, choose, observe
@@ -73,7 +73,7 @@ def load_players() -> None:
 
 
 def compile_apart() -> None:
-    """Fill the cache in another process, and wait. That process ends when this one does."""
+    """Compile into numba's cache in another process, which ends with this one, and wait."""
     command = [sys.executable, "-P", "-m", "bot.computing.warming"]
     # the pipe is open until either process ends
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL

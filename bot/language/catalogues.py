@@ -4,7 +4,7 @@ A language is one folder in `bot/locales` without code: `bids.toml` (words to sa
 bids; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read without
 compiling it). English needs none: its texts are in the code. How to add one: docs/languages.md.
 
-`tr`, `trn` and `trc` mark texts and translate them into the current language. That is a context
+`tr`, `trn` and `trc` mark texts and translate them into the current language. This is a context
 variable, because one press draws a table for its channel and a seat for its person: code that draws
 a message builds its board inside `with speaking(...)`, and never awaits there. A press or a command
 begins in its person's language. Logs and the command line are in English.
@@ -140,7 +140,7 @@ def _bids_document(key: str) -> dict[str, Any]:
 
 
 def _catalogue(key: str) -> catalogues.NullTranslations:
-    """Return a language's texts, without those whose fields differ from the English text's."""
+    """Return a language's texts, without those with a field that the English text lacks."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
@@ -236,7 +236,7 @@ def percent_text(number: str) -> str:
 
 
 def figure(number: float, form: str) -> str:
-    """Format a number, as with `.1f` or `,`, with the current language's signs."""
+    """Format a number by a format spec, such as `.1f` or `,`, in the current language."""
     tongue = _spoken.get()
     signs = {",": tongue.group, ".": tongue.decimal}
     return "".join(signs.get(char, char) for char in format(number, form))

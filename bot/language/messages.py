@@ -16,10 +16,10 @@ _LONGEST_QUESTION: Final = 300  # characters; longer texts are searched, not rea
 
 
 def question_in_message(text: str) -> str:
-    """Return the question in a message, as it can be typed.
+    """Return the showdown question in a message, as somebody could have typed it.
 
-    A message that is a question is returned as it is, also if it may mean several things. Raises
-    `TextError` if there is no hand in it; it says what was found.
+    A message that is itself a question is returned unchanged, even if it is ambiguous. Raises
+    `TextError` if there are no hands in it; its reason names a board, if there is one.
     """
     if len(text) <= _LONGEST_QUESTION:
         try:
@@ -41,7 +41,7 @@ def question_in_message(text: str) -> str:
 
 
 def _find(text: str) -> Found:
-    """Return what was found when read in the language in which most is found."""
+    """Read the text in each language; return the result with the most hands and boards."""
     from engine.odds.showdown.free_text import find_showdown
 
     every = [

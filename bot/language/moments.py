@@ -21,10 +21,10 @@ _REMEMBERED: Final = 9
 
 
 def seconds_ahead(date: str | None, asked: float, answered: float) -> float | None:
-    """Return how many seconds this machine's clock is ahead of the answer's `Date`.
+    """Return how many seconds this machine's clock is ahead of the server's.
 
-    `asked` and `answered` are Unix times of the request and its answer. Accurate to about a second;
-    None without a date, or if the answer took too long.
+    `date` is the answer's `Date` header; `asked` and `answered` are Unix times of the request and
+    its answer. Accurate to about a second; None without a date, or if the answer took too long.
     """
     if date is None or answered - asked > _QUICK:
         return None
@@ -64,5 +64,5 @@ host_clock: Final = HostClock()  # one for the whole machine
 
 
 def stamp(at: int, style: str) -> str:
-    """Return a Discord timestamp of a moment (ms, by this machine); `R` is a relative `style`."""
+    """Return Discord's markup for a moment (Unix ms). `style` is its letter: `R` is relative."""
     return f"<t:{(at - host_clock.ahead) // 1000}:{style}>"

@@ -29,7 +29,7 @@ def parse_typed_question(
 ) -> Scenario:
     """Parse a question in the current language, or else in another one.
 
-    Works as `engine.odds.parse_question`. Raises `TextError`, which says in the current language
+    Works like `engine.odds.parse_question`. Raises `TextError`, which says in the current language
     what is wrong with the text.
     """
     from engine.odds.showdown.question import WILD, parse_question
@@ -61,8 +61,8 @@ def parse_typed_question(
 def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
     """Parse "btn = 22+, A2s+" in the current language, or else in another one.
 
-    Works as `engine.odds.parse_definition`; a name must mean nothing in any language. Raises
-    `TextError`.
+    Works like `engine.odds.parse_definition`; the name must not be a word that questions use in
+    any language. Raises `TextError`.
     """
     from engine.odds.showdown.definitions import (
         parse_definition,
@@ -108,7 +108,7 @@ def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
 
 
 def question_in_english(text: str, key: str) -> str:
-    """Translate the words and cards of a question from the language of that key."""
+    """Translate the words and cards of a question from the language `key` into English."""
     from engine.card_words import in_letters
     from engine.lexicon import strip_accents
 

@@ -1,4 +1,4 @@
-"""Bids in words in the bot's languages, both ways, and a game's own words in them."""
+"""Writes and parses bids in words, and gives each game's own words, in the bot's languages."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def parse_typed_bid(rules: Ruleset, text: str) -> Bid:
 
 
 def parse_typed_kind(rules: Ruleset, text: str) -> Kind | None:
-    """Return the kind of hand that a text names, if it says no more: "flush", "any straight"."""
+    """Return the kind of hand if a text names just that, as in "flush" or "any straight"."""
     all_wordings = (wording(rules), *other_wordings(rules))
     return next((kind for a_wording in all_wordings if (kind := a_wording.kind_named(text))), None)
 
@@ -114,7 +114,7 @@ def _game_words(terms: Terms, tongue: Language) -> GameWords:
 
 
 def headings(rules: Ruleset) -> Mapping[str, str]:
-    """Return every bid as headings write it, with its suit's sign, by its key."""
+    """Return each bid in words for a heading, by its key: "Six high heart flush ♥"."""
     return _headings(rules, spoken())
 
 

@@ -99,7 +99,7 @@ class TypedText:
 
     @property
     def code(self) -> str:
-        """The text as code: unchanged, and neither markup, a link nor a mention."""
+        """The text in code marks, where nothing is markup, a link or a mention."""
         text = self.visible_text.replace("`", "'")
         return f"`{text}`"
 
@@ -113,7 +113,7 @@ def plain_name(names: Names, player: int, otherwise: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Make a typed `text` safe within other words: one line of visible characters.
+    """Return a typed `text` as one line of visible characters, to put in a sentence.
 
     The text is normalised. Invisible characters, those that change the writing direction, and
     everything after the 80th character are left out. May be empty.

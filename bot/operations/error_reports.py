@@ -84,7 +84,7 @@ def _error_of(record: logging.LogRecord, facts: Mapping[str, Any]) -> BaseExcept
 
 
 def _chain(error: BaseException | None) -> Iterator[Event]:
-    """Yield an error and its causes, only as types and places."""
+    """Yield an error and its causes, as Sentry lists them, with only types and places."""
     for _ in range(_DEEPEST):
         if error is None:
             return
@@ -110,9 +110,9 @@ def _frame(frame: FrameType, line: int) -> Event:
 
 
 def client_of(dsn: str, cut: Redactor, **options: Any) -> Any:
-    """Return a Sentry client that collects nothing by itself. `options`: for tests.
+    """Return a Sentry client that collects nothing by itself.
 
-    Raises `CannotReport`.
+    `cut` removes secrets from each report. `options`: for tests. Raises `CannotReport`.
     """
     try:
         import sentry_sdk

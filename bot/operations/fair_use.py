@@ -1,7 +1,7 @@
 """Fair use: limits how often one person may ask for something, so that nobody else has to wait.
 
-A token bucket per person, stored as one number (the generic cell rate algorithm, ITU-T I.371): a
-burst of some, then an even rate. Buckets exist only in this process's memory. A full bucket needs
+Each person has a token bucket, which allows a burst, then an even rate. It is stored as one number
+(the generic cell rate algorithm, ITU-T I.371), only in this process's memory. A full bucket needs
 no entry, so only recent people are remembered, and at most `PEOPLE` of them.
 """
 

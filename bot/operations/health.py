@@ -110,7 +110,7 @@ async def _trouble(look: Look) -> str | None:
 async def serving(
     chosen: schema.ServingSettings, meters: Meters, looks: Mapping[str, Look]
 ) -> AsyncIterator[Callable[[], None]]:
-    """Serve until the block ends, if configured. Yields a function that makes it not ready.
+    """Serve until the block ends, if configured. Yields a function that makes `/readyz` fail.
 
     Raises `CannotServe`.
     """

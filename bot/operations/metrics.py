@@ -46,8 +46,9 @@ TROUBLE: Final = (429, 10062, 40060)
 class BotStatus:
     """A bot's current state, read only on request.
 
-    `tables` by status, people at them, seconds of heartbeat latency by connected shard, and for how
-    many seconds some shard has had no connection (0: all have one).
+    `tables`: the number of live tables by status. `people`: how many sit at them. `shards`: the
+    heartbeat latency in seconds, by connected shard. `lost_for`: for how many seconds a shard has
+    had no connection (0: all have one).
     """
 
     tables: dict[str, int]

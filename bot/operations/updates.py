@@ -1,4 +1,4 @@
-"""Whether a newer Bluffhouse is out: one request a day at most.
+"""Finds out whether a newer Bluffhouse is out, with at most one request a day.
 
 It asks the forge that the running release came from, or `updates.feed`. A checkout came from none,
 so it asks nobody unless the host names an address. The request says nothing about the bot: no
@@ -74,7 +74,7 @@ def update_feed(settings: Settings) -> str | None:
 
 
 def release_feed(urls: Sequence[str] | None) -> str | None:
-    """Return where the forge of a release names its newest one, from a package's project URLs."""
+    """Return the address of the forge's newest release, found in a package's project URLs."""
     matches = map(_SOURCE.fullmatch, urls or ())
     return next((f"{_FORGE}/{match[1]}/releases/latest" for match in matches if match), None)
 
@@ -147,7 +147,7 @@ def _write(file: Path, answer: _Answer) -> None:
 
 
 async def _ask(feed: str) -> str:
-    """Return the newest version that the feed names, which may be a package index or a forge."""
+    """Return the newest version according to `feed`, a package index or a forge."""
     import aiohttp
 
     try:

@@ -41,7 +41,7 @@ class Watchdog:
             await asyncio.sleep(self._beat)
 
     def watch(self) -> None:
-        """Count beats in the thread. Continues after a MemoryError: memory may be short."""
+        """Count beats, in the separate thread. Goes on after a MemoryError: memory may be short."""
         while not self._over:
             with contextlib.suppress(MemoryError):
                 time.sleep(self._beat)
@@ -62,7 +62,7 @@ class Watchdog:
 
 
 def where(frame: FrameType | None) -> str:
-    """Return the innermost places in the code, such as `life.py:51 < app.py:341`."""
+    """Return the innermost places in the code, such as `scheduler.py:51 < app.py:341`."""
     places: list[str] = []
     while frame is not None and len(places) < 8:
         places.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}")

@@ -1,4 +1,4 @@
-"""The local Discord: an emulator in which the real client library plays without an account.
+"""The local Discord: an emulator with which the real client library works without an account.
 
 It serves the parts of Discord's REST API and gateway that the bot uses, enforces Discord's limits,
 and lets people act: as Python objects (`driver`), over HTTP from another process (`remote`) and in

@@ -1,6 +1,6 @@
-"""The verbs of a person: `await ann.slash(table, "play", game="Thai Poker")`.
+"""What a person can do, as methods: `await ann.slash(table, "play", game="Thai Poker")`.
 
-Controls are found by their text. Subclasses carry the verbs out: `driver.Person` in this process,
+Controls are found by their text. Subclasses carry out the acts: `driver.Person` in this process,
 `remote.RemotePerson` over the page's HTTP API.
 """
 
@@ -62,10 +62,10 @@ def id_of(place: Place) -> str:
 
 
 class Actor(ABC):
-    """A person's verbs.
+    """A person, with a method for each thing they can do.
 
-    Each raises CannotDo if the person can't do it, and InteractionFailed if the bot gives no valid
-    answer within 3 s.
+    Each method raises CannotDo if the person can't do it, and InteractionFailed if the bot gives no
+    valid answer within 3 s.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Actor(ABC):
 
     @abstractmethod
     async def act(self, kind: str, **body: object) -> ActOutcome:
-        """Carry out one act of the page's contract."""
+        """Carry out an act by its kind and body, as `acts.Acts` defines them."""
 
     @abstractmethod
     async def current(self, message: SeenMessage) -> SeenMessage:

@@ -67,7 +67,7 @@ class TypedCommand:
 
 
 def available(state: State, user: User, channel: Channel) -> list[Json]:
-    """Return the commands the person may use there, without those that the client hides."""
+    """Return the commands the person may use in the channel, without those the client hides."""
     guild_id = channel.guild_id
     bot_dm = channel.type == DM_CHANNEL
     context = GUILD_CONTEXT if guild_id else BOT_DM_CONTEXT if bot_dm else PRIVATE_CONTEXT

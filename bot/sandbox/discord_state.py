@@ -68,9 +68,10 @@ class User:
 class Guild:
     """A server. `members` and `moderators` are ids of people.
 
-    The bot is in it until removed. While the server is down, the bot only knows that. `has_app`:
-    the application's commands exist there, with or without the bot. `bot_makes_events`: the bot has
-    that permission, which it doesn't request. `bot_timed_out_until`: set by a moderator.
+    The bot is in it until removed. While the server is `down`, the bot only knows that it is.
+    `has_app`: the application's commands exist there, with or without the bot. `bot_makes_events`:
+    the bot has the permission Create Events, which its invitation doesn't ask for.
+    `bot_timed_out_until`: set by a moderator.
     """
 
     id: str
@@ -138,7 +139,7 @@ class Message:
         return str(self.payload["channel_id"])
 
     def is_visible_to(self, user_id: str) -> bool:
-        """Return whether the person sees it, if they see its channel."""
+        """Return whether the person sees it, provided that they see its channel."""
         return self.visible_to in (None, user_id) and self.dismissed_at is None
 
     @property
@@ -262,7 +263,7 @@ class State:
         return self.messages.get(channel_id, {}).get(message_id)
 
     def read_of(self, user_id: str, channel: Channel) -> Read:
-        """Return what the person has read in a channel; messages from before they joined count."""
+        """Return what the person has read in a channel; what came before they joined counts."""
         return self.reads.setdefault(user_id, {}).setdefault(channel.id, Read(user_id))
 
     def unread(self, user_id: str, channel: Channel) -> bool:
@@ -278,7 +279,7 @@ class State:
         return None
 
     def can_see(self, user_id: str, channel: Channel) -> bool:
-        """Return whether the person is in the channel."""
+        """Return whether the person can see the channel."""
         if channel.type == GROUP_DM:
             return user_id in channel.members
         if channel.guild_id is None:

@@ -30,7 +30,7 @@ class Person(Actor):
         self.name = world.state.users[user_id].name
 
     async def act(self, kind: str, **body: object) -> ActOutcome:
-        """Carry out one act of the page's contract, in this process."""
+        """Carry out an act in this process by its kind and body, as `acts.Acts` defines them."""
         return self.outcome(await self._world.acts.perform(self.id, kind, body))
 
     async def current(self, message: SeenMessage) -> SeenMessage:
@@ -74,7 +74,7 @@ class Person(Actor):
         return self._world.state.unread(self.id, place)
 
     def pings(self, channel: Place) -> int:
-        """Return the red badge: messages that mention the person, neither read nor deleted."""
+        """Return the number in the red badge: unread messages that mention the person."""
         place = self._world.acts.channel(self.id, id_of(channel))
         return len(self._world.state.read_of(self.id, place).pings)
 

@@ -17,7 +17,7 @@ from bot.sandbox.places import Places
 
 
 class Emulator(Core):
-    """One emulated Discord, with parts that each change one side of its state."""
+    """One emulated Discord, with the parts that change its state."""
 
     emoji_room = 2000  # the application's limit
 

@@ -42,7 +42,10 @@ OPEN_DM = "POST /users/@me/channels"
 
 @dataclass
 class RestFault:
-    """A failure of the next `times` requests whose "METHOD /route/template" matches `route`."""
+    """A failure of the next `times` requests whose "METHOD /route/template" matches `route`.
+
+    For `retry_after`, `everywhere`, `shared`, `headers` and `via`, see `Faults.rate_limit`.
+    """
 
     route: str
     times: int
@@ -109,7 +112,7 @@ class Faults:
         headers: bool = True,
         via: bool = True,
     ) -> None:
-        """Answer 429: for the route, for the whole bot (`everywhere`), or for a `shared` resource.
+        """Answer 429, for the route, the whole bot (`everywhere`) or a `shared` resource.
 
         Without `headers`, only the body says when to retry. Without `via`, it looks like a ban of
         the address, which no client retries.
@@ -191,7 +194,7 @@ class Faults:
         await self._places.remove_guild(server)
 
     def dms_open(self, person: str | User, is_open: bool) -> None:
-        """Set whether the person accepts direct messages from the bot; if not, 50007."""
+        """Set whether the person accepts the bot's direct messages; if not, it gets error 50007."""
         user = self._core.state.users.get(person if isinstance(person, str) else person.id)
         if user is None:
             raise CannotDo("There is no such person.")

@@ -344,7 +344,7 @@ class Gateway:
             await connection.send({"op": RECONNECT, "d": None})
 
     async def close_gateway(self, code: int) -> None:
-        """Close every connection; `SESSION_ENDING` codes end the session too."""
+        """Close every connection with `code`; those in `SESSION_ENDING` end the sessions too."""
         for connection in list(self._connections):
             connection.ordered = True
             if connection.session is not None and code in SESSION_ENDING:
@@ -377,7 +377,7 @@ class Gateway:
         self._silent = True
 
     def behave(self) -> None:
-        """Send every event once and in order from now on, and release those held back."""
+        """Stop all faults of the gateway, and send the events and servers held back."""
         self._silent, self._ignored, self.cut = False, 0, 0
         waiting_sessions, self._without_guilds = self._without_guilds, []
         for session in waiting_sessions:

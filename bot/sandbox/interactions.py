@@ -119,7 +119,10 @@ class Interactions:
     async def callback(
         self, interaction_id: str, token: str, body: Json, uploads: Uploads
     ) -> tuple[Interaction, Message | None]:
-        """Accept the first answer. Raises ApiError: 10062 too late or unknown, 40060 answered."""
+        """Accept the first answer. Return its interaction and the message, if it has one.
+
+        Raises ApiError: 10062 if it is too late or unknown, 40060 if there was an answer before.
+        """
         interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
             raise refusal("Unknown Interaction")
@@ -286,8 +289,8 @@ class Interactions:
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
         """Send a further message. Raises ApiError 50035 while a deferral is open.
 
-        Discord used to take a follow-up for an edit of the original then, which is deprecated, and
-        refused one with components and files (discord-api-docs #7529).
+        Discord used to treat such a follow-up as an edit of the original. That is deprecated, and
+        failed with components and files (discord-api-docs #7529).
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:

@@ -39,9 +39,10 @@ class Limit:
 
 @dataclass(frozen=True)
 class Allowance:
-    """The rest of a limit after a request, or why it was refused.
+    """What a request leaves of a limit, or that it was refused.
 
-    `refused_for`: seconds until the next is accepted. `scope`: Discord's word for the limit's
+    `reset_after`: seconds until the limit is unused again. `refused_for`: seconds until a request
+    is accepted; 0 if this one was. `scope`: Discord's word for the limit's
     owner: "user" (the bot), "global", or "shared" with other requests of that channel.
     """
 
@@ -137,9 +138,10 @@ class RateLimits:
     _used: dict[Hashable, tuple[Limit, _Usage]] = field(default_factory=dict, repr=False)
 
     def ask(self, route: str, channel: str, now: float) -> Allowance | None:
-        """Count a request at `now` (Unix seconds). Return its allowance, None without a limit.
+        """Count a request at `now` (Unix seconds). Return the allowance to report, if any.
 
-        `channel`: where it creates or edits a message; "" for other requests.
+        `channel`: where it creates or edits a message; "" for other requests, which have an
+        allowance only if they are refused.
         """
         allowance = self._ask(now, _Counted(self.everywhere, "all", "global"))
         if channel and (allowance is None or not allowance.refused_for):
@@ -193,8 +195,8 @@ def no_limits() -> RateLimits:
 class Admission:
     """The limits on sessions, as `/gateway/bot` reports them.
 
-    `identify_seconds`: between two identifies of shards with the same remainder by
-    `max_concurrency`; 5 at Discord, 0 (for a bot that restarts repeatedly) means no limit.
+    `identify_seconds`: the least time between two identifies of shards whose numbers have the same
+    remainder by `max_concurrency`. It is 5 at Discord; 0, for a bot that restarts often: no limit.
     """
 
     shards: int = 1

@@ -371,9 +371,10 @@ class Messages:
         attached: list[Json],
         components: list[Json] | None,
     ) -> None:
-        """Put components into the payload, resolving files and filling in missing fields.
+        """Put components and attachments into the payload.
 
-        Files that they show are not among its attachments.
+        Resolve the components' files and fill in missing fields. A file that a component shows is
+        left out of the attachments.
         """
         files = {file["filename"]: file for file in attached}
         media_ids = {

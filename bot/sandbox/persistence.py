@@ -35,7 +35,7 @@ _NOT_KEPT = ("content", "answered", "settled")
 
 
 class StateFile:
-    """Saves the state, if it has a path. `changed`: whether the file is out of date."""
+    """Saves the state, if it has a path. `changed` is set while the file is out of date."""
 
     def __init__(self, path: Path | None, changed: asyncio.Event) -> None:
         self._path = path
@@ -53,7 +53,7 @@ class StateFile:
         return self._path is not None and self._path.exists()
 
     def load(self, base_url: str) -> tuple[State, int]:
-        """Return the state and the last snowflake, with file addresses below `base_url`.
+        """Return the state and the last snowflake; move the files' addresses to `base_url`.
 
         Raises ValueError if the file is not one of ours.
         """

@@ -1,4 +1,4 @@
-"""Adds servers, channels, threads, direct messages and people, and announces them."""
+"""Adds, changes and removes servers, channels, threads and people, and announces it."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,10 @@ LONGEST_NAME = 32
 
 
 class Places:
-    """Adds places and people. Needs no event loop while no bot is connected."""
+    """Adds, changes and removes places and people.
+
+    Adding needs no event loop while no bot is connected.
+    """
 
     def __init__(self, core: Core, gateway: Gateway) -> None:
         self._core = core
@@ -58,7 +61,7 @@ class Places:
         members: Iterable[str] = (),
         channel_id: str | None = None,
     ) -> Channel:
-        """Add a channel of any kind, and announce it to the people, and bot, who see it.
+        """Add a channel of any kind, and announce it to the people and the bot, if they see it.
 
         `channel_id`: for a thread opened from a message, which has the message's id.
         """

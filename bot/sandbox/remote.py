@@ -1,4 +1,4 @@
-"""The driver's verbs from another process, over the page's HTTP API.
+"""The driver for an emulator in another process, over the page's HTTP API.
 
 >>> async with RemoteWorld("http://127.0.0.1:8765") as world:
 ...     ann = await world.person("Ann")
@@ -70,7 +70,7 @@ class RemoteWorld:
         return (await self.channels())[name]
 
     async def channels(self) -> dict[str, str]:
-        """Return the ids of all channels by name; of channels with one name, the first."""
+        """Return the ids of all channels by name; of several with the same name, the first."""
         first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
         view = await self.ask("GET", "/page/view", query={"as": first})
         channels = [channel for guild in view["guilds"] for channel in guild["channels"]]
@@ -111,7 +111,7 @@ class RemotePerson(Actor):
         self.name = name
 
     async def act(self, kind: str, **body: object) -> ActOutcome:
-        """Carry out one act over `POST /page/act`."""
+        """Carry out an act over `POST /page/act`, by its kind and body (`acts.Acts`)."""
         answer = await self._world.ask("POST", "/page/act", {"as": self.id, "type": kind, **body})
         if answer["ok"]:
             return self.outcome(answer)

@@ -122,7 +122,7 @@ class SeenModal:
         return "\n".join(line for line in lines if line)
 
     def values(self, typed: dict[str, object]) -> dict[str, object]:
-        """Convert values by label (and options by label) to custom_ids and option values."""
+        """Convert values by field label to values by custom_id; options may be named by label."""
         by_id = {field["custom_id"]: field for field in self.fields.values()}
         values: dict[str, object] = {}
         for name, value in typed.items():

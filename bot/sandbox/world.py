@@ -124,7 +124,7 @@ class Sandbox(Emulator):
         raise KeyError(name)
 
     def furnish(self) -> None:
-        """Create a newcomer's world: one server, three channels, three people; Ann moderates."""
+        """Fill a new world: one server, three channels, three people; Ann moderates."""
         snug = self.add_guild("The Snug")
         for name in ("poker-night", "general", "high-stakes"):
             snug.add_text_channel(name)

@@ -189,25 +189,25 @@ def settings_file(path: Path | None = None) -> Path | None:
         raise ConfigError(
             f"the name of the settings file {error}; it is {_quote(written)}"
         ) from None
-    choose_shards = named or DEFAULT_FILE
+    file = named or DEFAULT_FILE
     try:
-        mode = choose_shards.stat().st_mode
+        mode = file.stat().st_mode
     except (OSError, ValueError) as error:  # also for an impossible file name
         if isinstance(error, OSError) and error.errno not in _NOT_THERE:
-            raise ConfigError(f"{_cut(choose_shards)} can't be read: {_why(error)}") from None
+            raise ConfigError(f"{_cut(file)} can't be read: {_why(error)}") from None
         if named is None:
             return None
         raise ConfigError(
-            f"there is no settings file {_cut(choose_shards)}; "
+            f"there is no settings file {_cut(file)}; "
             "copy config.example.toml there, or leave it out"
         ) from None
     if not stat.S_ISREG(mode):  # Docker creates a directory if a file to mount is missing
         kind = "a directory" if stat.S_ISDIR(mode) else "no file"
         raise ConfigError(
-            f"{_cut(choose_shards)} is {kind}; put a settings file in its place, such as a copy of"
+            f"{_cut(file)} is {kind}; put a settings file in its place, such as a copy of"
             " config.example.toml, or leave it out"
         )
-    return choose_shards
+    return file
 
 
 def load(path: Path | None = None) -> Settings:

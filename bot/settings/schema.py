@@ -55,7 +55,10 @@ class DiscordSettings(Section):
 
 
 class DatabaseSettings(Section):
-    """The database: an SQLite file at `path`, or the one at `url` if set."""
+    """The database: an SQLite file at `path`, or the one at `url` if set.
+
+    `direct_url`: the same PostgreSQL without a pooler, if `url` leads to a pooler.
+    """
 
     path: Place = Path("data/bluffhouse.db")
     url: SecretStr | None = Field(
@@ -102,7 +105,7 @@ class ComputersSettings(Section):
     """Computer players at tables."""
 
     allowed: bool = True
-    pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest pause
+    pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest, before a move
 
 
 class PrivacySettings(Section):

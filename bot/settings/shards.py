@@ -108,8 +108,8 @@ def choose_shards(count: int, ids: tuple[int, ...], from_ordinal: int, host: str
 
 
 TABLE, PERSON = "table", "person"
-# called when another process changed something: a table, with its server, or a person's data, with
-# 0
+# called when another process changed something, with TABLE, the table's id and its server's, or
+# with PERSON, the person's id and 0
 Heard = Callable[[str, int, int], Awaitable[None]]
 Returned = Callable[[], Awaitable[None]]  # called when notifications may have been lost
 Last = Mapping[int, int]  # by shard, the id of the last interaction, or 0
@@ -181,7 +181,7 @@ class Processes:
             lock.release()
 
     async def outlast(self, name: str, number: int, seconds: float) -> None:
-        """Keep a lock held here from other processes for `seconds`, even if this process ends."""
+        """Keep other processes from taking this lock for `seconds`, even if this process ends."""
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
         """Register functions to call for other processes' changes and after lost notifications."""

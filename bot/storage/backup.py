@@ -182,7 +182,7 @@ _TIME: Final = "%Y%m%dT%H%M%S"
 
 @dataclass(frozen=True, slots=True)
 class BackupSchedule:
-    """The copies' folder, the time between two, and how many to keep."""
+    """The folder for copies, the time between them, and how many to keep."""
 
     folder: Path
     every: timedelta
@@ -251,7 +251,7 @@ class Backups:
         return target
 
     def _copies(self, *, partial: bool = False) -> list[Path]:
-        """Return the automatic copies, oldest first. Never touches other files in the folder."""
+        """Return the automatic copies, oldest first; if `partial`, the unfinished ones instead."""
         if not self._plan.folder.is_dir():
             return []
         named = ((file, _NAME.fullmatch(file.name)) for file in self._plan.folder.iterdir())

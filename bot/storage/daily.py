@@ -22,7 +22,7 @@ class SqlDailies(Part):
 
     @reads
     def result(self, c: Connection, player: int, game: str, day: int) -> DailyResult | None:
-        """Return a person's result in a deal; None if they haven't played it."""
+        """Return a person's result in a game's deal of a day; None if they haven't played it."""
         query = select(schema.daily_results).where(_D.player == player)
         return next(iter(self._results(c, query.where(_D.game == game, _D.day == day))), None)
 
@@ -34,7 +34,7 @@ class SqlDailies(Part):
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        """Return the results since a day of a server's people, without hidden ones."""
+        """Return a server's results since a day, oldest first, without those of hidden people."""
         query = (
             select(schema.daily_results)
             .outerjoin(schema.players, _P.id == _D.player)

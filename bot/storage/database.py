@@ -100,7 +100,7 @@ def _without_left_behind(record: logging.LogRecord) -> bool:
 
 
 def quieten() -> None:
-    """Suppress that log record from now on. May be called repeatedly."""
+    """Suppress log records about cancelled connections. May be called repeatedly."""
     logging.getLogger("asyncio").addFilter(_without_left_behind)
 
 

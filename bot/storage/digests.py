@@ -49,7 +49,7 @@ class SqlDirectMessages(Part):
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return when the earliest digest later than `after` is due."""
+        """Return when (ms) the next digest later than `after` is due; None if there is none."""
         whole = _D.due_at == cast(_D.due_at, _D.due_at.type)  # false if the value is damaged
         query = select(func.min(_D.due_at)).where(_D.due_at > after, whole)
         deadline: int | None = c.execute(query).scalar_one()

@@ -178,7 +178,7 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database directly, then through its pooler, even a pooler given as the database."""
+    """Check the database without its pooler, then with it; `url` alone may be a pooler too."""
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
     if chosen.url is not None and diagnoses[0].well:

@@ -79,7 +79,7 @@ class SqlMatches(Part):
 
     @reads
     def load(self, c: Connection, match_id: int) -> KeptMatch | None:
-        """Return a match by number, over or not, with its log and seeds, all as of one moment."""
+        """Return a match by id, over or not, with its log and seeds. Raises `Damaged`."""
         place = c.execute(
             select(_T.guild_id, _T.channel_id)
             .join(schema.matches, _M.table_id == _T.id)
@@ -100,7 +100,7 @@ class SqlMatches(Part):
 
     @reads
     def last_ended(self, c: Connection, channel_id: int) -> int | None:
-        """Return the number of a channel's latest match that is over."""
+        """Return the id of a channel's latest match that is over; None if there is none."""
         number: int | None = c.execute(
             select(_M.id)
             .join(schema.tables, _T.id == _M.table_id)
@@ -114,7 +114,10 @@ class SqlMatches(Part):
     def history(
         self, c: Connection, player: int, before: int | None, most: int
     ) -> list[HistoryLine]:
-        """Return the matches that a person played to the end, latest first, below `before`."""
+        """Return the matches that a person played to the end, latest first.
+
+        `before`: only those with lower ids.
+        """
         at = _LATEST if before is None else before
         of_match = _M.table_id, _T.guild_id, _T.channel_id, _M.variant, _M.players, _M.status
         # in the order of the index on results.player, which has the match ids
@@ -146,10 +149,10 @@ class SqlMatches(Part):
         most: int,
         variant: str | None = None,
     ) -> int:
-        """Return how many rounds a person was dealt before a match, counting up to `most`.
+        """Return how many rounds a person was dealt in all, but at most `most`.
 
-        Counts matches played to the end, at least one round each, and every practice. Without
-        `before`, all of them; with `variant`, only those of one game.
+        Counts matches played to the end, and every practice. `before`: only matches with lower ids.
+        `variant`: only those of one game.
         """
         at = _LATEST if before is None else before
         of_game = true() if variant is None else _M.variant == variant

@@ -165,7 +165,7 @@ async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
 
 
 async def _advisory_lock(connection: AsyncConnection) -> None:
-    """Hold the session's lock. Poll for it, as a statement that waits could hang."""
+    """Take the lock for this session. Poll for it, as a statement that waits could hang."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + LOCK_WAIT_S
     asking = text("SELECT pg_try_advisory_lock(:key)")

@@ -25,7 +25,7 @@ class SqlMistakes(Part):
 
     @reads
     def due(self, c: Connection, player: int, now: int) -> Mistake | None:
-        """Return a decision to ask a person about by `now` (ms); None if none is due."""
+        """Return the decision to ask a person about first at `now` (ms); None if none is due."""
         query = select(schema.mistakes).where(_X.player == player, _X.due_at <= now)
         return self._first(c, query.order_by(_X.due_at, _X.match_id.desc(), _X.seq).limit(1))
 
@@ -71,7 +71,11 @@ class SqlMistakes(Part):
     def note_looked_through(
         self, c: Connection, player: int, match_id: int, seqs: Sequence[int], now: int
     ) -> None:
-        """Ask a person about these decisions of a match from `now` (ms) on; skip known ones."""
+        """Mark a match as searched, and add the decisions found there to its player's quiz.
+
+        `seqs`: the decisions' numbers in the match, due from `now` (ms) on; known ones stay as they
+        are.
+        """
         rows = [Mistake(player, match_id, _LOOKED, 0, 0, None)]
         rows += [Mistake(player, match_id, seq, 0, 0, now) for seq in seqs]
         upsert(c, schema.mistakes, [asdict(row) for row in rows], stored="stays")

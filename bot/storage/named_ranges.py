@@ -17,7 +17,7 @@ _N: Final = schema.named_ranges.c
 
 
 class SqlNamedRanges(Part):
-    """Stores people's named ranges. Names are in lower case; accents don't tell two apart."""
+    """Stores people's named ranges. Names are in lower case, and compared without accents."""
 
     @reads
     def of_player(self, c: Connection, player: int) -> dict[str, str]:
@@ -48,7 +48,7 @@ class SqlNamedRanges(Part):
         return [known for known in stored if strip_accents(known) == strip_accents(name)]
 
     def _delete(self, c: Connection, player: int, names: list[str]) -> int:
-        """Delete rows with these names, also damaged ones; return how many."""
+        """Delete rows with these names, even damaged ones; return how many."""
         theirs = _N.player == player, _N.name.in_(names)
         return c.execute(delete(schema.named_ranges).where(*theirs)).rowcount
 

@@ -110,7 +110,7 @@ class SqlServers(Part):
 
     @writes
     def may_notify(self, c: Connection, channel_id: int, now: int, gap: int) -> bool:
-        """Return whether the last notice was at least `gap` ms ago; if so, count a new one now."""
+        """Return whether a channel's last notice is at least `gap` ms ago; if so, note one now."""
         same = _T.channel_id == channel_id
         result = c.execute(select(_T.channel_id, _T.told_at).where(same))
         if not sound(result, self._set_aside, schema.tellings):  # unless it is unreadable
@@ -131,13 +131,13 @@ class SqlServers(Part):
 
     @writes
     def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
-        """Remember that these commands are registered."""
+        """Store the digest of the commands that are now registered."""
         row = {"application_id": application_id, "digest": digest}
         upsert(c, schema.registrations, [row])
 
 
 def _guild_of(c: Connection, channel_id: int) -> int | None:
-    """Return a channel's server, known from its tables, without which it has no listeners."""
+    """Return a channel's server as stored with its tables; None if it has none, or damaged ones."""
     query = select(func.max(schema.tables.c.guild_id))
     result = c.execute(query.where(schema.tables.c.channel_id == channel_id))
     guild_id = result.scalar_one_or_none()

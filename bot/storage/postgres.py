@@ -120,7 +120,7 @@ class Postgres:
     async def _connection(
         self, level: IsolationLevel | None = None, *, readonly: bool = False
     ) -> AsyncIterator[AsyncConnection]:
-        """Yield a connection in turn, and set the kind of its next transaction."""
+        """Wait for a turn, and yield a connection; its next transaction has this `level`."""
         async with self._turns.turn():
             connection = await self._free_connection()
             try:

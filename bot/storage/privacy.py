@@ -167,7 +167,10 @@ class SqlPrivacy(Part):
         over: Container[int],
         lines: list[dict[str, Any]],
     ) -> Forgotten | None:
-        """Write what was looked up before, and what was added since. `over`: ended matches."""
+        """Forget a person in the rows of `trail` and those added since.
+
+        `over`: the ended matches that `trail` names. `lines`: their rewritten log lines.
+        """
         seat = _live_seat(c, player)
         if seat is not None:
             raise errors.StillSeated(*seat)
@@ -212,7 +215,10 @@ def _readable(table: str, row: RowMapping) -> dict[str, Any]:
 def _look_up(
     c: Connection, trail: _Trail, player: int
 ) -> tuple[frozenset[int], list[dict[str, Any]]]:
-    """Return the ended matches that name a person, and the words to remove from their logs."""
+    """Search for the rows that name a person, and add them to `trail`.
+
+    Return the ids of the ended matches, and their log lines without the text that the person typed.
+    """
     _extend_trail(c, trail, player)
     over = {number: row for number, row in trail.matches.items() if row["ended_at"] is not None}
     lines = _remove_typed(c, trail, over, player)
@@ -370,7 +376,7 @@ def _plays(live: LiveTable, player: int) -> bool:
 
 
 def _known(c: Connection, player: int) -> bool:
-    """Return whether `player` is named in a table that isn't searched by match or table id."""
+    """Return whether `player` is named anywhere that isn't searched by match or table id."""
     conditions = [
         exists().where(column(table, name) == player)
         for table, columns in NAMING.items()
@@ -431,7 +437,7 @@ def _rename(
 
 
 def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
-    """Return the columns of a table that may name people, without `player`."""
+    """Return a table's columns that may name people, with `by` in the place of `player`."""
     values = {name: row[name] for name in _NAMED} | rename_columns("tables", row, player, by)
     if row["letter_to"] == player:
         values |= {"letter_to": None, "letter_id": None}

@@ -150,7 +150,7 @@ def _reporting(match_id: int, damaged: set[int]) -> Iterator[None]:
 
 
 def _won(c: Connection, guild_id: int) -> list[_Won]:
-    """Return the won matches by number. An unreadable time counts as the earliest."""
+    """Return a server's won matches. An unreadable time counts as the earliest."""
     query = (
         select(_M.id, _M.ended_at, _R.number, _R.season)
         .join(schema.tables, _T.id == _M.table_id)

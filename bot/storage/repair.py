@@ -114,10 +114,10 @@ _TABLE_OF_MATCH: Final[dict[str, Status]] = {
 
 @dataclass(frozen=True, slots=True)
 class TableCheck:
-    """The result of examining every table that is not closed."""
+    """The result of examining every table that is not closed; `tables` is their number."""
 
     tables: int
-    damaged: tuple[tuple[int, Damaged], ...]  # by table number
+    damaged: tuple[tuple[int, Damaged], ...]  # table number, what is wrong
 
 
 async def find_damaged(database: Database) -> TableCheck:

@@ -67,7 +67,10 @@ class SqlRetention(Part):
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
-        """Delete up to `most` matches that ended before `before` (ms), or else as many tables."""
+        """Delete up to `most` matches that ended before `before` (ms).
+
+        If there are none, delete up to `most` tables that have no match.
+        """
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)
         matches = (
@@ -106,7 +109,7 @@ class SqlRetention(Part):
 
     @reads
     def live_tables_of(self, c: Connection, guild_id: int) -> list[int]:
-        """Return the live tables of a server."""
+        """Return the ids of a server's live tables."""
         tables = c.execute(select(_T.id).where(schema.LIVE, _T.guild_id == guild_id))
         return list(tables.scalars())
 
@@ -178,7 +181,7 @@ def _note_done(c: Connection) -> None:
 
 
 def _purge(c: Connection, matches: Select[Any], tables: Select[Any]) -> Purged:
-    """Delete the matches of a query; if there are none, the tables of the other."""
+    """Delete the matches that a query selects; if there are none, the selected tables."""
     ended = c.execute(matches).all()
     if ended:
         delete_matches(c, [row.id for row in ended])
@@ -210,7 +213,7 @@ def delete_tables(c: Connection, tables: Sequence[int]) -> None:
 
 
 def _forget_unmet_in(c: Connection, table: str, rows: Iterable[Any]) -> tuple[int, ...]:
-    """Forget the names and choices of people in deleted rows who appear nowhere else."""
+    """Forget names and choices of people who appear only in deleted rows. Return their ids."""
     named: set[int] = set()
     for row in rows:
         for name, form in NAMING[table].items():

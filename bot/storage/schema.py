@@ -74,7 +74,7 @@ class Json(TypeDecorator[Any]):
         return Unreadable(value) if decoded is None else decoded
 
 
-# Every constraint has a name, as `database.violated` and later migrations refer to them.
+# Every constraint has a name, as `constraint_error` and later migrations refer to them.
 metadata: Final = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -275,7 +275,7 @@ listeners: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# When they were last notified, to limit how often.
+# When a channel's listeners were last notified, to limit how often.
 tellings: Final = Table(
     "tellings",
     metadata,

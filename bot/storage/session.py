@@ -216,7 +216,10 @@ class Session(Processes):
     async def _take(
         self, shards: Shards, *, or_stand_by: bool = False, again: bool = False
     ) -> bool:
-        """Return whether the shards were taken. `again`: this process's lost session may linger."""
+        """Take the shards, trying for some time. Return False if this process stands by instead.
+
+        `again`: they were this process's, whose lost session may linger. Raises `ShardsTaken`.
+        """
         loop = asyncio.get_running_loop()
         last, is_logged = loop.time() + self._within, False
         while True:

@@ -92,7 +92,7 @@ class SqliteConnection(aiosqlite.Connection):
         return value
 
     def ask(self, work: Work[Value]) -> Value:
-        """Run a reading transaction in the thread."""
+        """Run `work` in a reading transaction; call this in the thread."""
         self.begin("BEGIN")
         try:
             return work(self.core)
@@ -100,7 +100,7 @@ class SqliteConnection(aiosqlite.Connection):
             self.undo()
 
     def autocommit(self, statement: str) -> list[Any]:
-        """Execute a statement outside any transaction, in the thread, and return its rows."""
+        """Execute a statement outside any transaction; call it in the thread. Return its rows."""
         return self._conn.execute(statement).fetchall()
 
     def begin(self, how: str = "BEGIN IMMEDIATE") -> None:

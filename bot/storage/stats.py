@@ -203,7 +203,7 @@ class SqlStats(Part):
 
 
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
-    """Add a match that has just ended to its server's rows."""
+    """Add a match that has just ended to its server's records."""
     number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)
@@ -279,7 +279,7 @@ def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int)
 
 
 def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, Any]:
-    """Return a person's row as columns."""
+    """Return a person's totals as values of `person_records` by column."""
     values = {name: getattr(row, name) for name in _SAME}
     values |= {"guild_id": guild_id, "season": scope.season, "game": scope.game}
     values |= _feat_values("boldest", row.boldest) | _feat_values("catch", row.catch)
@@ -287,12 +287,12 @@ def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, A
 
 
 def pair_values(guild_id: int, scope: Scope, row: Pair) -> dict[str, Any]:
-    """Return a pair's row as columns."""
+    """Return a pair's totals as values of `pair_records` by column."""
     return {"guild_id": guild_id, "season": scope.season, "game": scope.game, **asdict(row)}
 
 
 def person_from(row: Row[Any]) -> PersonTotals:
-    """Return a row of `person_records` as a value."""
+    """Return the totals in a row of `person_records`."""
     values = row._mapping
     return PersonTotals(
         **{name: values[name] for name in _SAME},

@@ -221,7 +221,7 @@ async def open_with_retry(address: str, within: float = WITHIN, **options: Any) 
 
 
 class ReadingStore:
-    """The parts of the store for showing stored data to people and for past matches."""
+    """The parts of the store that commands need to show stored data and matches."""
 
     def __init__(self, database: Database) -> None:
         set_aside = Quarantine(quiet=True)  # the caller reports what is damaged

@@ -149,10 +149,11 @@ _MOVE_ON: Final = (
 
 @cache
 def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Select[Any]:
-    """Return one PostgreSQL statement for `_MOVE_ON` and `counts` new rows of other tables.
+    """Return one PostgreSQL statement that executes `_MOVE_ON` and inserts rows elsewhere.
 
-    It returns a row, and stores everything, if `_MOVE_ON` does. If it `logs`, the match's log must
-    also have the given `length`.
+    `counts`: how many rows into which tables. When executed, it stores everything and returns a
+    row, or stores nothing, as `_MOVE_ON` does. `logs`: whether the match's log must also have the
+    parameter `length`.
     """
     length = bindparam("length", type_=_A.seq.type)
     move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
@@ -416,7 +417,7 @@ class SqlTables(Part):
 
     @reads
     def up_to_date(self, c: Connection) -> set[int]:
-        """Return this process's live tables whose messages are known to show their state."""
+        """Return the ids of this process's live tables whose messages are surely up to date."""
         query = select(_T.id, _T.version, _T.shown).where(schema.LIVE, self._own())
         rows = c.execute(query).all()
         return {row.id for row in rows if row.shown == _shown_mark(row.version)}
@@ -490,7 +491,7 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return the earliest deadline later than `after` of this process's live tables."""
+        """Return the next deadline (ms) after `after` of this process's live tables, if any."""
         result = c.execute(_next_deadline(self._shards), {"after": after})
         deadline: int | None = result.scalar_one_or_none()
         return deadline

@@ -111,7 +111,7 @@ def host_now(table: Table, match: Match) -> int:
 
 
 def stand_in(match: Match, seat: int) -> MakeBid | Challenge:
-    """Choose a move for the seat to act if no decision has come in time.
+    """Choose a move for the seat in turn, when no decision has come in time.
 
     Takes some milliseconds (`engine.players.careful.stand_in`) and doesn't look at hidden cards.
     Raises `NotInMatch` if the seat has no move.

@@ -113,7 +113,7 @@ def deciding_seats(live: LiveTable) -> tuple[int, ...]:
 
 
 def out_of_turn(match: Match) -> tuple[int, ...]:
-    """Return the computer players who may challenge out of turn, in turn order."""
+    """Return the seats of computer players who may challenge out of turn, in turn order."""
     if match.round is None or not any(is_computer(seat.player) for seat in match.seats):
         return ()
     turn, challengers = match.round.turn, legal(match).challengers
@@ -173,8 +173,9 @@ def decision_seed(round_seed: bytes, match_id: int, seat: int) -> int:
 def pause(match: Match, shortest: int) -> int:
     """Return how many milliseconds computer players wait in this turn.
 
-    The wait is between `shortest` and `1 + SPREAD` times that. It depends on public facts of the
-    round only, so it reveals nothing of their cards or decisions.
+    The wait is between `shortest` and `1 + SPREAD` times that, and `SOONER` times shorter if no
+    person is left. It depends on public facts of the round only, so it reveals nothing of their
+    cards or decisions.
     """
     current = match.round
     if current is None:

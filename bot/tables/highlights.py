@@ -252,7 +252,8 @@ def match_highlights(states: Iterable[Match], by_house: Collection[int] = ()) ->
     Actions made for an absent player (their numbers are in `by_house`) count as no bluff and no
     catch.
     """
-    last: dict[int, Match] = {}  # each match as its latest round left it
+    # by round number: the match after the last action of the round, and after the first
+    last: dict[int, Match] = {}
     begun: dict[int, Match] = {}
     # the number of the action that made a bid, or of the challenge
     since: dict[tuple[int, int | None], int] = {}

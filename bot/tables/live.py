@@ -241,7 +241,7 @@ def with_left(table: Table, player: int) -> Table:
     if not remaining:
         return replace(table, players=(), status=Status.CLOSED)
     host = remaining[0] if player == table.host_id else table.host_id
-    cuts = tuple(invitee for invitee in table.cuts if invitee.player != player)
+    cuts = tuple(player_cut for player_cut in table.cuts if player_cut.player != player)
     invited = tuple(invitee for invitee in table.invited if invitee != player)
     return replace(table, players=players, host_id=host, cuts=cuts, invited=invited)
 

@@ -29,7 +29,7 @@ def result_of(error: Exception) -> str:
 
 
 def log_change(after: LiveTable, stored: Table, change: Change) -> None:
-    """Log a stored change. Later log lines of this task carry the match and its number too."""
+    """Log a stored change. Later log lines of this task also name its table and match."""
     if stored.match_id is None or after.match is None:
         return
     bind_contextvars(table=stored.id, match=stored.match_id, seq=after.match.seq)
@@ -43,5 +43,5 @@ def log_change(after: LiveTable, stored: Table, change: Change) -> None:
 
 
 def leave_match() -> None:
-    """Stop adding the match to log lines: the task goes on to other tables."""
+    """Stop naming the table and match in log lines: the task goes on to other tables."""
     unbind_contextvars("table", "match", "seq")

@@ -35,7 +35,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A game night in a channel. `starts_at` is the start of the current or else the next one."""
+    """A game night in a channel. `starts_at`: when the current one began, or the next begins."""
 
     id: int
     guild_id: int
@@ -76,8 +76,8 @@ class MayNotPlan(RefusedError):
 def schedule_next(night: Night, now: int) -> Night:
     """Return the night at its next hour, with all answers cleared.
 
-    The hour is later than both `now` and the night's last hour, as a night may end before it
-    begins.
+    The hour is later than both `now` and the night's last hour: a night whose table can't be opened
+    is over before its hour.
     """
     starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(

@@ -139,7 +139,7 @@ def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
 
 
 def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Open a lobby for a rematch: the asker hosts, the others are invited, in a new message."""
+    """Open a lobby for a rematch, in a new message: the asker hosts, the others are invited."""
     lobby = cuts.with_seal(rematch.open_rematch(live.table, ask.player), moment.draw_seed())
     return LiveTable(lobby), Change(lobby, ask.interaction_id)
 
@@ -345,7 +345,7 @@ def update_presence(live: LiveTable, ask: Ask, table: Table) -> Plan:
 
 
 def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """End a lobby, or a match without a winner, whoever asks. Raises `NoTable` if there is neither.
+    """Close a lobby, or end a match without a winner, whoever asks. Raises `NoTable`.
 
     Used for the table of a deleted channel; requests of people go through `moderation.end`.
     """
@@ -519,7 +519,7 @@ def _desertion(
 def check_current(live: LiveTable, ask: Ask) -> None:
     """Check that the request fits the match's state.
 
-    Raises `MovedOn` if it was drawn for another state, `MatchIsOver` after the end.
+    Raises `MovedOn` if its button was drawn for another state, `MatchIsOver` after the end.
     """
     if ask.at is None:
         if live.match is not None and live.match.winner is not None:

@@ -30,7 +30,7 @@ class Quarantine:
         self._quiet = quiet
 
     def name(self, damaged: Damaged, key: Hashable = None) -> None:
-        """Log the damage at the first call for it: for a table by its number, else by `key`."""
+        """Log the damage, once for each table, or for each `key` if it isn't a table's."""
         table = damaged.where.get("table")
         which = table if table is not None else (str(damaged), key)
         if which in self._named or self._quiet:

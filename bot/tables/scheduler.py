@@ -49,9 +49,8 @@ class WallClock:
 class ClockSkew:
     """Measures how far the wall clock has jumped: the machine slept, or the clock was set.
 
-    It compares the wall clock with `steady` (in seconds), which does neither; on Linux and macOS,
-    that clock stops while the machine sleeps. A difference below `_NO_JUMP` is a clock being
-    adjusted.
+    It compares the wall clock with `steady` (in seconds), which is never set and, on Linux and
+    macOS, stops while the machine sleeps. A difference below `_NO_JUMP` is a clock being adjusted.
 
     A process that was stopped, or whose container was paused, took no presses either: while
     `beating` runs, such a delay counts as a jump.
@@ -167,7 +166,7 @@ class DueStore(Protocol[D_co]):
         """Return the deadlines due at `now` (ms) that this process serves."""
 
     async def next_deadline(self, after: int) -> int | None:
-        """Return the earliest deadline later than `after` (ms)."""
+        """Return the next deadline (ms) later than `after`; None if there is none."""
 
 
 class DeadlineClock(Generic[D]):
@@ -205,10 +204,9 @@ class DeadlineClock(Generic[D]):
         self._task = asyncio.create_task(self._run(), name="deadlines")
 
     async def stop(self, within: float | None = None) -> None:
-        """Stop serving, within `within` seconds.
+        """Stop serving; leave later deadlines for the next start.
 
-        If it takes no longer, finish the deadline being served; leave later ones for the next
-        start.
+        Wait for the deadline being served, but at most `within` seconds.
         """
         self._stopping = True
         self._alarm.ring()

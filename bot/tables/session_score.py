@@ -21,12 +21,12 @@ MOST: Final = 100  # matches to look at: enough for one session
 class SessionScore:
     """Matches won by each player, most wins first; among equals, the latest winner first."""
 
-    matches: int
+    matches: int  # that somebody won
     wins: tuple[tuple[int, int], ...]  # (player, wins)
 
 
 def session_score(played: Sequence[PastMatch]) -> SessionScore:
-    """Return the score of the session that the first of `played` belongs to; latest match first.
+    """Return the score of the latest session in `played`, which has the latest match first.
 
     A match without a winner is no win, but keeps the session going like any other.
     """

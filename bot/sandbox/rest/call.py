@@ -1,4 +1,4 @@
-"""One request of the bot: read it, check it, record it, maybe apply a fault, and answer."""
+"""Serves a request of the bot: reads, checks and records it, applies a fault, and answers."""
 
 import json
 import logging

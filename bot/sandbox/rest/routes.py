@@ -254,7 +254,7 @@ async def create_message(call: Call) -> Json:
 
 
 async def list_messages(call: Call) -> list[Json]:
-    """Handle `GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals.
+    """Handle `GET`: up to `limit` messages (1 to 100; default 50), newest first, no ephemerals.
 
     With `after`: the oldest of the newer messages.
     """
@@ -305,7 +305,10 @@ async def delete_message(call: Call) -> None:
 
 
 async def open_thread(call: Call) -> Created:
-    """Handle `POST`: open a public thread from a message; it gets its id. 160004 if it has one."""
+    """Handle `POST`: open a public thread from a message, with the message's id.
+
+    160004 if the message has a thread already.
+    """
     channel = _channel(call, CREATE_PUBLIC_THREADS)
     if channel.type not in (TEXT_CHANNEL, ANNOUNCEMENT_CHANNEL):
         raise refusal("Cannot execute action on this channel type")
@@ -485,7 +488,7 @@ async def delete_answer(call: Call) -> None:
     call.world.interactions.delete(interaction, _answer(call, interaction))
 
 
-# -- the table of them -----------------------------------------------------------------------------
+# -- the table of routes ---------------------------------------------------------------------------
 
 _COMMANDS = "/applications/{application_id}/commands"
 _EMOJIS = "/applications/{application_id}/emojis"

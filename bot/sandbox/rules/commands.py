@@ -54,7 +54,7 @@ def check_commands(commands: list[Json]) -> None:
 
 
 def check_installs(commands: list[Json], allowed: list[int]) -> None:
-    """Raise ApiError for a command in a context where the application can't be installed.
+    """Raise ApiError for a command with a way of installing that the application doesn't allow.
 
     Discord's own error text for it is not documented.
     """
@@ -150,7 +150,10 @@ def _text_of(entry: Json) -> int:
 
 
 def check_choices(answer: Json, kind: object) -> None:
-    """Check the answer to an autocomplete, for an option of that type if known."""
+    """Raise ApiError unless Discord would accept the answer to an autocomplete.
+
+    `kind`: the type of the option being typed, if known.
+    """
     form = BodyErrors()
     fitting = [choices for option, choices in CHOICES.items() if option == kind]
     for choices in fitting or [ANY_CHOICES]:
@@ -161,7 +164,7 @@ def check_choices(answer: Json, kind: object) -> None:
 
 
 def _check_choices(form: BodyErrors, path: Path, choices: list[Json]) -> None:
-    """Check that names differ, in locales that Discord has."""
+    """Check that the choices' names differ, and that Discord has their locales."""
     names: set[str] = set()
     for n, choice in enumerate(choices):
         at = (*path, n)

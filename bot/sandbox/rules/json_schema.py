@@ -20,7 +20,7 @@ class Schema:
     needed: bool = False
 
     def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Report what is wrong with the value and its content."""
+        """Add to `errors` what is wrong with the value and its content."""
         self._check_value(errors, path, value)
 
     def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
@@ -119,7 +119,7 @@ class Digits(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Either(Schema):
-    """A number of some kind, or else a text."""
+    """A number, checked by `number`, or any other value, checked by `text`."""
 
     number: Schema
     text: Schema
