@@ -44,13 +44,13 @@ class ChooseAction(Question[Choice]):
 
 
 class ComputingDecider:
-    """Implements `bot.tables.computer_turns.Decider`."""
+    """Asks the computing process; a `bot.tables.computer_turns.Decider`."""
 
     def __init__(self, computing: Computing) -> None:
         self._computing = computing
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
-        """Return the player's choice. Raises `ComputingError`, and what `choose` raises.
+        """Return the player's choice. Raises `ComputingError`, and as `engine.players.choose`.
 
         While kernels are loading, the careful player decides for those who need kernels, unless
         they must decide `exactly`: then raise `StillWarming`.

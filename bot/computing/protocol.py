@@ -43,7 +43,7 @@ class Warm:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """From the worker: everything is loaded and compiled, and computing begins."""
+    """From the worker: computing begins, and with it the question's time limit."""
 
     number: int
 

@@ -120,7 +120,7 @@ class Meters(Collector):
         self.registry.register(self)
 
     def _counter(self, name: str, about: str, label: str, *values: str) -> Counter:
-        """Return a counter with one label, which shows these values from the beginning."""
+        """Return a counter with one label, whose `values` are shown as 0 from the start."""
         counter = Counter(name, about, [label], registry=self.registry)
         for value in values:
             counter.labels(value)
@@ -155,7 +155,7 @@ class Meters(Collector):
         self._arrived[interaction_id] = self._now()
 
     def note_request(self, method: str, path: str, status: int, seconds: float = 0.0) -> None:
-        """Count a request to Discord that ended with a status after `seconds`; 0: no answer."""
+        """Count a request by its `status` (0: no answer); time the first answer to an interaction."""
         self._requests.labels(method, str(status)).inc()
         if status == 429:
             self._trouble.labels("429").inc()

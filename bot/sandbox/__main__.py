@@ -76,7 +76,7 @@ async def _serve(arguments: argparse.Namespace) -> None:
 
 
 def _stop_at_end_of_input(stop: asyncio.Event) -> None:
-    """Set `stop` when standard input ends. A thread, as on Windows the loop can't wait for it."""
+    """Set `stop` when standard input ends. A thread waits: the loop can't on Windows."""
     loop = asyncio.get_running_loop()
 
     def wait() -> None:

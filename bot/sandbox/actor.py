@@ -1,4 +1,4 @@
-"""What a person can do, as methods: `await ann.slash(table, "play", game="Thai Poker")`.
+"""A person's acts as methods: `await ann.slash(table, "play", game="Thai Poker")`.
 
 Controls are found by their text. Subclasses carry out the acts: `driver.Person` in this process,
 `remote.RemotePerson` over the page's HTTP API.

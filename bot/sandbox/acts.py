@@ -140,7 +140,7 @@ class Acts:
         return user
 
     def channel(self, user_id: str, channel_id: str) -> Channel:
-        """Return the channel. Raises CannotDo if the person is not in it."""
+        """Return the channel. Raises CannotDo if the person doesn't see it."""
         channel = self._core.state.channels.get(channel_id)
         if channel is None or not self._core.state.can_see(user_id, channel):
             raise CannotDo("There is no such channel.")

@@ -269,7 +269,7 @@ def _text(field: Json, label: str, typed: object) -> str:
 
 
 def check_chosen(select: Json, label: str, chosen: list[str]) -> None:
-    """Refuse a choice the control would not allow: unknown options, too many, too few."""
+    """Raise CannotDo if the control doesn't allow a choice: unknown options, too many, too few."""
     offered = [option["value"] for option in select["options"]]
     strange = [value for value in chosen if value not in offered]
     if strange:

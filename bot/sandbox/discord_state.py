@@ -263,7 +263,7 @@ class State:
         return self.messages.get(channel_id, {}).get(message_id)
 
     def read_of(self, user_id: str, channel: Channel) -> Read:
-        """Return what the person has read in a channel; what came before they joined counts."""
+        """Return what a person has read in a channel: at first, all from before they joined."""
         return self.reads.setdefault(user_id, {}).setdefault(channel.id, Read(user_id))
 
     def unread(self, user_id: str, channel: Channel) -> bool:

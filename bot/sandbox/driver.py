@@ -91,7 +91,7 @@ class Person(Actor):
         return self.outcome(await forged)
 
     def repeat(self, outcome: ActOutcome) -> Interaction:
-        """Deliver the interaction behind an outcome once more."""
+        """Deliver an outcome's interaction to the bot once more, and return it."""
         interaction = self._world.state.interactions[outcome.interaction_id or ""]
         self._world.interactions.deliver(interaction)
         return interaction

@@ -1,4 +1,4 @@
-"""Errors: `ApiError` for the bot (Discord's own codes), the other two for people.
+"""Errors: `ApiError` for the bot, with Discord's codes; the other two for people.
 
 `refusal` creates a refusal that is only a message. `BodyErrors` creates the other kind, `50035
 Invalid Form Body`, with errors nested by field. Each field error has Discord's code; its text is

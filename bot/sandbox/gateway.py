@@ -344,7 +344,7 @@ class Gateway:
             await connection.send({"op": RECONNECT, "d": None})
 
     async def close_gateway(self, code: int) -> None:
-        """Close every connection with `code`; those in `SESSION_ENDING` end the sessions too."""
+        """Close every connection with `code`; a code in `SESSION_ENDING` ends the sessions too."""
         for connection in list(self._connections):
             connection.ordered = True
             if connection.session is not None and code in SESSION_ENDING:

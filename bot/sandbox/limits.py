@@ -39,7 +39,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Allowance:
-    """What a request leaves of a limit, or that it was refused.
+    """The rest of a limit after a request, or the request's refusal.
 
     `reset_after`: seconds until the limit is unused again. `refused_for`: seconds until a request
     is accepted; 0 if this one was. `scope`: Discord's word for the limit's

@@ -109,7 +109,7 @@ class ComputersSettings(Section):
 
 
 class PrivacySettings(Section):
-    """The number of days to keep data."""
+    """The number of days to keep data, and the address of the privacy policy."""
 
     # after the end of a match; 0: for ever
     keep_matches_days: int = Field(default=0, ge=0, le=36_500)

@@ -37,7 +37,7 @@ def make_folder(folder: Path) -> None:
 def sync_folder(folder: Path) -> None:
     """Sync a folder, so that a power loss doesn't lose the names of new files.
 
-    Windows and some file systems can't do it, and either need no help or offer none.
+    Do nothing where the system cannot do it: on Windows, and on some file systems.
     """
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -93,7 +93,7 @@ _KNOWN: Final[Mapping[Column[Any], Check]] = {
 
 
 def _type_check(column: Column[Any]) -> Check:
-    """Return a check of the column's type."""
+    """Return a function that checks whether a value has the column's type."""
     match column.type:
         case schema.Json():
             return lambda value: not isinstance(value, Unreadable)
@@ -221,7 +221,7 @@ def table_from(row: Mapping[Any, Any]) -> Table:
 
 
 def row_values(table: Table) -> dict[str, Any]:
-    """Return a record as its row's values, without the id."""
+    """Return a table's row from its record, without the id."""
     values = {name: getattr(table, name) for name in COLUMNS}
     values["status"] = table.status.value
     values["players"] = list(table.players)

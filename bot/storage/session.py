@@ -157,7 +157,10 @@ class Session(Processes):
 
     @asynccontextmanager
     async def hold_probe_lock(self) -> AsyncIterator[dict[str, int]]:
-        """Connect, and hold a random lock unknown to any other process. Raises `StorageError`."""
+        """Connect, and hold a random lock that no other process knows. Raises `StorageError`.
+
+        Yields the lock's `kind` and `number`, for `_HELD`.
+        """
         await self._connect()
         lock = {"kind": _MEETING, "number": secrets.randbits(31)}
         await self._try(**lock)
@@ -426,7 +429,7 @@ class Session(Processes):
             raise
 
     async def _try_lock(self, name: str, number: int) -> bool:
-        """Take the lock. Return False if another process has it, or ended too recently."""
+        """Take the lock. Return False if another process has it, or outlasts it (`outlast`)."""
         if not await self._try(_CLASSES[name], number):
             return False
         outlasts = _OUTLASTING.get(name)

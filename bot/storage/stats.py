@@ -268,7 +268,10 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
 
 
 def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least: int) -> int:
-    """Return the highest number in a column. `cast` turns damaged values into numbers."""
+    """Return the highest number in a column, or `least` if it is empty.
+
+    `cast` turns damaged values into numbers.
+    """
     query = select(func.coalesce(func.max(cast(column, Integer)), least)).where(of)
     return int(c.execute(query).scalar_one())
 

@@ -33,7 +33,7 @@ def turn_of(match: Match | None) -> Turn | None:
 
 
 def begin_turn(table: Table, match: Match, now: int) -> Table:
-    """Begin a turn now. Computer players get no clock and no reminders."""
+    """Return the table with a turn begun now, without clock and reminders for a computer."""
     if match.round is not None and is_computer(match.seats[match.round.turn].player):
         return replace(table, turn_since=now, turn_ends=None, nudges=0)
     clock = int(chosen(table, TURN_CLOCK)) * SECOND
@@ -122,12 +122,12 @@ def reminder(table: Table, match: Match | None) -> str | None:
 
 
 def add_nudge(table: Table) -> Table:
-    """Count one more reminder to the player in turn."""
+    """Return the table with one more reminder counted for the player in turn."""
     return replace(table, nudges=table.nudges + 1)
 
 
 def postpone(table: Table, earliest: int) -> Table:
-    """Move the deadline to `earliest`, unless it is later: time given back after a start."""
+    """Return the table with a deadline not before `earliest`: time given back after a start."""
     if table.deadline is None or table.deadline >= earliest:
         return table
     delay = earliest - table.deadline
@@ -142,7 +142,7 @@ def postpone(table: Table, earliest: int) -> Table:
 
 
 def shift_times(table: Table, by: int) -> Table:
-    """Move all times of the table by `by` ms, as the wall clock has jumped."""
+    """Return the table with all times moved by `by` ms, as the wall clock has jumped."""
 
     def shift(at: int | None) -> int | None:
         return None if at is None else at + by

@@ -1,7 +1,7 @@
 """Schemas of the bot's requests: the fields with their types and ranges, each defined once.
 
-`messages`, `components` and `commands` check what involves several fields: sums, duplicates,
-exclusions, the order of options. Sources: https://discord.com/developers/docs, the references of
+`components` and `commands` check what involves several fields: sums, duplicates, exclusions, the
+order of options. Sources: https://discord.com/developers/docs, the references of
 components, messages, application commands and of interactions' answers.
 """
 
