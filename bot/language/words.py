@@ -40,7 +40,7 @@ _LISTED: Final = re.compile(r"^-(?= )", re.MULTILINE)  # begins a list
 
 
 def mention(player: int) -> str:
-    """Mention a person, so that each reader sees the name they know; name a computer player."""
+    """Return a mention, so that each reader sees the name they know; a computer player's name."""
     return accountless_name(player) or f"<@{player}>"
 
 

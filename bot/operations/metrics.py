@@ -155,7 +155,7 @@ class Meters(Collector):
         self._arrived[interaction_id] = self._now()
 
     def note_request(self, method: str, path: str, status: int, seconds: float = 0.0) -> None:
-        """Count a request by its `status` (0: no answer); time the first answer to an interaction."""
+        """Count a request by its `status` (0: no answer); time an interaction's first answer."""
         self._requests.labels(method, str(status)).inc()
         if status == 429:
             self._trouble.labels("429").inc()

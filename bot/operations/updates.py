@@ -43,7 +43,7 @@ class UnknownUpdate(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """The latest request: where, when (Unix seconds), and the answer, if there was one."""
+    """The latest request: its address and time (Unix seconds), and the version it gave, if any."""
 
     feed: str
     asked_at: float

@@ -155,7 +155,7 @@ class Acts:
         return message
 
     def _writable(self, user: User, body: Json) -> Channel:
-        """Return the body's `channel`. Raises CannotDo if it is a locked thread."""
+        """Return the body's `channel`. Raises CannotDo if it is a thread locked for the user."""
         channel = self.channel(user.id, body["channel"])
         if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user.id):
             raise CannotDo("This thread is locked.")

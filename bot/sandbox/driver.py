@@ -114,7 +114,7 @@ class Server:
         return self._world.places.add_channel(ANNOUNCEMENT_CHANNEL, name, guild_id=self.id)
 
     def add_voice_channel(self, name: str) -> Channel:
-        """Add a voice channel, for its chat."""
+        """Add a voice channel; only its chat is emulated."""
         return self._world.places.add_channel(VOICE_CHANNEL, name, guild_id=self.id)
 
     def add_forum(self, name: str) -> Channel:

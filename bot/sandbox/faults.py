@@ -147,7 +147,7 @@ class Faults:
     def lose_answer(
         self, route: str = "*", times: int = 1, status: int = 500, cut: bool = False
     ) -> None:
-        """Carry out the request, then answer with `status` or close the connection."""
+        """Carry out the request, then answer with `status`, or `cut` the connection."""
         self._rest.append(RestFault(route, times, status, after=True, cut=cut))
 
     def duplicate_interactions(self, times: int = 1) -> None:

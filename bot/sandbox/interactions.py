@@ -204,7 +204,7 @@ class Interactions:
         )
 
     def _provenance(self, interaction: Interaction) -> Json:
-        """Return what a message says about the interaction it answers."""
+        """Return the fields of a message that describe the interaction it answers."""
         state = self._core.state
         user = user_payload(state.users[interaction.user_id])
         metadata: Json = {

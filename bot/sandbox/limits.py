@@ -67,7 +67,7 @@ class _Usage(Protocol):
 
 
 class _Window:
-    """Requests that each count for the limit's seconds."""
+    """Requests that each count until the limit's seconds have passed."""
 
     def __init__(self) -> None:
         self._made: deque[float] = deque()

@@ -37,7 +37,7 @@ class NotReached(StorageError):
 
 
 class NoRoom(NotReached):
-    """The database's disk is full. A restart may help."""
+    """The database's disk is full. There may be room at a later start."""
 
 
 class NotAnswering(NotReached):

@@ -1,8 +1,9 @@
-"""Rebuild records from the logs: the same rows to the last digit, one transaction per server.
+"""Rebuild records from the logs, with the rows that recording each match at its end would give.
 
-First, matches are read in a thread that nothing waits for. Then the server's book is locked,
-matches that ended meanwhile are read too, and everything is computed and written at once. So this
-is safe while other processes use PostgreSQL; an SQLite database has only one process.
+Each server has its own transaction. First, matches are read in a thread that nothing waits for.
+Then the server's book is locked, matches that ended meanwhile are read too, and everything is
+computed and written at once. So this is safe while other processes use PostgreSQL; an SQLite
+database has only one process.
 
 Matches that are recorded already keep their order. A match that was never recorded (from before
 records existed, or unreadable at the time) is inserted by the time it ended, in the season of that

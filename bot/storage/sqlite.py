@@ -261,7 +261,10 @@ async def connect(connection: Opened) -> Opened:
 
 
 async def connect_writer(file: Path, busy_ms: int, *, keys: str = "ON") -> SqliteWriter:
-    """Open a connection that writes. `keys`: "OFF" for a migration, which copies tables."""
+    """Open a connection that writes.
+
+    `keys`: whether foreign keys are checked; "OFF" for a migration, which copies tables.
+    """
     writer = SqliteWriter(
         str(file),
         busy_ms,

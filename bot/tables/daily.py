@@ -69,7 +69,7 @@ def daily(game: str, day: int) -> Daily:
 
 
 def counts(live: LiveTable) -> bool:
-    """Return whether a match is its day's deal, against the current computer players."""
+    """Return whether a match was dealt as its day's deal for the current computer players."""
     day = live.table.daily_day
     if day is None:
         return False

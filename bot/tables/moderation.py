@@ -61,7 +61,7 @@ def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
 
 
 def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
-    """End a lobby (host or moderator) or a match without a winner, or ask to end the match.
+    """Close a lobby (host or moderator), end a match without a winner, or ask to end it.
 
     One player's request is enough if no other person is left in the match; so is a spectator's if
     only computer players are left. A player who is away doesn't count as agreeing. Raises

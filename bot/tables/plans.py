@@ -265,7 +265,7 @@ def cut(live: LiveTable, ask: Ask, moment: Moment, text: str) -> Plan:
 
 
 def next_round(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Deal the next round now, for anyone with a seat."""
+    """Deal the next round now; anyone with a seat may ask for it."""
     check_current(live, ask)
     live.seat(ask.player)
     return deal(live, ask, moment)

@@ -193,7 +193,7 @@ def odds_allowed(table: Table) -> bool:
 def seat_odds_shown(table: Table) -> bool:
     """Return whether seats show how likely bids are: if the option is set, or for a lone person.
 
-    A match between people is about reading faces.
+    People who play each other see none unless they choose to.
     """
     alone = len(people(table.players)) <= 1
     return chosen(table, ODDS_AT_TABLE) == "seats" or (odds_allowed(table) and alone)
