@@ -69,7 +69,7 @@ class SqlRetention(Part):
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
         """Delete up to `most` matches that ended before `before` (ms).
 
-        If there are none, delete up to `most` tables that have no match.
+        If there are none, delete up to `most` tables without a match that were over before then.
         """
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)
