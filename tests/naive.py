@@ -1,9 +1,9 @@
-"""The rules once more, slow and readable, written from docs/rules.md alone.
+"""An oracle for the rules of both games: slow, readable, written from docs/rules.md alone.
 
-Cards are texts ("8c", "*" for a joker), a bid is its key, a match is a dictionary. Nothing of the
-engine is imported, so that agreement means something. Three parts: judging by trying every concrete
-set of cards a bid describes, the order of bids by a sorting key, and a referee of whole matches.
-What a game has of its own stands in `RULES`, one entry a game.
+Cards are texts ("8c", "*" for a joker), a bid is its key. Nothing of the engine is imported, so
+that agreement means something. There are three parts: `holds` judges a bid by trying every concrete
+set of cards it describes, `strength` orders bids, and `Referee` plays whole matches. `RULES` has
+what is particular to each game.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ EVERY_CARD = tuple(rank + suit for rank, suit in product(RANKS, SUITS))
 def hands_of(
     key: str, flush_card: str = "in_play", suit_ranks: str = THAI_RANKS
 ) -> tuple[tuple[str, ...], ...]:
-    """Every concrete set of cards that makes the bid `key` good, one tuple each.
+    """Return every concrete set of cards that makes the bid `key` hold, each as a tuple.
 
-    `suit_ranks` are the ranks of a suit where a flush is bid by its suit alone. A fifth card of a
-    rank is written as a second copy of one of the four: no deck has it, so it is always a joker
-    that plays it.
+    `suit_ranks` are the ranks of a suit if a flush is bid by its suit alone. A fifth card of a rank
+    is written as a second copy of one of the four: no deck has it, so only a joker can stand for
+    it.
     """
     kind, _, named = key.partition(":")
     return tuple(_hands(kind, named, flush_card, suit_ranks))
@@ -87,19 +87,19 @@ def _straight(top: str) -> str:
 def holds(
     key: str, pool: Iterable[str], flush_card: str = "in_play", suit_ranks: str = THAI_RANKS
 ) -> bool:
-    """Whether the bid's cards can be picked from the pool, a joker taken for each one missing."""
+    """Return whether the pool has the bid's cards, with a joker for each card that is missing."""
     cards = set(pool) - {JOKER}
     jokers = sum(card == JOKER for card in pool)
     return any(_missing(cards, hand) <= jokers for hand in hands_of(key, flush_card, suit_ranks))
 
 
 def _missing(cards: set[str], hand: tuple[str, ...]) -> int:
-    """How many cards of `hand` are not there; a card is there once, so its second copy never is."""
+    """Return how many cards of `hand` are not in `cards`; a second copy of a card never is."""
     return len(hand) - len(cards.intersection(hand))
 
 
 def holds_trying_every_joker(key: str, pool: Iterable[str], flush_card: str = "in_play") -> bool:
-    """The same without any reasoning: every joker is tried as every card."""
+    """Return what `holds` does, without any reasoning: try every joker as every card."""
     naturals = [card for card in pool if card != JOKER]
     jokers = sum(card == JOKER for card in pool)
     counts = [Counter(hand) for hand in hands_of(key, flush_card)]
@@ -123,7 +123,7 @@ THAI_KINDS = [
 
 
 def liars_keys(jokers: int) -> list[str]:
-    """Every bid of Liars' Poker, in no particular order."""
+    """Return the keys of all bids of Liars' Poker, in no particular order."""
     keys = [f"{kind}:{rank}" for kind in ("high_card", "pair", "three", "four") for rank in RANKS]
     keys += [f"two_pair:{a},{b}" for a in RANKS for b in RANKS if RANKS.index(a) > RANKS.index(b)]
     keys += [f"flush:{rank}{suit}" for rank in "6789TJQKA" for suit in SUITS]
@@ -134,7 +134,7 @@ def liars_keys(jokers: int) -> list[str]:
 
 
 def thai_keys() -> list[str]:
-    """Every bid of Thai Poker, in no particular order."""
+    """Return the keys of all bids of Thai Poker, in no particular order."""
     kinds = ("high_card", "pair", "three", "four")
     keys = [f"{kind}:{rank}" for kind in kinds for rank in THAI_RANKS]
     keys += ["straight:K", "straight:A"]
@@ -145,7 +145,7 @@ def thai_keys() -> list[str]:
 
 
 def strength(key: str, kinds: list[str], *, suits_ranked: bool) -> tuple[Any, ...]:
-    """What bids are sorted by: kind, then the named ranks, then the suit where suits are ranked."""
+    """Return a bid's sorting key: kind, then the named ranks, then the suit if suits are ranked."""
     kind, _, named = key.partition(":")
     ranks = tuple(RANKS.index(char) for char in named if char in RANKS)
     suit = tuple(SUITS.index(char) for char in named if char in SUITS) if suits_ranked else ()
@@ -156,16 +156,16 @@ def strength(key: str, kinds: list[str], *, suits_ranked: bool) -> tuple[Any, ..
 
 
 class Refused(Exception):
-    """The rules do not allow it."""
+    """An action that the rules don't allow."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What one game has of its own.
+    """What is particular to one game.
 
-    `keys` gives every bid under some options, in no particular order; `starting_cards` how many
-    cards each of so many players begins with; `most_cards` the limit, under some options, while so
-    many players count. `suit_ranks`: see `hands_of`.
+    `keys(options)` returns all bids, in no particular order; `starting_cards(players)` the number
+    of cards that each player begins with; `most_cards(options, players)` the limit while that many
+    players count. `suit_ranks`: see `hands_of`.
     """
 
     kinds: list[str]
@@ -212,7 +212,7 @@ class Referee:
         if self.length == "one_more":
             each = min(each + 1, self.rules.most_cards(options, players))
         self.cards = dict.fromkeys(range(players), each)
-        self.tied = False  # those left play off who wins
+        self.tied = False  # the live players play on to decide who wins
         self.live = list(range(players))
         self.opener = opener
         self.hands: dict[int, list[str]] = {}
@@ -226,12 +226,12 @@ class Referee:
         }
 
     def next_live(self, seat: int) -> int:
-        """The next live player clockwise."""
+        """Return the next live player clockwise."""
         higher = [rival for rival in self.live if rival > seat]
         return higher[0] if higher else self.live[0]
 
     def deal(self, order: list[str], drawn: int) -> None:
-        """One card at a time from the opener to the left, the middle hand last."""
+        """Deal one card at a time from the opener to the left, the middle hand last."""
         if self.winner is not None or self.turn is not None:
             raise Refused
         if self.opener is None:
@@ -251,11 +251,11 @@ class Referee:
         self.bids, self.turn = [], self.opener
 
     def pool(self) -> list[str]:
-        """Everything that was dealt, also to those who forfeited since."""
+        """Return all cards dealt in the round, also to players who have forfeited since."""
         return [card for cards in self.hands.values() for card in cards] + self.middle
 
     def bid(self, seat: int, key: str) -> None:
-        """The player in turn bids strictly higher."""
+        """Bid `key`; the player must be in turn and the bid strictly higher."""
         if self.winner is not None or seat != self.turn or key not in self.strengths:
             raise Refused
         if self.bids and self.strengths[key] <= self.strengths[self.bids[-1][1]]:
@@ -264,7 +264,7 @@ class Referee:
         self.turn = self.next_live(seat)
 
     def challenge(self, seat: int) -> None:
-        """The whole pool is shown; the challenger or the bidder loses the round."""
+        """Challenge the standing bid; the challenger or the bidder loses the round."""
         if self.winner is not None or self.turn is None or not self.bids:
             raise Refused
         bidder, key = self.bids[-1]
@@ -293,7 +293,7 @@ class Referee:
         self._crown()
 
     def forfeit(self, seat: int) -> None:
-        """Out at once; a turn or the right to open passes to the left."""
+        """Put a player out at once; a turn or the right to open passes to the left."""
         if self.winner is not None or seat not in self.live:
             raise Refused
         self.live.remove(seat)

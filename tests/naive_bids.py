@@ -1,7 +1,7 @@
-"""Slow and readable: bids and kinds judged by looking for the cards, chances by trying every deal.
+"""A slow, readable oracle for bids, kinds of hands and their chances.
 
-Nothing here knows of needs, classes or shortfalls: a hand is spelt out card by card, jokers are
-dealt out as every card they could be, and what is left is a search.
+It uses no needs and no classes of cards: every hand is listed card by card, a joker stands for any
+card that is missing, and a chance is found by trying every deal.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,9 +17,10 @@ Spelt = tuple[frozenset[Card], int]
 def chance_by_trying(
     hands: Iterable[Pool], deck: DeckSpec, in_play: int, known: Cards
 ) -> tuple[int, int]:
-    """(favourable, total) deals of `in_play` cards with `known` in which one of `hands` is there.
+    """Return (favourable, total) deals of `in_play` cards that include `known`.
 
-    `hands` may name cards that the deck holds fewer times (a fifth king): jokers stand for those.
+    Favourable deals have one of `hands`. A hand may have a card twice (for a fifth king): only a
+    joker can stand for the second one.
     """
     spelt = [spelt_out(hand) for hand in hands]
     unseen = sorted(deck.cards - known)
@@ -31,20 +32,20 @@ def chance_by_trying(
 
 
 def spelt_out(hand: Pool) -> Spelt:
-    """The different cards of `hand`, and how many more it has of them than any deck holds."""
+    """Return the different cards of `hand`, and how many cards repeat one of them."""
     different = frozenset(hand)
     return different, len(hand) - len(different)
 
 
 def is_there(spelt: Iterable[Spelt], pool: Pool) -> bool:
-    """Whether some hand can be laid out from `pool`, a joker for each card it lacks."""
+    """Return whether `pool` has one of the hands, with a joker for each card it lacks."""
     jokers = sum(card.is_joker for card in pool)
     present = set(pool)
     return any(len(hand - present) + repeated <= jokers for hand, repeated in spelt)
 
 
 def hands_of_bid(bid: Bid, deck: DeckSpec, flush_card: str = "in_play") -> list[Pool]:
-    """Every set of natural cards that makes `bid` good, read off its kind, ranks and suit."""
+    """Return every set of natural cards that makes `bid` hold, from its kind, ranks and suit."""
     first = bid.ranks[0] if bid.ranks else Rank.ACE
     match bid.kind:
         case Kind.TWO_PAIR:
@@ -80,7 +81,7 @@ def hands_of_bid(bid: Bid, deck: DeckSpec, flush_card: str = "in_play") -> list[
 
 
 def hands_of_kind(kind: Kind, deck: DeckSpec) -> list[Pool]:
-    """Every set of natural cards that is a hand of `kind`, as a poker player would list them."""
+    """Return every set of natural cards that is a hand of `kind`."""
     tops = [top for top in deck.ranks if _has_straight(deck, top)]
     match kind:
         case Kind.TWO_PAIR:
@@ -116,7 +117,7 @@ def hands_of_kind(kind: Kind, deck: DeckSpec) -> list[Pool]:
 
 
 def _of_rank(deck: DeckSpec, rank: Rank, count: int) -> list[Pool]:
-    """`count` cards of one rank; more than the deck has means that one is there twice."""
+    """Return the sets of `count` cards of one rank; a card beyond the deck's repeats the first."""
     cards = [Card.of(rank, suit) for suit in deck.suits]
     if count > len(cards):
         return [tuple(cards) + (cards[0],) * (count - len(cards))]

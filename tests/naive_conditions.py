@@ -64,7 +64,7 @@ class Deal:
 
 
 class View(NamedTuple):
-    """The cards by which a hand is classed, in no order: many deals have them in common."""
+    """The cards that decide a hand's class and draws, sorted, so that many deals share them."""
 
     board: tuple[Pair, ...]
     dead: frozenset[Pair]
@@ -107,7 +107,10 @@ def count(
     condition: Condition,
     ranking: str = "high",
 ) -> Answer:
-    """Deal every deal: `players` are the hands that each may hold, `dealt` the board so far."""
+    """Return the chance of `condition`, and each player's share of the pot in deals that fit it.
+
+    `players` are the hands that each player may hold, `dealt` is the board so far.
+    """
     dead = frozenset(dead)
     pack = [card for card in PACK if ranking == "high" or card[0] >= 6]
     known = frozenset(seat for seat, hands in enumerate(players) if len(hands) == 1)

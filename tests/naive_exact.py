@@ -1,8 +1,8 @@
-"""Best responses in one deal of few cards to two seats, without the engine.
+"""Best responses in a round of two seats with few cards, without the engine.
 
-A strategy is a function (bids made, own hand) -> {bid or None for a challenge: chance}. Here suits
-do not matter, hands are ranks and a bid is (how many, of which rank); a caller may bring other
-deals and bids that compare as the ladder does, and say by `judge` which of them hold.
+A strategy is a function (bids made, own hand) -> {bid, or None for a challenge: chance}. In `deals`
+and `result`, suits don't matter: a hand is a tuple of ranks, a bid is (how many, of which rank). A
+caller may use other hands and bids, if bids compare as on the ladder, with its own `judge`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ Plays = Callable[[tuple[Any, ...], Any], dict[Any, float]]
 
 
 def deals(ranks: int, suits: int, first: int, second: int) -> dict[tuple[Hand, Hand], float]:
-    """Each pair of hands, by ranks, with its chance: every deal is listed."""
+    """Return each pair of hands, of `first` and `second` cards, with its chance.
+
+    The deck has `ranks` ranks of `suits` cards each; every deal is tried.
+    """
     deck = [rank for rank in range(ranks) for _ in range(suits)]
     counted: Counter[tuple[Hand, Hand]] = Counter()
     for hand in combinations(range(len(deck)), first):
@@ -31,7 +34,7 @@ def deals(ranks: int, suits: int, first: int, second: int) -> dict[tuple[Hand, H
 
 
 def result(bid: Bid, hand: Hand, opposing: Hand) -> int:
-    """1 if the bid holds, else -1: what its maker wins once it is challenged."""
+    """Return what the bidder wins if the bid is challenged: 1 if it holds, else -1."""
     many, rank = bid
     return 1 if (hand + opposing).count(rank) >= many else -1
 
@@ -43,12 +46,16 @@ def best_response(
     me: int,
     judge: Callable[[Any, Any, Any], int] = result,
 ) -> float:
-    """What the best player in seat `me` (0 opens) wins against one who `plays` the other seat."""
+    """Return what the best strategy for seat `me` (0 opens) wins against the strategy `plays`."""
     mine = sorted({hands[me] for hands in dealt})
     plays = cache(plays)
 
     def after(bids_made: tuple[Any, ...], hand: Any, others: dict[Any, float]) -> float:
-        """What `hand` wins if the other's hands are `others`, weighed by their way to here."""
+        """Return what `hand` wins after these bids.
+
+        `others` are the opponent's possible hands, each with the chance that it was dealt and bid
+        like this.
+        """
         if not others:
             return 0.0
         higher = [bid for bid in bids if not bids_made or bid > bids_made[-1]]

@@ -1,7 +1,7 @@
-"""What a network looks at, said slowly: exact chances, sets of cards, one line a number.
+"""A slow, readable oracle for the numbers that a network gets as input (features).
 
-It shares no code with the kernels, which docs/computer-players.md describes in short;
-chances are those of `engine.odds`.
+It shares no code with the kernels, which docs/computer-players.md describes in short; chances are
+those of `engine.odds`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ MOST_TRUSTED = 6
 
 @dataclass(frozen=True)
 class Scene:
-    """A round as one seat sees it; bids are (seat, place in the ladder's order)."""
+    """A round as one seat sees it; `bids` are (seat, index in the ladder's order).
+
+    `dealt` is the number of cards of each seat, `live` are the seats still in the match.
+    """
 
     rules: Ruleset
     seat: int
@@ -44,7 +47,7 @@ class Scene:
 
     @property
     def after(self) -> int:
-        """The next live seat to the left."""
+        """The next live seat to the left of this seat."""
         seats = len(self.dealt)
         return next(
             (self.seat + step) % seats
@@ -55,7 +58,11 @@ class Scene:
     def trusted_cards(
         self, exposed: Cards, but: int | None, share: int, each: int, most: int
     ) -> Cards:
-        """What bidders other than `but` seem to hold; `exposed` cards are somebody else's."""
+        """Return the cards that bidders other than `but` seem to hold, judging by their bids.
+
+        A need of n cards counts as n / `share` cards, rounded up. At most `each` cards are counted
+        of a bidder and `most` in all; none of the `exposed` cards, which someone else holds.
+        """
         cards: list[Card] = []
         credit = dict.fromkeys(range(len(self.dealt)), 0)
         for bidder, place in reversed(self.bids):
@@ -87,7 +94,7 @@ class Scene:
         ]
 
     def chance(self, view: int, bid: Bid) -> float:
-        """The chance of `bid` in a view; 0 where more cards seem known than are in play."""
+        """Return the chance of `bid` given the known cards of a view (an index of `known`)."""
         if (view, bid.key) not in self._chances:
             known = self.known[view]
             in_play = max(self.in_play, len(known))
@@ -103,7 +110,7 @@ class Scene:
         return bid_chance(bid, self.rules.deck, self.in_play).probability
 
     def room(self, view: int, bid: Bid) -> float:
-        """The best chance on a rung higher than that of `bid`."""
+        """Return the best chance of any bid on a rung above that of `bid`."""
         higher = (higher_bid for rung in self.rules.ladder.above(bid) for higher_bid in rung)
         return max((self.chance(view, bid_above) for bid_above in higher), default=0.0)
 
@@ -114,7 +121,10 @@ class Scene:
         return self.rules.ladder.number(bid) if bid else 0
 
     def sensible(self, least: float, many: int) -> list[Bid]:
-        """The bids worth considering."""
+        """Return the bids to consider: at most `many`, likely enough or unequalled.
+
+        A bid is likely enough if its chance in one of the first two views is at least `least`.
+        """
         candidates = [
             bid for bid in self.legal if max(self.chance(0, bid), self.chance(1, bid)) >= least
         ]
@@ -134,7 +144,7 @@ class Scene:
         return chosen[:many]
 
     def state(self, least: float) -> list[float]:
-        """The numbers of the position."""
+        """Return the 32 features of the position."""
         s = self
         limits = s.rules.card_limit(live=len(s.live), started=len(s.dealt))
         good = [b for b in s.legal if max(s.chance(0, b), s.chance(1, b)) >= least]
@@ -185,7 +195,7 @@ class Scene:
         return [float(numbers[place]) for place in range(32)]
 
     def bid(self, bid: Bid, place: int) -> list[float]:
-        """The numbers of a bid, the one at `place` of those considered."""
+        """Return the features of a bid, the one at `place` of those considered."""
         s = self
         mentions = [(seat, s.ladder[number].needs[0].cards) for seat, number in s.bids]
         first = bid.needs[0].cards
@@ -229,7 +239,7 @@ class Scene:
 
 
 def cards_of_bid(bid: Bid) -> Cards:
-    """The cards of every class of a bid."""
+    """Return the cards of every class of a bid."""
     cards = Cards()
     for need in bid.needs:
         cards |= need.cards
@@ -237,5 +247,5 @@ def cards_of_bid(bid: Bid) -> Cards:
 
 
 def cards_needed(bid: Bid) -> int:
-    """How many cards a bid needs."""
+    """Return how many cards a bid needs."""
     return sum(need.count for need in bid.needs)

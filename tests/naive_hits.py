@@ -39,7 +39,7 @@ ORDERS = {"high": CLASSES, "shortdeck": SHORT, "shortdeck-trips": TRIPS}
 
 
 class Naive:
-    """A board, what cannot come and what nobody can hold, in a game."""
+    """A board in a game, with dead cards and the known cards of other players (`elsewhere`)."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Naive:
     # -- what is made -----------------------------------------------------------------------------
 
     def hand_class(self, hole: Sequence[Pair]) -> str:
-        """The hand's class; in Omaha, the best of two hole cards with three of the board."""
+        """Return the hand's class; in Omaha, the best of two hole cards with three of the board."""
         if not self.omaha:
             return self._class(hole, self.board)
         return min(
@@ -114,7 +114,7 @@ class Naive:
     # -- what is drawn to -------------------------------------------------------------------------
 
     def draws(self, hole: Sequence[Pair]) -> set[str]:
-        """Every draw of the hand."""
+        """Return the names of the hand's draws."""
         place = self.order.index(self.hand_class(hole))
         names = set()
         hole_ranks = [rank for rank, _ in hole]
@@ -156,7 +156,7 @@ class Naive:
     def _hands(
         self, hole: Sequence[Pair], board: Sequence[Pair], counts: range
     ) -> Iterator[tuple[Pair, ...]]:
-        """Every five cards with so many of one's own among them."""
+        """Yield every five cards of which a number in `counts` are hole cards (two in Omaha)."""
         for many in [2] if self.omaha else counts:
             for some in combinations(hole, many):
                 for others in combinations(board, 5 - many):
@@ -171,7 +171,7 @@ class Naive:
         return any(len(of) > 1 and self._flush(hole, of[:2]) for of in by_suit)
 
     def _is_best(self, hole: Sequence[Pair], card: Pair) -> bool:
-        """Whether nobody could have a higher flush once this card has come."""
+        """Return whether nobody can have a higher flush than `hole` after this card."""
         board = [*self.board, card]
 
         def flush(cards: Sequence[Pair]) -> list[int]:
@@ -193,7 +193,10 @@ class Naive:
         return all(flush(rival) <= flush(hole) for rival in rivals)
 
     def _straight(self, hole: Sequence[Pair], ranks: Sequence[int], *, both: bool = False) -> bool:
-        """Whether these ranks make a straight that is better than the board's own."""
+        """Return whether these ranks make a straight that beats the one on the board alone.
+
+        With `both`, it must use both hole cards.
+        """
         extra = [(rank, 0) for rank in ranks]
 
         def best(hands: Iterable[tuple[Pair, ...]]) -> int:

@@ -1,8 +1,8 @@
-"""Slow, readable oracles for two boards, for pots, and for what stacks are worth.
+"""Slow, readable oracles for two boards, for pots, and for the values of tournament stacks.
 
 Independent of `engine.odds`: cards are (rank, suit) pairs with ranks 2 to 14, as in
-`naive_showdown`. Both boards are dealt card by card; pots are handed out from the smallest bet up;
-a tournament is every order in which the players may finish.
+`naive_showdown`. Both boards are dealt card by card; pots are paid out from the smallest bet up; a
+stack's value is a sum over every order in which the players may finish.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Hand = tuple[Pair, ...]
 
 
 def _holdings(players: Sequence[Sequence[Hand]]) -> Iterator[tuple[Hand, ...]]:
-    """Every way in which the players hold different cards."""
+    """Yield every choice of the players' hands in which no card occurs twice."""
     for hands in product(*players):
         cards = [card for hand in hands for card in hand]
         if len(set(cards)) == len(cards):
@@ -49,7 +49,10 @@ def two_boards(
     game: tuple[str, int, int],
     public: int = 5,
 ) -> tuple[int, list[list[Fraction]]]:
-    """The deals, and for each player how many they scoop, split and lose, and the shares' sum."""
+    """Return the number of deals, and for each player [scooped, split, lost, sum of shares].
+
+    `game` is (ranking, hole cards to use, board cards to use).
+    """
     deals = 0
     results = [[Fraction(0)] * 4 for _ in players]
     for hands in _holdings(players):
@@ -72,7 +75,7 @@ def two_boards(
 def chips_won(
     bets: Sequence[Fraction], dead_money: Fraction, scores: Sequence[object]
 ) -> list[Fraction]:
-    """What each player gets: the smallest bet left is matched by all who still have one."""
+    """Return the chips that each player gets, splitting off one pot for each smallest bet left."""
     left, won = list(bets), [Fraction(0)] * len(bets)
     extra = dead_money
     while any(left):
@@ -89,7 +92,7 @@ def chips_won(
 
 
 def worth(stacks: Sequence[Fraction], pays: Sequence[Fraction]) -> list[Fraction]:
-    """The value of each stack, from every order in which the players may finish."""
+    """Return the value of each stack, from every order in which the players may finish."""
     values = [Fraction(0)] * len(stacks)
     for order in permutations(range(len(stacks))):
         chance, left = Fraction(1), sum(stacks, Fraction(0))
@@ -111,7 +114,7 @@ def pots(
     pays: Sequence[Fraction] = (),
     game: tuple[str, int, int] = ("high", 2, 5),
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """The chips that each player gets on average, and what all stacks are worth afterwards."""
+    """Return the chips that each player gets on average, and the average values of all stacks."""
     deals = 0
     chips = [Fraction(0)] * len(players)
     values = [Fraction(0)] * len(stacks)
@@ -133,7 +136,7 @@ def pots(
 def _worth_after(
     before: Sequence[Fraction], after: Sequence[Fraction], pays: Sequence[Fraction]
 ) -> list[Fraction]:
-    """The values of stacks; who goes out shares the last prizes with those who had as much."""
+    """Return the values of stacks after a hand; players out with equal stacks share prizes."""
     alive = [seat for seat, stack in enumerate(after) if stack]
     values = [Fraction(0)] * len(after)
     for seat, value in zip(alive, worth([after[seat] for seat in alive], pays), strict=True):

@@ -1,9 +1,9 @@
-"""A season's records once more: slow, readable, from the stored logs, importing nothing of the bot.
+"""A slow, readable oracle for a season's records, computed from stored logs without the bot's code.
 
-A match is a dictionary, as it may be read off the database with any tool: `id`, `season`, `game`,
-`options`, `players`, `opener`, and `log`, its actions as the JSON that is stored, each with whether
-the house played it. `tests.naive` referees it. Chances come from counting how many cards of each
-class may be drawn, ratings from Weng and Lin's paper (JMLR 12, 2011, algorithm 4).
+A match is a dictionary of what the database has: `id`, `season`, `game`, `options`, `players`,
+`opener`, and `log`, a list of pairs: the action as stored JSON, and whether the bot made it for an
+absent player. The referee is that of `tests.naive`. Chances are counted by the cards drawn from
+each class, ratings follow Weng and Lin's paper (JMLR 12, 2011, algorithm 4).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MU, SIGMA, BETA, TAU, KAPPA = 25.0, 25 / 3, 25 / 6, 25 / 300, 0.0001
 
 
 def card_text(number: int) -> str:
-    """A card by its stored number: thirteen ranks from the deuce in each suit, then jokers."""
+    """Return the text of a card number: thirteen ranks from the deuce in each suit, then jokers."""
     return JOKER if number >= 52 else RANKS[number % 13] + SUITS[number // 13]
 
 
@@ -31,7 +31,7 @@ def card_text(number: int) -> str:
 
 
 def classes_of(key: str, ranks: str, flush_card: str) -> list[tuple[frozenset[str], int]]:
-    """What a bid needs: so many cards out of each of these sets."""
+    """Return what a bid needs: (set of cards, number of them) for each class."""
     kind, _, named = key.partition(":")
 
     def of_rank(rank: str) -> frozenset[str]:
@@ -68,7 +68,7 @@ def _run(top: str) -> str:
 def chance(
     key: str, hole: list[str], in_play: int, deck: list[str], flush_card: str = "in_play"
 ) -> Fraction:
-    """How likely a bid holds, for who knows `hole`: draws counted class by class."""
+    """Return the chance that a bid holds for a player with the cards `hole`."""
     ranks = "".join(rank for rank in RANKS if rank + "c" in deck)
     known = set(hole) - {JOKER}
     naturals = set(deck) - {JOKER} - known
@@ -99,7 +99,7 @@ def _chance_of(
 
 
 def trillionths(value: Fraction) -> int:
-    """The nearest whole number of trillionths, a half up."""
+    """Return a value in trillionths, rounded to the nearest whole number, a half up."""
     return math.floor(value * 10**12 + Fraction(1, 2))
 
 
@@ -109,7 +109,10 @@ def trillionths(value: Fraction) -> int:
 def plackett_luce(
     before: list[tuple[float, float]], places: list[int]
 ) -> list[tuple[float, float]]:
-    """Algorithm 4 of the paper for teams of one; `TAU` keeps strengths from getting too sure."""
+    """Return the players' (mu, sigma) after a match, by algorithm 4 of the paper for teams of one.
+
+    `TAU` keeps sigma from becoming too small.
+    """
     mus = [mu for mu, _ in before]
     variances = [sigma**2 + TAU**2 for _, sigma in before]
     c = math.sqrt(sum(variance + BETA**2 for variance in variances))
@@ -135,7 +138,7 @@ def plackett_luce(
 
 
 def seat_lines(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
-    """What a match says of each seat; None if it does not count."""
+    """Return the counts that a match adds to each seat's records; None if it does not count."""
     players = match["players"]
     if any(player < 0 for player in players):
         return None
@@ -206,7 +209,11 @@ def seat_lines(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
 
 
 def season(matches: Iterable[StoredMatch]) -> dict[str, dict[Any, dict[str, Any]]]:
-    """People by (season, game, player), pairs by (season, game, player, other)."""
+    """Return the records of all matches, as {"people": ..., "pairs": ...}.
+
+    People are by (season, game, player), pairs by (season, game, player, other); season 0 is all
+    seasons, game "" all games.
+    """
     people: dict[Any, dict[str, Any]] = {}
     pairs: dict[Any, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for match in matches:

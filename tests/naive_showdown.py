@@ -1,4 +1,4 @@
-"""A slow, readable oracle for showdowns: every deal dealt, every five cards tried, jokers replaced.
+"""A slow, readable oracle for showdowns: it deals every deal and tries every five cards.
 
 Independent of `engine.odds`: cards are (rank, suit) pairs with ranks 2 to 14, a wild card is None,
 and nothing is looked up in a table. A wild card is tried as every one of the 52 cards (in a
@@ -36,14 +36,14 @@ NAMES = [
 
 
 def naive(card: Card, wild: Iterable[Card] = ()) -> NaiveCard:
-    """A card of the engine as the oracle writes it."""
+    """Return a card of the engine in the oracle's form; None if it is wild."""
     if card.is_joker or card in set(wild):
         return None
     return int(card.rank) + 2, int(card.suit)
 
 
 def group_ranks(ranks: Iterable[int]) -> list[tuple[int, int]]:
-    """(count, rank) pairs, the most important first."""
+    """Return (count, rank) pairs, the most important first."""
     return sorted(((n, rank) for rank, n in Counter(ranks).items()), reverse=True)
 
 
@@ -57,7 +57,7 @@ def category_without_straights(ranks: Sequence[int]) -> NaiveScore:
 
 
 def run_of(ranks: Sequence[int], *, short: bool, wheel: bool) -> tuple[int, ...] | None:
-    """The ranks of a straight from the top, ace as 14 also where it is low."""
+    """Return the ranks of a straight from the top, a low ace as 14; None if it isn't a straight."""
     descending = tuple(sorted(ranks, reverse=True))
     if len(set(ranks)) != 5:
         return None
@@ -72,7 +72,7 @@ def run_of(ranks: Sequence[int], *, short: bool, wheel: bool) -> tuple[int, ...]
 def score_five(
     cards: Sequence[tuple[int, int]], *, short: bool = False, wheel: bool = True
 ) -> NaiveScore:
-    """Category (9 is five of a kind) and ranks, the most important first; at most five cards."""
+    """Return category (9: five of a kind) and ranks, most important first; at most five cards."""
     ranks = [rank for rank, _ in cards]
     kind, order = category_without_straights(ranks)
     if len(cards) == 5:
@@ -92,7 +92,10 @@ def score_a5(cards: Sequence[tuple[int, int]]) -> NaiveScore:
 
 
 def score_badugi(cards: Sequence[tuple[int, int]]) -> NaiveScore:
-    """How many cards do not count, then the ranks that do from the top, aces 1; the lowest wins."""
+    """Return how many of four cards don't count, and the ranks that do, from the top, aces 1.
+
+    The lowest score wins.
+    """
     scores = [
         (4 - size, tuple(sorted((1 if rank == 14 else rank for rank, _ in some), reverse=True)))
         for size in range(1, 5)
@@ -108,7 +111,7 @@ def low_eight(
     use_hole: int,
     use_board: int,
 ) -> tuple[int, ...] | None:
-    """The best low hand for half of a pot, from the top, aces 1; None if there is none."""
+    """Return the ranks of the best low hand, from the top, aces 1; None if there is none."""
     lows = []
     for from_hole in range(min(5, use_hole) + 1):
         if 5 - from_hole > use_board:
@@ -124,7 +127,7 @@ def low_eight(
 def readings(
     cards: Sequence[NaiveCard], pack: list[tuple[int, int]]
 ) -> Iterator[list[tuple[int, int]]]:
-    """The hand with every wild card replaced in every way."""
+    """Yield the hand with its wild cards replaced by natural cards, in every way."""
     plain = [card for card in cards if card is not None]
     for stand_ins in combinations_with_replacement(pack, len(cards) - len(plain)):
         yield [*plain, *stand_ins]
@@ -132,9 +135,9 @@ def readings(
 
 @lru_cache(maxsize=200_000)
 def five(cards: tuple[NaiveCard, ...], ranking: str) -> NaiveScore:
-    """The score of at most five cards, wild cards read in the owner's favour.
+    """Return the score of at most five cards, with wild cards replaced in the player's favour.
 
-    pan2's lowball is the exception: there too they keep their highest reading.
+    The exception is pan2's lowball ("worst"), where they still make the highest hand.
     """
     if ranking == "badugi":
         return score_badugi([card for card in cards if card is not None])
@@ -157,7 +160,7 @@ def showdown_score(
     use_hole: int,
     use_board: int,
 ) -> NaiveScore:
-    """The best score over every set of (at most) five cards within the use limits."""
+    """Return the best score of any five cards (at most) within the limits on cards to use."""
     low = ranking in LOWEST
     cards = min(
         4 if ranking == "badugi" else 5, min(use_hole, len(hole)) + min(use_board, len(board))
@@ -173,7 +176,7 @@ def showdown_score(
 
 
 def every_deal(deck: list[Card], needs: Sequence[int]) -> Iterator[list[tuple[Card, ...]]]:
-    """Every way to deal `needs[i]` cards to place i."""
+    """Yield every way to deal `needs[i]` cards to place i."""
     if not needs:
         yield []
         return
@@ -184,7 +187,7 @@ def every_deal(deck: list[Card], needs: Sequence[int]) -> Iterator[list[tuple[Ca
 
 
 class Tally:
-    """What the oracle counted, in the terms of the JSON answer."""
+    """The oracle's counts, named like those of the JSON answer."""
 
     def __init__(self, players: int) -> None:
         self.deals = 0
@@ -207,7 +210,7 @@ class Tally:
         lows: Sequence[tuple[int, ...] | None] | None = None,
         weight: int = 1,
     ) -> None:
-        """Count one deal; `lows` are the low hands where the pot is split."""
+        """Count one deal; `lows` are the low hands, if the pot is split."""
         self.deals += weight
         best = min(scores) if ranking in LOWEST else max(scores)
         winners = [seat for seat, score in enumerate(scores) if score == best]
@@ -236,7 +239,7 @@ class Tally:
 
 
 def name_of(kind: int, ranking: str) -> str:
-    """The kind of hand that stands at that place of the ranking."""
+    """Return the name of the kind of hand at place `kind` of the ranking."""
     if ranking == "badugi":
         return BADUGI_NAMES[kind]
     swapped = {5: 6, 6: 5} if ranking.startswith("shortdeck") else {}
@@ -260,9 +263,9 @@ def count(
     tally: Tally | None = None,
     weight: int = 1,
 ) -> Tally:
-    """Deal all that is unknown in every way and compare the hands. `deck` is what is left.
+    """Deal all unknown cards in every way from `deck` and count the results.
 
-    A `tally` that is given is added to, each deal counting `weight` times.
+    Adds to `tally` if given; each deal counts `weight` times.
     """
     wild = set(wild)
     tally = tally or Tally(len(holes))

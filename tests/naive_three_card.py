@@ -1,4 +1,4 @@
-"""Three Card Poker dealt out card by card: slow, readable, and nothing shared with the engine.
+"""A slow, readable oracle for Three Card Poker, which shares no code with the engine.
 
 Cards are numbers `ranks * suit + rank`, as in the engine, but every hand is judged from scratch.
 """
@@ -11,7 +11,7 @@ HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE, STRAIGHT_FLUSH = range(6)
 
 
 def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
-    """A tuple that orders hands: the kind, then the ranks that break ties."""
+    """Return a tuple that orders hands: the kind, then the ranks that break ties."""
     cards = list(hand)
     held = Counter(card % ranks for card in cards)
     by_count = sorted(held, key=lambda rank: (held[rank], rank), reverse=True)
@@ -31,7 +31,7 @@ def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
 
 
 def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], list[int]]:
-    """For each hand the dealers it beats, ties, loses to, and those that do not qualify."""
+    """Return for each hand [dealers beaten, tied, lost to, not qualified]."""
     hands = list(combinations(range(4 * ranks), 3))
     worth = {hand: hand_value(hand, ranks) for hand in hands}
     met: dict[tuple[int, ...], list[int]] = {}
@@ -53,14 +53,17 @@ def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], 
 
 
 def payoff(player: tuple[int, ...], dealer: tuple[int, ...], qualifies: tuple[int, ...]) -> int:
-    """What ante and play bring together when the hand is played, in antes."""
+    """Return what ante and play win together if the hand is played, in antes."""
     if dealer < qualifies:
         return 1
     return 2 * ((player > dealer) - (player < dealer))
 
 
 def six_card_kind(cards: Iterable[int]) -> int:
-    """The best five of six cards: 0 royal, 1 straight flush, 2 four ... 6 three, 7 less."""
+    """Return the kind of the best five of six cards: 0 royal, 1 straight flush, ..., 7 for less.
+
+    The kinds between are four, full house, flush, straight and three.
+    """
     return min(_five_card_kind(five) for five in combinations(cards, 5))
 
 

@@ -29,7 +29,7 @@ from engine.odds.loading import COMPILING, LOADED
 
 ENGINE: Final = Path(__file__).parents[1]
 NAMED: Final = "kernels-"
-# latest folders to keep for each room: of the sources before an edit, or of another branch
+# folders to keep for each room: after undoing an edit or changing branches, nothing is compiled
 KEPT: Final = 4
 # The packages with kernels ("rooms"), and the packages that each may import (contracts in
 # pyproject.toml enforce it): an edit in the showdown's package does not recompile the computer
@@ -111,7 +111,7 @@ def digest(package: Path, room: str = "") -> str:
 
 
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
-    """Return the package that a kernel belongs to, and its room in the engine.
+    """Return the package that a kernel belongs to, and its room in the engine or "".
 
     The package is the engine or one next to it; otherwise, it is the kernel's folder.
     """

@@ -3,8 +3,8 @@
 A bid's chance depends on few things: how many cards a seat knows, how many are in play, and how
 many of the known cards are in each class of the bid, counted only up to the number needed. Bids of
 the same shape (all pairs, all full houses) share their rows, so that 24 cards and 68 bids take 135
-KB; a table of all hands would take 1.3 GB. The rows are made from the same terms as any single
-chance (`exact`).
+KB; a table of all hands would take 1.3 GB. The rows are computed from the terms that `exact` uses
+for a single chance.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_CARDS: Final = 33
 
 
 class Summand(NamedTuple):
-    """A part of a row's number: `stride` for each known card in `cards`, at most `most` times."""
+    """A part of a row's number: `stride` times the known cards of `cards` (bits), up to `most`."""
 
     cards: int
     most: int
@@ -49,7 +49,7 @@ class ClassGroup(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of different cases of known cards in these classes."""
+        """The number of states: from 0 to `times * needed` of the needed cards are known."""
         return self.times * self.needed + 1
 
 
@@ -57,7 +57,7 @@ Shape = tuple[ClassGroup, ...]
 
 
 class BidTable:
-    """The number of ways in which each bid of a ladder can hold, for known cards and cards in play.
+    """In how many deals each bid of a ladder holds, by the known cards and the number in play.
 
     Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers, or one so
     large that a count might not fit 32 bits (more than 33 cards).
@@ -104,7 +104,7 @@ class BidTable:
         return (self.deck.size + 1) ** 2
 
     def ways(self, number: int, in_play: int, known: int = 0) -> int:
-        """Return in how many sets of `in_play` cards, with the `known` ones (bits), the bid holds.
+        """Return how many sets of `in_play` cards, `known` (bits) included, make bid `number` hold.
 
         Returns 0 if fewer cards are in play than known. Does not check that the cards are in the
         deck.
@@ -125,9 +125,10 @@ class BidTable:
     def ways_of_bid(
         self, number: int, known: NDArray[np.uint64], out: NDArray[np.int32] | None = None
     ) -> NDArray[np.int32]:
-        """Return `ways` of one bid for many holdings and every number in play, compiled.
+        """Return `ways` of bid `number` for many holdings and every number in play.
 
-        The result, written to `out` if given, has the shape (holdings, deck size + 1).
+        `known` are the holdings, as bits. The result, written to `out` if given, has the shape
+        (holdings, deck size + 1). The loop is compiled code.
         """
         from engine.odds.bids.kernels import look_up_all
 
@@ -141,9 +142,9 @@ class BidTable:
 
     @cached_property
     def _arrays(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return rows (row, known, in play), parts (bid, part, 3), and each bid's base.
+        """Return the table as arrays: rows (row, known, in play), parts (bid, part, 3), bases.
 
-        Unused parts are empty.
+        A part is a `Summand`; unused parts are zeros. A base is the number of a bid's first row.
         """
         width = self.deck.size + 1
         rows = np.frombuffer(self._rows, np.int32).reshape(-1, width, width)
@@ -155,7 +156,7 @@ class BidTable:
 
 
 def holdings(deck: DeckSpec, most: int) -> NDArray[np.uint64]:
-    """Return the sets of at most `most` cards of `deck`, as bits: smaller sets first, in order."""
+    """Return the sets of at most `most` cards of `deck`, as bits: by size, then in deck order."""
     ones = [1 << card.number for card in deck.order]
     sets = (sum(chosen) for held in range(most + 1) for chosen in combinations(ones, held))
     return np.fromiter(sets, np.uint64)
@@ -190,7 +191,7 @@ def split_into_shape(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
 
 
 def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
-    """Return what the bid still needs if `states` needed cards of each group are known."""
+    """Return what the bid still needs if `states[i]` of the cards needed from group i are known."""
     still: list[tuple[int, int]] = []
     for (size, needed, times), state in zip(shape, states, strict=True):
         if needed == 1:
@@ -201,7 +202,10 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 
 
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
-    """Yield the number of ways for each (known, in play), in that order; 0 if impossible."""
+    """Yield the ways for each number of known cards and, within it, each number in play.
+
+    0 if that can't be.
+    """
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)
     for known in range(size + 1):

@@ -54,17 +54,17 @@ def choices(cards: int, fewest: int, most: int) -> Packed:
     )
 
 
-# What a bid still needs: for each class that lacks cards, the number of unseen cards and of cards
-# needed. Bids with equal `Open` have equal chances.
+# What a bid still needs: for each class that lacks cards, (its unseen cards, the cards still needed
+# from it). Bids with equal `Open` have equal chances.
 Open = tuple[tuple[int, int], ...]
 
 NOTHING_KNOWN: Final = Cards()
 
 
 class Unseen(NamedTuple):
-    """The cards a seat can't see: numbers of cards left in the deck and of cards drawn from them.
+    """Counts of the cards a seat can't see: `naturals`, `jokers`, and how many of both are in play.
 
-    `held_jokers` is the number of jokers that the seat itself holds.
+    The cards in play among them are the `draws`. `held_jokers` is how many jokers the seat holds.
     """
 
     naturals: int
@@ -153,9 +153,10 @@ def favourable(still: Open, unseen: Unseen) -> int:
 
 
 class Term(NamedTuple):
-    """A weighted count of the draws with `drawn` fixed cards from classes of `aside` cards in all.
+    """A term of the count: `weight` times the draws that include `drawn` fixed cards.
 
-    The rest is drawn freely from all other cards. The bid then lacks `short` cards.
+    These come from classes of `aside` cards in all; the other cards drawn are from outside these
+    classes. The bid then lacks `short` cards.
     """
 
     aside: int
@@ -166,7 +167,7 @@ class Term(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def terms(still: Open, most_short: int) -> tuple[Term, ...]:
-    r"""Return the generating function of `still`, as signed terms that may still hold.
+    r"""Return the generating function of `still`, as a sum of signed terms.
 
     A class of `size` cards, of which `needed` are needed, contributes, for drawn cards x and
     missing cards y, `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`: cards drawn

@@ -46,10 +46,10 @@ def popcount(x: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
-    """Fill `out[i, n]` with the number of ways in which a bid holds.
+    """Fill `out[i, n]` with the deals of `n` cards in which a bid holds, if `hands[i]` is known.
 
-    `n` cards are in play, and `hands[i]` is known. `parts` are this bid's, (parts, 3), without the
-    empty ones.
+    `rows` are the whole table, `base` is the bid's first row, and `parts` (parts, 3) are its
+    summands, without the empty ones.
     """
     width = rows.shape[2]
     for i in range(hands.size):

@@ -4,10 +4,10 @@ With j jokers in the pool a kind is absent if every hand of it lacks more than j
 each kind, generating functions over ranks or suits count the natural draws without it (docs/odds.md
 derives them); at the end, they are summed over the number of jokers.
 
-A kind means any bid of it on a ladder. Two remarks. A flush is five cards of a suit, jokers
-included, even where it must be named by a six or higher, and whether or not the named card must be
-the highest: with five natural cards of a suit, or four and a joker, one can always be named, since
-only four ranks are lower than the six. Straight flushes include the royal ones.
+A kind means any bid of it on a ladder. A flush is five cards of a suit, jokers included. Some games
+require a bid to name a flush by a six or higher, or by its highest card. That changes no chance:
+with five natural cards of a suit, or four and a joker, some flush can always be named, since only
+four ranks are lower than the six. Straight flushes include the royal ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ACE_BIT: Final = 1 << Rank.ACE
 
 
 class Holding(NamedTuple):
-    """The distribution of the known cards over the deck, from which each kind is counted.
+    """How the known cards are spread over the ranks and suits of the deck.
 
     `ranks` has (known cards, unseen cards) of each rank of the deck. `suits` has the known ranks in
     each suit, `spread` the ranks known in any suit, `deck_ranks` the deck's ranks, all as 13-bit
@@ -100,7 +100,10 @@ def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[
 
 @lru_cache(maxsize=1024)
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
-    """Return the number of draws that leave no hand of `kind`, jokers included, by cards drawn."""
+    """Count draws after which no hand of `kind` can be made, jokers included.
+
+    Coefficient n counts the draws of n cards.
+    """
     return sum(
         comb(unseen_jokers, drawn) * shift(LACKING[kind](holding, held_jokers + drawn), drawn)
         for drawn in range(unseen_jokers + 1)
@@ -108,7 +111,7 @@ def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int)
 
 
 def _no_rank_of(count: int) -> Callable[[Holding, int], Packed]:
-    """Return a count of draws in which every rank has at most `count - 1 - jokers` cards."""
+    """Return a function that counts draws with at most `count - 1 - jokers` cards in every rank."""
 
     def lacking(holding: Holding, jokers: int) -> Packed:
         return _every_rank_at_most(holding.ranks, count - 1 - jokers)
@@ -125,11 +128,11 @@ def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed
 
 
 def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
-    """Return a count of draws without a pair of ranks of these sizes, `first >= second`.
+    """Return a function that counts draws without two ranks of these sizes, `first >= second`.
 
-    In them, no rank has `first` cards while another has `second`. Only the two fullest ranks
-    matter. For each size `low` of the second, the fullest may have as many cards as still leave the
-    two together more than `jokers` short.
+    In them, no rank has `first` cards while another one has `second`. Only the two fullest ranks
+    matter. For each size `low` of the second fullest, the fullest may have at most as many cards as
+    leave the two together more than `jokers` short.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:

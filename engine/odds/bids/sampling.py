@@ -110,8 +110,8 @@ def _estimates(
 ) -> tuple[Estimate, ...]:
     """Return how often some bid of each group holds.
 
-    A group is a run of neighbouring bids; the groups end at `ends`. Deals are judged block by
-    block; the sum does not depend on which thread judged which block.
+    A group is a run of neighbouring bids; group g ends before bid `ends[g]`. Deals are judged
+    block by block; the sum does not depend on which thread judged which block.
     """
     check_question(ruleset.deck, in_play, known)
     unseen = [1 << card.number for card in ruleset.deck.order if card not in known]

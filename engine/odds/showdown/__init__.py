@@ -1,1 +1,1 @@
-"""Showdown odds: how often each hand or range wins, on any board, in the games of `games`."""
+"""Showdown odds: how often each hand or range wins, in each game of the module `games`."""

@@ -1,11 +1,11 @@
 """Count boards with arrays alone, so that a first answer needn't wait for the compiler.
 
-Loading compiled code takes a third of a second; many questions have few enough ways to hold cards
-to be counted sooner without it. The method and the tables are those of `kernels.count`, whose
-docstring explains them: boards with the same ranks are counted together, and those with a flush
-once more for each suit. Here, each step is taken for some classes of hole cards together.
+Loading compiled code takes a third of a second; many questions are small enough to be answered
+sooner without it. The method and the tables are those of `kernels.count`, whose docstring explains
+them: boards with the same ranks are counted together, and those with a flush once more for each
+suit. Here, each step handles many classes of hole cards at once.
 
-Weights are floats, which bincount takes; sums of boards are exact below 2**53.
+Weights are floats because bincount takes floats; sums of boards are exact below 2**53.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _HAND_SIZE: Final = 5  # and the size of a flush
 
 
 def is_quick(deals: int, seconds: float) -> bool:
-    """Return whether counting this long with arrays takes less time than loading compiled code."""
+    """Return whether counting `deals` in `seconds` here is quicker than loading compiled code."""
     return "numba" not in LOADED and deals < _MOST_DEALS and seconds <= _MOST_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """The rules and cards that all classes of hole cards share, as `count_boards` takes them."""
+    """The arguments of `count_boards` that are the same for all classes of hole cards."""
 
     board: int
     dead: int
@@ -62,7 +62,7 @@ class _Game:
 
 
 class _BoardSums:
-    """The sums over boards: for each player, by columns of `shares` and by dense score."""
+    """Running sums over boards: for each player, by column of `shares` and by dense score."""
 
     def __init__(self, game: _Game, players: int, columns: int) -> None:
         from engine.odds.showdown.score_tables import CATEGORY
@@ -73,9 +73,9 @@ class _BoardSums:
         self._by_score = np.zeros((players, len(self._category)))
 
     def add(self, scores: list[_Scores], weights: _Floats, cells: list[_Ints]) -> None:
-        """Add boards: each player's scores, and how many boards have them.
+        """Add groups of boards: each player's score in each group, and `weights`, the boards in it.
 
-        `cells` are the results in the low half, empty if the pot is not split.
+        `cells` are each player's results in the low half, or empty if the pot is not split.
         """
         best = scores[0]
         for others in scores[1:]:
@@ -130,7 +130,7 @@ def count_boards(
 
 
 def _count_some(game: _Game, holes: NDArray[np.uint64], multiples: _Ints, sums: _BoardSums) -> None:
-    """Add the boards of some classes, (classes, players)."""
+    """Add the boards of the classes `holes` (classes, players) to `sums`."""
     to_come = game.to_come
     held = holes.astype(np.int64)
     gone = np.bitwise_or.reduce(held, axis=1) | game.board | game.dead
@@ -147,14 +147,14 @@ def _count_some(game: _Game, holes: NDArray[np.uint64], multiples: _Ints, sums: 
 
 
 def _distinct(hands: _Ints) -> tuple[_Ints, _Ints]:
-    """Return each distinct hand once, and where each of `hands` is among these."""
+    """Return the distinct hands, and the index of each of `hands` among them."""
     numbers: dict[int, int] = {}
     indexes = [numbers.setdefault(hand, len(numbers)) for hand in hands.tolist()]
     return np.array([*numbers]), np.array(indexes)
 
 
 def _ranks_left(free: _Ints) -> _Ints:
-    """Return how many cards of each rank may come, (classes, 13), from masks (suits, classes)."""
+    """Return how many cards of each rank may come, (classes, 13), from `free` (suits, classes)."""
     left: _Ints = (free[:, :, None] >> np.arange(_RANKS) & 1).sum(axis=0)
     return left
 
@@ -180,7 +180,7 @@ def _weights(left: _Ints, cards: int) -> _Floats:
 
 
 def _plain_scores(game: _Game, hands: _Ints) -> _Scores:
-    """Return the dense score of each hand with each multiset, (hands, multisets), no flushes."""
+    """Return each hand's dense score with each multiset, without flushes: (hands, multisets)."""
     from engine.odds.showdown import score_tables as tables
 
     if game.two_three:
@@ -326,7 +326,7 @@ def _count_flushes(
 def _suits_alike(game: _Game, suit: int, holes: _Ints, free: _Ints) -> _Ints:
     """Return how many suits look like `suit` to every player of each class, itself included.
 
-    0 if an earlier suit does, so that they are counted once.
+    0 if an earlier suit looks like it, so that alike suits are counted once.
     """
     times, earlier = np.zeros(len(holes), np.int64), np.zeros(len(holes), np.bool_)
     for compared in range(4):
@@ -362,7 +362,10 @@ def _flush_places(to_come: int, size: int) -> _Ints:
 
 
 def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
-    """Return each hand's best flush in a suit, with the board and each set of ranks to come."""
+    """Return the score of each hand's best flush in a suit: (hands, sets of ranks to come).
+
+    `hands` and `board` are the ranks held in the suit, as 13 bits. 0 means no flush.
+    """
     distinct, indexes = _distinct(hands)
     flushes = _flush_of_pairs if game.two_three else _flush_of_all
     rows = [flushes(hand, board, game.short)[subsets] for hand in distinct.tolist()]
@@ -371,7 +374,7 @@ def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
 
 @lru_cache(maxsize=_KEPT)
 def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
-    """Return the flush of all these ranks with each set of ranks to come, 0 for none."""
+    """Return the score of the flush of hand, board and each set of ranks to come, 0 for none."""
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 
     flushes: _Scores = FLUSH[short].take(SUBSET_MASK | hand | board)
@@ -380,9 +383,9 @@ def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
 
 @lru_cache(maxsize=_KEPT)
 def _flush_of_pairs(hand: int, board: int, short: int) -> _Scores:
-    """Return the best flush of two of these ranks and three of the board, 0 for none.
+    """Return the score of the best flush of two ranks of the hand and three of the board.
 
-    One for each set of ranks to come.
+    The result has an entry for each set of ranks to come, 0 for no flush.
     """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 
@@ -393,7 +396,7 @@ def _flush_of_pairs(hand: int, board: int, short: int) -> _Scores:
         best[triples] = np.maximum(best[triples], FLUSH[short].take(triples | sum(pair)))
     for size in (4, 5):
         masks = SUBSET_MASK[_subsets(size)].astype(np.intp)
-        for rank in range(_RANKS):  # without one of its ranks, or as it is
+        for rank in range(_RANKS):  # the best of the set and of the sets with one rank less
             best[masks] = np.maximum(best[masks], best[masks & ~(1 << rank)])
     flushes: _Scores = best.take(SUBSET_MASK | board)
     return flushes

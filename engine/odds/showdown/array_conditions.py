@@ -1,8 +1,8 @@
 """Count how often a hand hits with arrays alone, so that the answer needn't wait for the compiler.
 
 This is for hands without opponents, and a condition on a street at most three cards away: then
-there are few boards. It isn't for a hand's class on the river, where a hole card must play. Classes
-and draws are those of `hand_marks`.
+there are few boards. Conditions about a hand's class on the river are left to compiled code, since
+there a hole card must play. Classes and draws are those of `hand_marks`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RANKS: Final = 13
 
 
 def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
-    """Return whether these hands are counted sooner here than compiled code is loaded."""
+    """Return whether counting `rows` hands here is quicker than loading compiled code."""
     street = condition.street
     if "numba" in LOADED or street is None or len(scenario.players) > 1:
         return False
@@ -46,11 +46,10 @@ def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
 def count_hits(
     scenario: Scenario, condition: Condition, hands: Cards64, times: NDArray[np.int64]
 ) -> tuple[int, int]:
-    """Return on how many boards the condition holds, and how many there are, all hands together.
+    """Return on how many boards the condition holds, and how many boards there are.
 
-    Each hand's boards count `times`.
-
-    Like `kernels.conditions.count_street` for one player.
+    Both are sums over all hands; the boards of hand i count `times[i]` times.
+    `kernels.conditions.count_street` does the same for any number of players.
     """
     fitting, total = 0, 0
     dealt = [card.number for card in scenario.in_order]
@@ -76,7 +75,7 @@ def _choices(size: int, picked: int) -> Numbers:
 
 
 class _Boards:
-    """All boards that may come for a hand: `cards` are the numbers of their cards, by column."""
+    """All boards that may come for a hand: `cards` are card numbers, (cards of a board, boards)."""
 
     def __init__(self, scenario: Scenario, hand: int, cards: Numbers) -> None:
         self.cards = cards
@@ -85,7 +84,7 @@ class _Boards:
         self._marks = cache(self._mark_hand)
 
     def fit(self, condition: Condition, last: Numbers) -> Booleans:
-        """Return on which boards the condition holds if `last` came last."""
+        """Return for each board whether the condition holds if card `last` of it came last."""
         stack: list[Booleans] = []
         for step in condition.program:
             if step >= 0:
@@ -98,7 +97,7 @@ class _Boards:
         return stack.pop()
 
     def _holds(self, atom: Atom, last: Numbers) -> Booleans:
-        """Return on which boards a fact is true, like `kernels.conditions.holds`."""
+        """Return for each board whether `atom` is true, like `kernels.conditions.holds`."""
         true: Booleans
         if atom.kind == conditions.HAND:
             classes, draws = self._marks()
@@ -121,7 +120,7 @@ class _Boards:
         return true
 
     def _mark_hand(self) -> tuple[Numbers, NDArray[np.uint16]]:
-        """Return the hand's class on each board, as its number in `Made`, and its draws."""
+        """Return the hand's class on each board, as its number in `Made`, and its draws as bits."""
         out = self._scenario.board.bits | self._scenario.dead.bits
         left = np.uint64(self._scenario.rules.deck.bits & ~out) & ~self._bits
         marked = marks_of_boards(self._hand, self._scenario, self.cards, left)

@@ -53,9 +53,10 @@ _UNFINISHED: Final = compile_later(
 
 
 def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | None]:
-    """Return the texts without two boards, and these as typed; None if there is one board.
+    """Cut two boards out of `texts`; return the remaining texts, and both boards as typed.
 
-    Equal boards mean that the rest of the only board is run twice. Raises `TextError`.
+    The boards are None if there is only one, and two empty texts if its rest is run twice. Raises
+    `TextError` if two boards can't be read or share a card.
     """
     boards: tuple[str, str] | None = None
     left = []
@@ -85,7 +86,7 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
 
 
 def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
-    """Return the cards of two boards; without a mark between them, both have as many."""
+    """Return the cards of both boards; unless a mark divides them, each gets half of the cards."""
     groups = typed.groupdict()
     if groups.get("one"):
         return typed["one"], typed["other"]

@@ -40,7 +40,7 @@ _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a s
 
 
 def check_condition(scenario: Scenario) -> None:
-    """Raise `TextError` unless the game is hold'em or short deck, with the named players."""
+    """Raise `TextError` unless the game is hold'em or short deck and has the players named."""
     condition = scenario.condition
     assert condition is not None
     if not is_holdem(scenario):
@@ -90,7 +90,8 @@ def table_of_condition(scenario: Scenario, condition: Condition, ranked: bool) -
 
 
 ConditionJob = Callable[[], tuple[Sums, "NDArray[np.int64]"]]
-"""A job's sums of the deals that fit, how many boards or deals fit, and how many there are."""
+"""Returns the sums of the deals that fit, and an array that begins with two numbers: the boards or
+deals that fit, and all of them."""
 
 # -- counting -------------------------------------------------------------------------------------
 
@@ -112,8 +113,8 @@ def _row_seconds(
 ) -> float:
     """Return about how long the boards of one set of hands take.
 
-    `shares` are from a pilot sample: the fraction of deals that fit, and that are undecided on the
-    flop and on the turn.
+    `shares` are fractions of the deals of a pilot sample: those that fit, those still undecided on
+    the flop, and those still undecided on the turn.
     """
     share, flop_open, turn_open = shares
     players, held = len(scenario.players), len(scenario.board)
@@ -219,7 +220,7 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return rough fractions of the deals that fit, and are undecided on flop and on turn."""
+        """Return rough fractions of deals: that fit, are undecided on the flop, and on the turn."""
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (
             float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)

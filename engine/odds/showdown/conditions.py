@@ -94,8 +94,8 @@ _COLOURS: Final = {"red": (Suit.DIAMONDS, Suit.HEARTS), "black": (Suit.CLUBS, Su
 class Atom:
     """One fact about a deal. It is known once the board has `stage` cards.
 
-    `kind` says which fact; `masks` are cards, or the numbers in `Made` and `Draw` of a player's
-    hand.
+    `kind` says which fact. What it counts must be from `least` to `most`. `masks` are bits: (cards,
+    0), or for the hand of player `seat` (classes, draws), bit i for number i in `Made` or `Draw`.
     """
 
     stage: int
@@ -124,7 +124,7 @@ class Condition:
 
     @property
     def street(self) -> int | None:
-        """The number of board cards when the condition applies; None if its parts differ."""
+        """The number of board cards that decides every atom; None if it differs between atoms."""
         stages = {atom.stage for atom in self.atoms}
         return None if len(stages) > 1 else stages.pop()
 
@@ -140,7 +140,7 @@ class Condition:
 
 
 def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
-    """Separate conditions from texts and a board; return the three, conditions as typed."""
+    """Cut conditions out of texts and board; return texts, board, and conditions as typed."""
     clauses: list[str] = []
     left = []
     for text in texts:
@@ -159,13 +159,13 @@ def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], 
         remaining = remaining if remaining == text else remaining.strip(" ,;.?\n")
         if remaining.strip() or text == remaining:
             left.append(remaining)
-    if board and _is_condition(board if _named_street(board) else f"board {board}"):
-        clauses.append(board if _named_street(board) else f"board {board}")
+    if board and _is_condition(board if _begins_with_street(board) else f"board {board}"):
+        clauses.append(board if _begins_with_street(board) else f"board {board}")
         board = ""
     return left or [""], board, clauses
 
 
-def _named_street(text: str) -> bool:
+def _begins_with_street(text: str) -> bool:
     return _AT_STREET.match(text) is not None
 
 
@@ -199,7 +199,7 @@ def _plain(text: str) -> str:
 def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranking) -> Condition:
     """Return the condition that all of the clauses are true. Raises `TextError`.
 
-    `names` are the players' names; they may also be called "hero", "villain" and "P1".
+    `names` are the players' names. Clauses may also call players "hero", "villain" and "P1".
     """
     parser = _Parser([name.lower() for name in names], ranking)
     program: list[int] = []
@@ -209,7 +209,7 @@ def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranki
 
 
 class _Parser:
-    """Parses clauses into one list of atoms; an atom takes missing parts from the one before."""
+    """Parses clauses into one list of atoms; a missing street or player is the last one named."""
 
     def __init__(self, names: list[str], ranking: Ranking) -> None:
         self.atoms: list[Atom] = []
@@ -336,7 +336,7 @@ class _Parser:
         return None if self._street is None else _STAGES[self._street]
 
     def _suits(self, texture: str, stage: int | None) -> Atom:
-        """Return the atom about the suits of the flop, or of the board after a street."""
+        """Return the atom for a texture, such as "rainbow", of the first `stage` board cards."""
         if stage is None:
             raise self._no_street(texture.replace("twotone", "two-tone"))
         suits = {"monotone": 1, "twotone": 2, "rainbow": stage}[texture]
@@ -380,7 +380,7 @@ class _Parser:
         return atoms
 
     def _cards(self, words: list[str], stage: int | None) -> list[Atom] | None:
-        """Return the atom of a suit, rank or card, or of several; None if it is something else."""
+        """Return the atom for cards on the board, such as "two hearts"; None for other words."""
         *before, noun = words
         if before and noun.endswith("+"):  # as in "two hearts or more"
             before, noun = [f"{word}+" for word in before], noun.removesuffix("+")
@@ -429,7 +429,7 @@ def _hand_masks(kinds: Kinds) -> tuple[int, int]:
 
 
 def _mask(noun: str) -> int | None:
-    """Return the cards that a noun stands for: "heart", "kings", "t+", "ah", "red"."""
+    """Return the cards (bits) that a noun stands for: "heart", "kings", "t+", "red"; else None."""
     if re.fullmatch(CARD, noun):
         return Cards.parse(noun).bits
     for suit, names in SUIT_WORDS.items():

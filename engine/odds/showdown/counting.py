@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # by the number of board cards to come
 _CLASS_SECONDS: Final = (2e-6, 3e-6, 8e-6, 3e-5, 9e-5, 2.5e-4)
 _TWO_THREE_FACTOR: Final = 4
-_ARRAYS_FACTOR: Final = 3  # with arrays alone
+_ARRAYS_FACTOR: Final = 3  # how much slower arrays are than kernels
 _DEAL_SECONDS: Final = 6e-8
 # seconds for a score from the table, or by the rules
 _SCORE_SECONDS: Final = {True: 1.2e-8, False: 8e-8}
@@ -83,7 +83,7 @@ def uses_two_three(rules: ShowdownRules) -> bool:
 
 
 def deal_total(scenario: Scenario) -> int | None:
-    """Return the number of deals if every player's known cards are a set; None with ranges."""
+    """Return the number of possible deals; None if a player has a range."""
     if any(isinstance(held, Range) for held in scenario.players):
         return None
     left = len(scenario.left)
@@ -180,9 +180,9 @@ def _holding_total(scenario: Scenario, seat: int) -> int:
 
 
 def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return all ways in which the players can hold different cards, and each way's weight.
+    """Return all ways in which the players can hold cards, no card twice, and each way's weight.
 
-    The holdings have the shape (holdings, players).
+    The ways have the shape (ways, players): each player's cards as bits.
     """
     table = np.zeros((1, 0), np.uint64)
     taken = np.zeros(1, np.uint64)
@@ -216,9 +216,10 @@ def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
 
 
 def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return one holding for all that differ only by a permutation of suits, and their number.
+    """Group the ways to hold cards that differ only by a permutation of suits.
 
-    A weighted holding counts as many times as its weight.
+    Returns one way of each group, (groups, players), and the number of ways in each group, where
+    a way of weight w counts as w ways.
     """
     if all(len(cards) == scenario.rules.private for cards in scenario.known):
         held = [cards.bits for cards in scenario.known]

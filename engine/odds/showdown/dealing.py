@@ -56,7 +56,7 @@ class HandSampler:
 
     @property
     def tries(self) -> int:
-        """The number of hands of ranges drawn for a deal in which every seat finds a hand."""
+        """The number of hands drawn from ranges for each complete deal."""
         _, _, sizes, _, tries, *_ = self.arrays
         return int(tries[sizes > 0].sum())
 
@@ -75,7 +75,7 @@ class _Hands:
 
 
 def hand_sampler(scenario: Scenario) -> HandSampler:
-    """Return the sampler for the ranges of `scenario`; the same scenario gets the same sampler."""
+    """Return the sampler for the ranges of `scenario`; equal scenarios get equal samplers."""
     from engine.odds.showdown.kernels.sample import HALVES, WEIGHED
 
     # by identity of the range: players with the same range share its hands
@@ -122,7 +122,7 @@ def _hands(scenario: Scenario, seat: int) -> _Hands:
 
 
 def _tries(fits: float) -> int:
-    """Return how many hands a seat draws if the fraction `fits` of its hands fit earlier ones.
+    """Return how many hands a seat draws if `fits` (0 to 1) of its range are possible.
 
     The fraction of the tries that fit then differs between deals by about a third at most.
     """
@@ -132,8 +132,9 @@ def _tries(fits: float) -> int:
 def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
     """Estimate which fraction of each range fits the hands drawn before, and the tries needed.
 
-    Draws a few hundred deals in parallel. A deal in which a seat finds no hand is replaced by a
-    copy of another one, chosen in proportion to the number of hands found.
+    With `halves`, half of the hands of a weighted range are drawn as if it had no weights. Draws a
+    few hundred deals in parallel. A deal in which a seat finds no hand is replaced by a copy of
+    another one, chosen in proportion to the number of hands found.
     """
     from engine.odds.showdown.kernels.sample import STEP, mix
 
@@ -182,8 +183,8 @@ class Sums:
     """The sums of one job: deals and, for each player, parts of the pot and kinds of hands.
 
     `tried` is the number of hands of ranges that were drawn; `weights` is None if each deal counts
-    as one. `orders` are the deals (or weights, and their squares) by the order of all hands, if the
-    question is about pots.
+    as one. `orders`, only for a question about pots, are two arrays by the code of the order of all
+    hands: sums of the deals' weights (1 each without weights), and of their squares.
     """
 
     deals: int
@@ -204,7 +205,7 @@ _TRIED_PER_DEAL: Final = 100  # a job gives up after this many times the expecte
 # takes a second or two, during which a job can't be cancelled
 _MOST_TRIED_AT_ONCE: Final = 5_000_000
 _KINDS: Final = 10
-_COUNTED_SECONDS: Final = 0.05  # how long a job that counts takes, about
+_COUNTED_SECONDS: Final = 0.05  # about how long a counting job takes
 
 
 def rows_per_job(seconds: float) -> int:
@@ -248,7 +249,7 @@ def table_of(scenario: Scenario) -> tuple[Any, ...]:
 
 
 def _second_board(scenario: Scenario) -> tuple[NDArray[np.uint8], int]:
-    """Return room for the cards of the second board, those dealt first, and their number."""
+    """Return an array for the second board, filled with its known cards, and their number."""
     if scenario.second is None:
         return np.zeros(0, np.uint8), 0
     board = np.zeros(scenario.rules.public, np.uint8)
@@ -343,7 +344,7 @@ _Dealer = Callable[[Any, int, int], Sums]
 
 
 def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
-    """Return a function that deals hold'em, and the number of deals at a time."""
+    """Return a function that samples hold'em, and how many deals a job should have."""
     from engine.odds.showdown.kernels import sample as kernels_sample
     from engine.odds.showdown.kernels.sample import BLOCK
 
@@ -377,7 +378,7 @@ def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray
 
 
 def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
-    """Return a function that deals any game, and the number of deals at a time."""
+    """Return a function that samples any game, and how many deals a job should have."""
     from engine.odds.showdown.kernels import deal as kernels_deal
     from engine.odds.showdown.kernels.sample import BLOCK
 

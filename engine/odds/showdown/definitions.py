@@ -52,7 +52,7 @@ _WORDS: Final = frozenset(_IN_QUESTIONS.split())
 
 @dataclass(frozen=True, slots=True)
 class NamedRange:
-    """A range with its name, in lower case; as its text it can be typed again."""
+    """A range and its name, in lower case; `str()` gives a definition that can be typed again."""
 
     name: str
     range: Range
@@ -78,10 +78,10 @@ def split_definition(text: str) -> tuple[str, str] | None:
 
 
 def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> NamedRange:
-    """Return the range that a text such as "btn = 22+, A2s+" names.
+    """Parse the definition of a range, such as "btn = 22+, A2s+".
 
-    The hands may use the names of `ranges`. A range of four cards is one of Omaha. Raises
-    `TextError`.
+    The hands may use the named ranges `ranges` (name to text). Hands of four cards make an Omaha
+    range. Raises `TextError`.
     """
     parts = split_definition(text)
     if parts is None:
@@ -113,7 +113,7 @@ def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> Name
 
 
 def _as_definitions(error: UnclearText, name: str) -> UnclearText:
-    """Return an unclear range's error with definitions of the name as its choices."""
+    """Turn the choices of an unclear range's error into definitions of `name`; return the error."""
     error.choices = tuple(f"{name} = {without_brackets(hands)}" for hands in error.choices)
     error.text = f"{name} = {without_brackets(error.text)}"
     error.example = " or ".join(map(quote, error.choices))

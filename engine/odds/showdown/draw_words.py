@@ -1,9 +1,10 @@
 """Parse draws in a question: "27: 2347 draw 1 vs 8765K pat", "badugi: As2h4d draws one".
 
-A player who draws holds the cards that are named, and is dealt the others: that is a hand of fewer
-known cards. So a draw is the last one, and what a player would do after an earlier draw isn't
-asked. Ranks without suits get suits here, where it can't matter which: in A-5 lowball, and in 2-7
-where nobody can make a flush. The module is loaded only if a text may have a draw.
+A player who draws keeps the cards that are named and is dealt the others, so the hand becomes one
+with fewer known cards. Only the last draw can be asked about: with more draws to come, players
+would have to choose their discards. Ranks typed without suits get suits here if suits can't matter:
+in A-5 lowball, and in 2-7 if nobody can make a flush. The module is loaded only if a text may have
+a draw.
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ _FIVE: Final = 5
 def split_draws(
     texts: Sequence[str], game: str | ShowdownRules | None
 ) -> tuple[list[str], str | ShowdownRules | None]:
-    """Return the texts without draws, each player with the cards that stay, and the game.
+    """Replace draws in `texts` by the cards that each player keeps; return the texts and the game.
 
-    Texts without a draw are returned as they are. Raises `TextError`.
+    If no text has a draw, both are returned unchanged. Raises `TextError`.
     """
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):
@@ -93,7 +94,7 @@ def _check_last(text: str) -> None:
 
 
 def _game_by(texts: Sequence[str]) -> str | None:
-    """Return badugi if hands have four cards with those to be drawn; None if they have five."""
+    """Return "badugi" if the first player who draws has four cards after the draw, else None."""
     for text in texts:
         for side in _SIDES.split(text):
             mark = _MARK.search(side)
@@ -109,14 +110,14 @@ def _number(mark: re.Match[str]) -> int:
 
 
 def _head(side: str) -> str:
-    """Return the part of a side that has the cards that the player holds."""
+    """Return the part of a player's text that has the cards kept, without marks."""
     plain = _MARK.sub(" ", side)
     tail = _TAIL.search(plain, plain.rfind(":") + 1)
     return plain if tail is None else plain[: tail.start()]
 
 
 def _held(head: str) -> list[str]:
-    """Return the cards in a head, or its ranks if they have no suits."""
+    """Return the cards in a text, or its ranks if they have no suits."""
     cards = _CARDS.search(head)
     if cards is not None:
         return re.findall(CARD, cards[0], re.IGNORECASE)
@@ -125,12 +126,12 @@ def _held(head: str) -> list[str]:
 
 
 class _Sides:
-    """The sides of a question with draws, whose hands get suits where they have none."""
+    """The players' texts in a question with draws; ranks without suits get suits."""
 
     def __init__(self, rules: ShowdownRules, texts: Sequence[str]) -> None:
         self._rules = rules
         self._texts = texts
-        # of all cards with suits, also dead ones
+        # every card typed with a suit, dead ones too
         self._used = {
             str(card)
             for text in texts
@@ -158,7 +159,7 @@ class _Sides:
             yield piece if at % 2 or not piece.strip() else self._side(piece)
 
     def _side(self, side: str) -> str:
-        """Return a side with the cards that its player keeps, checked and with suits."""
+        """Return a player's text with the cards kept, checked and with suits."""
         mark = _MARK.search(side)
         head, plain = _head(side), _MARK.sub(" ", side)
         held = _held(head)
@@ -191,7 +192,7 @@ class _Sides:
         return plain[: match.start()] + cards + plain[match.end() :]
 
     def _with_suits(self, ranks: Sequence[str]) -> str:
-        """Return cards of these ranks that nobody has, of two suits if there are two cards."""
+        """Return unused cards of these ranks; two or more cards are of at least two suits."""
         free = [
             [
                 str(card)

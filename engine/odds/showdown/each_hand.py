@@ -2,9 +2,9 @@
 
 In hold'em and short deck all hands are counted together (`each_hand`). On the flop and later, all
 hands are scored on each board. The opponent's hands are sorted by score, with running sums of their
-weights, which give the weight that each hand beats. Opponent's hands that share a card with the
-hand are subtracted, using sums for each of the 52 cards. Before the flop, the tables have every
-matchup.
+weights, which give the weight that each hand beats. The opponent's hands that share a card with the
+hand are subtracted, using sums for each of the 52 cards. Before the flop, the shipped tables have
+every matchup.
 
 The grid is the 13 x 13 one that players know: pairs on the diagonal from aces to deuces, suited
 hands above it, offsuit ones below. It shows a known hand against each kind of the other player's
@@ -42,8 +42,8 @@ _FLOP: Final = 3
 class EachHand:
     """Hands as bits, with the weight, the deals and the wins of each.
 
-    A deal weighs as much as the opponent's hand. `won` counts 2 for a win and 1 for a tie. `deals`
-    is 0 if the hand leaves the opponent no hand.
+    A deal counts as often as the weight of the opponent's hand. `won` counts 2 for a win and 1 for
+    a tie. `deals` is 0 if the hand leaves the opponent no hand.
     """
 
     hands: tuple[int, ...]
@@ -55,8 +55,8 @@ class EachHand:
 def knows_each(scenario: Scenario) -> bool:
     """Return whether hands can be compared one by one.
 
-    This needs two players of hold'em or short deck, each with a whole hand, a range or unknown
-    cards, and either a flop, or no board and dead cards at all.
+    This needs two players, each with a whole hand, a range or unknown cards. The board must have at
+    least a flop (hold'em or short deck), or there must be no board and no dead cards (hold'em).
     """
     if len(scenario.players) != 2 or not is_holdem(scenario):
         return False
@@ -70,7 +70,7 @@ def knows_each(scenario: Scenario) -> bool:
 def each_hand(
     scenario: Scenario, seat: int, cancelled: Callable[[], bool] | None = None
 ) -> EachHand:
-    """Compare each hand of the player in `seat` with the other player's; requires `knows_each`.
+    """Compare each hand of player `seat` with all of the other player's; requires `knows_each`.
 
     `cancelled` is called for every board; if it returns true, this raises `ShowdownCancelled`.
     """
@@ -134,7 +134,7 @@ def _by_boards(
         if cancelled is not None and cancelled():
             raise ShowdownCancelled("the computation was cancelled")
         lowest_first = np.argsort(theirs, kind="stable")
-        sums[rows] += _beaten(
+        sums[rows] += _count_beaten(
             hands.cards[rows],
             mine,
             others.cards[columns][lowest_first],
@@ -155,16 +155,17 @@ def _scores(
     return places, evaluate_many(hands, ranking)
 
 
-def _beaten(
+def _count_beaten(
     mine: NDArray[np.intp],
     scores: NDArray[np.uint16],
     theirs: NDArray[np.intp],
     sorted_scores: NDArray[np.uint16],
     weights: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return an array (hands, 2) of wins and deals on one board.
+    """Return an array (hands, 2) of wins (2 for a win, 1 for a tie) and deals on one board.
 
-    The opponent's hands are in the order of their scores, lowest first.
+    `mine` and `theirs` are card numbers, (hands, 2). `theirs`, `sorted_scores` and `weights` are in
+    the order of the scores, lowest first.
     """
     every = np.arange(len(theirs))
     # running weight of hands with each card; in the last column, of all hands
@@ -277,7 +278,7 @@ def hand_grid(
 def _from_each(
     scenario: Scenario, listed: int, cancelled: Callable[[], bool] | None
 ) -> dict[str, GridCell]:
-    """Return all cells at once, computed from single hands."""
+    """Return the cells by label, computed with `each_hand`."""
     single = each_hand(scenario, listed, cancelled)
     at = {hand: place for place, hand in enumerate(single.hands)}
     whole = len(scenario.known[1 - listed]) == 2
@@ -329,11 +330,11 @@ CURVE_EXAMPLE: Final = '--game holdem -p "9h 5h 2c" AhKd "QQ+, AKs" --curve'
 
 @dataclass(frozen=True, slots=True)
 class EquityCurve:
-    """Shares of the pot from the highest down, each with the fraction of hands that reach it.
+    """The pot shares of the player in `seat`, by hand.
 
-    For a known hand, it is the hand's own share against each hand it may meet; for a range, the
-    share of each of its hands against all of the other player's. `seat` is the player whose share
-    it is.
+    With `of_own_hands`, they are the shares of each of this player's hands against all of the other
+    player's hands; else, of the player's one hand against each of the other player's. `points` are
+    (share, fraction of hands with at least this share), highest share first.
     """
 
     seat: int
@@ -346,7 +347,7 @@ class EquityCurve:
 
 
 def has_curve(scenario: Scenario) -> bool:
-    """Return whether two players of hold'em or short deck have an open hand or board."""
+    """Return whether `equity_curve` can answer: `knows_each`, with a range or an unknown hand."""
     return listed_seat(scenario) is not None and knows_each(scenario)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.odds.showdown.pots import Winnings
 
 _Result = TypeVar("_Result")
-_TELLING: Final = 100  # deals needed before their spread is taken for that of all deals
+_TELLING: Final = 100  # the spread of fewer deals isn't trusted
 
 
 class Totals:
@@ -113,8 +113,9 @@ class Totals:
     def error_of(self, seat: int) -> float:
         """Return the standard error of a player's value, a ratio of two sums over deals.
 
-        For a deal of weight w and share x, w (x - value) varies. A few deals that happen to be
-        equal don't show by how much: then assume that a share varies as much as possible.
+        It follows from the spread of w (x - value) over deals of weight w and share x. A few deals
+        may happen to be equal and show no spread, so with few deals it is at least that of shares
+        which are all 0 or 1.
         """
         squares = self._share_squares[seat] if self._is_weighted else self.shares[seat]
         parts = [
@@ -155,7 +156,10 @@ def _add(sums: list[list[float]], added: list[list[float]]) -> None:
 
 @cache
 def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[int]]:
-    """Return the part of the pot in each column of `shares`, a unit, and the parts in units."""
+    """Return the parts of the pot that the columns of `shares` stand for, in two forms.
+
+    Returns the parts as fractions, the number of units in a pot, and the parts in units.
+    """
     if split:
         columns = range((players + 1) * (players + 2))
         parts = [_part_of_split(column, players) for column in columns]
@@ -212,7 +216,7 @@ class PotOdds:
 
 
 def pot_odds(held: Fraction, pot: Fraction, call: Fraction) -> PotOdds:
-    """Return the value of a call for a player with this share of the pot.
+    """Return the pot odds of a call for a player whose share of the pot is `held`, 0 to 1.
 
     `pot` is the pot before the call, including the bet to call. Raises `TextError` unless the call
     is positive and the pot not negative.
@@ -288,11 +292,11 @@ class Effort:
 class PlayerOdds:
     """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all.
 
-    `win` is the whole pot, `tie` a part of it; with weighted deals, they are weights scaled to the
-    number of deals. `value` is the share of the pot, with ties split; `standard_error` is that of
-    `value`, None if exact. `ranks` counts every kind of the ranking, in deals; it is empty with two
-    boards or pots. In a split pot it is the kind of the high hand, and `halves` says who took which
-    half; with two boards, `high` is the first and `low` the second.
+    `win` is the whole pot, `tie` a part of it; if deals are weighted, the three are weights scaled
+    to the number of deals. `value` is the share of the pot, with ties split; `standard_error` is
+    that of `value`, None if exact. `ranks` counts the deals by kind of hand, in a split pot of the
+    high hand; it is empty with two boards or pots. In a split pot, `halves` has the results by
+    half; with two boards, its `high` is the first board and its `low` the second.
     """
 
     cards: str
@@ -356,7 +360,7 @@ class ConditionOdds:
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """The answer: counts out of `deals`, exact or sampled, with everything that a table shows.
+    """The answer to a question: counts out of `deals`, exact or sampled.
 
     If the question has a condition, only deals that fit it are counted, and `condition` is its
     chance. If the question is only how often a hand hits, there is no opponent: the player wins all
@@ -425,7 +429,7 @@ def showdown_odds(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Showdown:
-    """Answer `scenario`.
+    """Return how often each player of `scenario` wins, and their share of the pot.
 
     `progress(done, total)`, in deals, is called in the caller's thread after every job, which takes
     some hundredths of a second. `cancelled()` is called at the same times; if it returns true, this
@@ -605,13 +609,13 @@ def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_
     """Run the jobs, a few ahead, and yield their results in the order of the jobs.
 
     Early stopping depends on the sums in this order, so it happens at the same deal with any number
-    of threads. Closing the iterator starts no more jobs.
+    of threads. Once the iterator is closed, no more jobs start.
     """
     if threads == 1:
         for job in jobs:
             yield job()
         return
-    from concurrent.futures import Future, ThreadPoolExecutor  # with logging, for threads only
+    from concurrent.futures import Future, ThreadPoolExecutor  # slow: imports logging
 
     waiting: deque[Future[_Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
@@ -628,7 +632,7 @@ def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_
 
 
 def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
-    """Return the expected number of deals at the end, as far as it can be estimated now."""
+    """Estimate how many deals will have been dealt when the answer is ready."""
     if error is None or not totals.deals:
         return deals
     now = totals.error()
@@ -676,9 +680,9 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
 
 
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
-    """Return the meaning of a column of `shares` in a split pot, in the order of `Halves`.
+    """Return which results of `Halves` a column of `shares` counts towards, in their order.
 
-    `scoop` is left out, as winning the whole pot is counted in any game.
+    `scoop` is left out, since winning the whole pot is counted in every game.
     """
     highs, lows = divmod(column, players + 2)
     if lows > players:  # no player has a low hand, so there are no halves

@@ -23,7 +23,7 @@ _SYMBOLS: Final = str.maketrans(
     | dict.fromkeys("\ufe0e\ufe0f", "")
     | dict.fromkeys("*_`|~", " ")
 )
-# code, links, emoji of servers, times
+# links, custom emoji, timestamps, mentions
 _NO_WORDS: Final = compile_later(r"https?://\S+|<a?:\w+:\d+>|<t:[^>]*>|<[#@&!]+\d+>")
 _CARD: Final = r"(?:(?:10|[2-9TJQKA])[cdhsCDHS])"
 _SMALL_CARD: Final = r"(?:(?:10|[2-9tjqka])[cdhs])"
@@ -171,7 +171,7 @@ def _in_ranks(match: re.Match[str]) -> str:
 
 
 def _cards_in(text: str) -> list[str]:
-    """Return the cards of a text that is nothing but cards; else nothing."""
+    """Return the cards of a text that consists only of cards; else an empty list."""
     cards = re.findall(rf"{_CARD}|{_SMALL_CARD}", text)
     return cards if "".join(cards) == text.replace(" ", "") else []
 

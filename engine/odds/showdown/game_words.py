@@ -64,8 +64,8 @@ _UNKNOWN: Final = compile_later(
 class NamedGame:
     """The game that some texts name, and the texts without its name.
 
-    `key` is None if they name no game; `unclear` is the typed form of "lowball", which may be
-    several.
+    `key` is None if they name no game. `unclear` is a typed name that several games have, such as
+    "lowball", or empty.
     """
 
     key: str | None
@@ -73,9 +73,9 @@ class NamedGame:
     unclear: str = ""
 
     def check(self, game: str | ShowdownRules | None) -> None:
-        """Raise `TextError` unless the texts name only the chosen game, a key or rules.
+        """Raise `TextError` if the texts name another game than `game`, a key or rules.
 
-        Raises `UnclearHands` if they may name several.
+        Raises `UnclearHands` if the texts may mean several games and `game` doesn't decide which.
         """
         if isinstance(game, ShowdownRules):
             self._check_rules(game)
@@ -193,7 +193,7 @@ def _without(match: re.Match[str], text: str) -> str:
 
 
 def _lone_key(texts: list[str]) -> tuple[str, int, re.Match[str]] | None:
-    """Find `27` or `a5` used as a game, not as a hand: return its key, its text and its match."""
+    """Find `27` or `a5` used as a game, not as a hand: return key, index of the text, and match."""
     for at, text in enumerate(texts):
         for match in _LONE_KEY.finditer(text):
             key = "a5" if match["a5"] else "27"

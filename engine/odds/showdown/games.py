@@ -29,7 +29,7 @@ _COUNTED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ShowdownRules:
-    """A game of the poker family, as far as its showdown goes. Raises `TextError` if impossible.
+    """The rules of a poker game's showdown. Raises `TextError` for impossible rules.
 
     `private` and `public` cards are dealt to each player and to the board; at most `private_used`
     and `public_used` of them may be part of a hand (None: all). `jokers` are in the pack; `wild`
@@ -86,7 +86,7 @@ class ShowdownRules:
             )
 
     def _check_split(self, usable: int) -> None:
-        """Raise `TextError` for wild cards in a split pot or in badugi, which don't allow them."""
+        """Raise `TextError` if these rules can't split the pot, or for wild cards in badugi."""
         if self.ranking is Ranking.BADUGI and self.five_possible:
             raise TextError("", Reason("badugi is played without wild cards"), "--game badugi")
         if not self.hi_lo:
@@ -165,9 +165,10 @@ class ShowdownRules:
 
     @property
     def whole_hands(self) -> bool:
-        """Whether a hand is scored with all its cards at once: all are usable, the best five count.
+        """Whether more than five cards may be scored at once, the best five counting.
 
-        This is true for the high rankings, and for A-5 lowball, where only the ranks matter.
+        True for the high rankings. Also for A-5 lowball, where only ranks matter, if no rule limits
+        which of the cards dealt may be used.
         """
         if self.ranking is not Ranking.ACE_FIVE:
             return not self.ranking.is_low
@@ -176,9 +177,10 @@ class ShowdownRules:
         return (private, public) == (self.private, self.public)
 
     def _at_once(self, dealt: int, usable: int, others: int) -> int:
-        """Return how many of the dealt cards belong to a hand that is scored at once.
+        """Return how many of `dealt` cards, `usable` at most in a hand, are scored at once.
 
-        If no cards come from the other side, the best of any five of them are the best five of all.
+        `others` is how many cards may come from the other side (hole cards or board). If none do,
+        all are scored at once, since their best five are the best of any five.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable
 
@@ -188,15 +190,15 @@ class ShowdownRules:
         return bool(self.jokers or self.wild)
 
     def hole_picks(self) -> list[tuple[int, ...]]:
-        """Return the choices of hole cards, as places, that can be part of a hand: see `_picks`."""
+        """Return the choices of hole cards (indexes) that can be part of a hand: see `_picks`."""
         return self._picks(self.private, self.usable_private, self.usable_public)
 
     def board_picks(self) -> list[tuple[int, ...]]:
-        """Return the choices of board cards, as places, that can be part of a hand."""
+        """Return the choices of board cards (indexes) that can be part of a hand."""
         return self._picks(self.public, self.usable_public, self.usable_private)
 
     def _picks(self, dealt: int, usable: int, others: int) -> list[tuple[int, ...]]:
-        """Return the choices of places that are worth trying.
+        """Return the choices of cards, as tuples of indexes, that are worth trying.
 
         A high hand only gets better with more cards, so every choice is as large as allowed.
         Lowball needs sets of exactly five, badugi of four, so choices have any size that the other
@@ -214,7 +216,7 @@ class ShowdownRules:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownGame:
-    """A game that people ask about by name; one entry here makes it known everywhere.
+    """A game that people ask about by name. A new game needs only an entry in `GAMES`.
 
     `name` is its display name, `rules` its deal and ranking, `pattern` matches its names in a
     question, `hand` is an example of a player's cards.

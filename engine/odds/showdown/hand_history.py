@@ -61,8 +61,8 @@ _STREET: Final = compile_later(
 class HandHistory:
     """A hand that was played: its number and the scenario of its showdown.
 
-    The scenario has the board in the order in which it was dealt, and the names of those who
-    showed their cards.
+    The scenario has the board in the order in which it was dealt, and the names of the players
+    whose cards are known and who didn't fold.
     """
 
     number: str
@@ -75,7 +75,7 @@ def has_history(text: str) -> bool:
 
 
 def split_histories(text: str) -> list[str]:
-    """Return the hands in a text, each with its heading; none if there are none."""
+    """Return the hands in a text, each with its heading; an empty list if there are none."""
     begins = [match.start() for match in _BEGIN.finditer(text)]
     if not begins and has_phh(text):
         return split_phh(text)
@@ -98,9 +98,8 @@ def parse_history(text: str) -> HandHistory:
     known = {match["who"]: match["cards"] for match in _DEALT.finditer(text)}
     for pattern in (_SHOWS, _SUMMARY):
         for match in pattern.finditer(text):
-            if (
-                len(match["cards"].split()) == rules.private
-            ):  # not one card only, which may be shown
+            # a player may show only one card
+            if len(match["cards"].split()) == rules.private:
                 known[match["who"]] = match["cards"]
     folded = {match["who"]: match["cards"] for match in _FOLDS.finditer(text)}
     dead = [cards for name, cards in known.items() if name in folded]

@@ -44,7 +44,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Street:
-    """The facts of the deal apart from the hands: one board for all hands, or many for one hand."""
+    """What hands are judged by: one board for many hands, or many boards for one hand."""
 
     board: Numbers  # card numbers, (cards, boards)
     order: tuple[Made, ...]
@@ -55,14 +55,14 @@ class _Street:
 
     @property
     def live(self) -> NDArray[np.uint16]:
-        """The ranks with at least one card left."""
+        """The ranks with at least one card left, as 13 bits, for each board."""
         of_suit = [self.left >> np.uint64(13 * suit) & np.uint64(_SUIT) for suit in range(4)]
         ranks: NDArray[np.uint16] = np.bitwise_or.reduce(of_suit).astype(np.uint16)
         return ranks
 
     @property
     def board_ranks(self) -> NDArray[np.uint16]:
-        """The ranks on the board."""
+        """The ranks on each board, as 13 bits."""
         ranks: NDArray[np.uint16] = np.bitwise_or.reduce(
             np.uint16(1) << (self.board % 13).astype(np.uint16)
         )
@@ -71,19 +71,20 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """For pairs of hole cards: their classes and draws, and the ranks that complete a straight."""
+    """The classes and straight draws of pairs of hole cards, or of hands that consist of pairs."""
 
     classes: NDArray[np.int8]
     ranks: NDArray[np.uint16]  # ranks of which one more card makes a straight
-    backdoor: Booleans
-    over: Booleans
+    backdoor: Booleans  # whether two more ranks make a straight with both cards
+    over: Booleans  # whether both cards are overcards
     at: Numbers  # the index of each pair, by 52 * lower card + higher card
 
 
 def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None) -> Marks:
     """Return the class and the draws of each of `hands`, as bits, on the board of `scenario`.
 
-    `left` are the cards that no other player holds, as bits; by default, those not known as held.
+    `left` are the cards that may still come or are in these hands, as bits; by default all cards
+    whose place is unknown.
     """
     board = np.array([card.number for card in scenario.board])[:, None]
     left = scenario.left.bits if left is None else left
@@ -103,7 +104,7 @@ def marks_of_boards(
 ) -> Marks:
     """Return the class and the draws of a hand of two cards on each of `boards`, (cards, boards).
 
-    `left` are the cards that no other player holds on each board, as bits.
+    `left` are, for each board, the cards that may still come or are in the hand, as bits.
     """
     street = _street(scenario, boards, left)
     return _marks(np.array([hand], np.uint64), 2, street, _marks_of_pairs(street))
@@ -211,7 +212,7 @@ def _exhausted_ranks(
 
 
 def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, Booleans, Booleans]:
-    """Return which hands lack one card for a flush, one for the nut flush, and two for a flush."""
+    """Return which hands have a flush draw, a nut flush draw and a backdoor flush draw."""
     flush, nuts, runner = np.zeros(
         (3, *np.broadcast_shapes(hands.shape, street.left.shape)), np.bool_
     )
@@ -234,7 +235,7 @@ def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, 
 
 
 def _top_rank(ranks: NDArray[np.integer]) -> Numbers:
-    """Return the highest rank in each set of ranks, -1 if it is empty."""
+    """Return the highest rank in each set of ranks (bits), -1 if it is empty."""
     return np.frexp(ranks.astype(np.float64))[1].astype(np.intp) - 1
 
 
@@ -257,7 +258,11 @@ def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np
 def _straights_to_come(
     lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np.uint16]
 ) -> tuple[NDArray[np.uint16], Booleans]:
-    """Return the ranks that make a straight, and whether two ranks would if both cards are used."""
+    """Return two facts about each pair of hole cards.
+
+    They are the ranks (bits) of which one more card makes a straight, and whether two more ranks
+    make a straight with both hole cards.
+    """
     board_ranks = street.board_ranks
     pair_ranks = np.uint16(1) << lower.astype(np.uint16) | np.uint16(1) << higher.astype(np.uint16)
     ranks = np.zeros(np.broadcast_shapes(lower.shape, board_ranks.shape), np.uint16)
@@ -267,7 +272,7 @@ def _straights_to_come(
         lacking = np.bitwise_count(missing)
         both = np.bitwise_count(pair_ranks & np.uint16(window)) == 2
         possible = (missing & ~live) == 0
-        if not street.omaha:  # only straights that are better than the board's own with these cards
+        if not street.omaha:  # the straight must beat what the board makes with the missing ranks
             for straight in street.windows[place:]:
                 possible &= (np.uint16(straight) & ~board_ranks & ~missing) != 0
         uses = both if street.omaha else possible

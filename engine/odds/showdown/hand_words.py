@@ -157,18 +157,18 @@ def strip_filler(plain: str) -> str:
 
 def _without_name(match: re.Match[str]) -> str:
     name = match["name"] or match["alone"]
-    return match[0] if _is_said(name) else (match["before"] or "") + against(name)
+    return match[0] if _is_word_or_hand(name) else (match["before"] or "") + against(name)
 
 
 def _without_folder(match: re.Match[str]) -> str:
-    return match[0] if _is_said(match["who"]) else (match["clause"] or "") + " "
+    return match[0] if _is_word_or_hand(match["who"]) else (match["clause"] or "") + " "
 
 
 def _without_holder(match: re.Match[str]) -> str:
-    return match[0] if _is_said(match["who"]) else against(match["who"] or "")
+    return match[0] if _is_word_or_hand(match["who"]) else against(match["who"] or "")
 
 
-def _is_said(name: str | None) -> bool:
+def _is_word_or_hand(name: str | None) -> bool:
     """Return whether the text is a word of the question or a hand, not a player's name."""
     if name is None:
         return False

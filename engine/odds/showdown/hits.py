@@ -95,7 +95,7 @@ def open_seats(scenario: Scenario) -> list[int]:
 def hits(scenario: Scenario, seat: int) -> Hits:
     """Return how the hands of `seat` hit the board: a range, unknown cards, or a known hand.
 
-    Raises `TextError` if there is no such street, or if only a part of a hand is known.
+    Raises `TextError` as `check_hits` does, or if only a part of a hand is known.
     """
     _, weights, marked = _mark_hands(scenario, seat)
     total = int(weights.sum())
@@ -114,8 +114,8 @@ def hits(scenario: Scenario, seat: int) -> Hits:
 def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
     """Return the hands that pass a filter such as "top pair+, flush draw", as a range.
 
-    Its text can be typed again, unless that would be too long for a range: then it names the filter
-    and the range. Raises `TextError`, also if no hand is left.
+    The text of the range can be typed again, unless that would be too long: then it names the
+    filter and the original range. Raises `TextError`, also if no hand is left.
     """
     terms, gone = parse_keep(filter_text, scenario.rules.ranking)
     hands, weights, marked = _mark_hands(scenario, seat)
@@ -140,7 +140,7 @@ def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
     left = tuple((weights[keep] // np.gcd.reduce(weights[keep])).tolist())
     held = scenario.players[seat]
     whole = held if isinstance(held, Range) else Range.parse("any", scenario.rules)
-    text = _written(dict(zip(bits, left, strict=True)), scenario)
+    text = _range_text(dict(zip(bits, left, strict=True)), scenario)
     if len(text) > longest_of(whole.private):
         text = f"{filter_text.strip()} of {whole.text}"
     alike = len(set(left)) == 1
@@ -181,8 +181,8 @@ def _mark_hands(
     return hands[possible], weighed[possible], marks(hands[possible], scenario, left)
 
 
-def _written(hands: dict[int, int], scenario: Scenario) -> str:
-    """Return a range as people type it: complete kinds of hands by name, else hand by hand."""
+def _range_text(hands: dict[int, int], scenario: Scenario) -> str:
+    """Return the text of a range (hand to weight): whole kinds by name, the rest hand by hand."""
     scale = 10_000 // max(hands.values())  # weights are typed in hundredths of a per cent
     terms: list[str] = []
     left = dict(hands)

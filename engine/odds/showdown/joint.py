@@ -1,7 +1,7 @@
-"""Count what all players' results are together: the winners of two boards, the order of all hands.
+"""Count joint results of all players: the winners of both boards, or the order of all hands.
 
-Pots with different players need to know who is second (`pots`), and two boards dealt from one pack
-(`kernels.joint`) need both winners. Both go through all sets of hole cards, like `counting`.
+Side pots depend on the order of all hands (`pots`). Two boards dealt from one pack depend on each
+other (`kernels.joint`). Both are counted for each set of hole cards, like boards in `counting`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Rows = Callable[[Scenario], tuple[NDArray[np.uint64], NDArray[np.int64]]]
 
-# rough seconds on one thread: for a board, for a score by two picks, for a set of cards
+# rough seconds on one thread: for a board, a score by picks, a score from the table, a set of cards
 _BOARD_SECONDS: Final = 1e-8
 _PICK_SECONDS: Final = 2.5e-8
 _DENSE_SECONDS: Final = 1.2e-8
@@ -33,7 +33,7 @@ _MOST_UNSEEN: Final = 5  # cards that a board may still get
 
 
 def places_of(code: int, players: int) -> tuple[int, ...]:
-    """Return how many players are better than each, from `kernels.deal.order_code`."""
+    """Decode `kernels.deal.order_code`: return how many players have a better hand than each."""
     places = []
     for _ in range(players):
         code, better = divmod(code, players)
@@ -71,7 +71,7 @@ def deals_of_row(scenario: Scenario) -> int:
 
 
 def _cards_to_come(scenario: Scenario) -> list[int]:
-    """Return how many cards each board is still to get."""
+    """Return how many cards each board still needs."""
     boards = [scenario.board, *([] if scenario.second is None else [scenario.second])]
     return [scenario.rules.public - len(board) for board in boards]
 
@@ -81,13 +81,13 @@ def _is_alike(scenario: Scenario) -> bool:
 
 
 def _sets(scenario: Scenario, left: int) -> int:
-    """Return the number of sets of cards that both boards can get, among others."""
+    """Return the number of sets of cards that `kernels.joint.count_sets` counts for each board."""
     first, second = _cards_to_come(scenario)
     return sum(comb(left, cards) for cards in range(min(first, second) + (first != second)))
 
 
 def _way(rules: ShowdownRules) -> int:
-    """Return how `kernels.joint` scores hands under these rules."""
+    """Return the `kernels.joint` constant for how to score hands under these rules."""
     from engine.odds.showdown.kernels.joint import DENSE, PICKS, WHOLE
 
     one_pick = len(rules.hole_picks()) == len(rules.board_picks()) == 1

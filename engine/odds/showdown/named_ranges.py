@@ -1,8 +1,8 @@
 """Named ranges in a question: "btn vs QQ+" with the hands that "btn" stands for.
 
 A name stands for its range wherever a term of a range may stand, also with `:`, `!` and `@`. Before
-a colon it is a player's name, as any other word. `definitions` parses a text that names a range.
-This module is loaded only if a question is asked with names.
+a colon it is a player's name, like any other word. `definitions` parses a text that names a range.
+This module is loaded only if a question comes with named ranges.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def without_brackets(hands: str) -> str:
 
 
 def unknown_word(error: TextError) -> str | None:
-    """Return the word that a question's error says isn't understood, as a key; None if none is."""
+    """Return the word that `error` says is unknown, as a `name_key`; None for other errors."""
     reason = error.reason
     if not isinstance(reason, Reason) or reason.template not in (_CARD_WORD, _RANGE_WORD):
         return None
@@ -51,7 +51,7 @@ def unknown_word(error: TextError) -> str | None:
 
 
 def explain_unknown(error: TextError, ranges: Mapping[str, str]) -> TextError:
-    """Return the error of a question; if a word isn't understood, with the names there are."""
+    """Return `error`, or if it is about an unknown word, an error that lists the named ranges."""
     word = unknown_word(error)
     if word is None or not NAME.fullmatch(word) or set(word) <= _HAND_LETTERS:
         return error
@@ -81,7 +81,7 @@ class Expander:
     def expand(self, sides: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
         """Return the sides with ranges in place of names, and the players' names.
 
-        A side that is only a range's name gets it as the player's name, unless that has another.
+        A player without a name whose side is only a range's name gets that name.
         """
         new_sides: list[str] = []
         new_names: list[str] = []
@@ -136,7 +136,7 @@ class Expander:
         return f"({', '.join(filter(None, terms))})"
 
     def _expand_term(self, word: str) -> list[str]:
-        """Return the terms that a term with names means."""
+        """Return the terms that replace a term with names."""
         expression, _, typed = word.partition("@")
         factor = _share(typed, word) if typed else Fraction(1)
         taken = expression.startswith("!")
@@ -164,7 +164,7 @@ class Expander:
         return [chain + _per_cent(factor * share) for chain, share in chains]
 
     def _terms_of(self, atom: str) -> list[tuple[str, Fraction]]:
-        """Return the terms of an atom with their weights; of a name, those of its range."""
+        """Return an atom as terms with weights; for a name, these are the terms of its range."""
         key = name_key(atom)
         if key not in self._terms:
             return [(atom, Fraction(1))]
@@ -174,7 +174,7 @@ class Expander:
 
 
 def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
-    """Return the terms of a range's text with their weights, none of which takes hands away."""
+    """Return terms with weights that mean the same as a range's text; none begins with `!`."""
     terms = split_terms(text)
     gone = "".join(
         term for term in terms if term.startswith("!") and not _OPERATOR.search(term[1:])
@@ -193,7 +193,10 @@ def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
 
 
 def _flips(term: str) -> list[str]:
-    """Return what each of the terms without `term` ends with; together they are its complement."""
+    """Return the endings that together exclude `term`: for "a:b!c" they are "!a", "!b" and ":c".
+
+    A chain with any one of the endings is part of the chain without `term`.
+    """
     first, *others = _OPERATOR.split(term)
     pairs = zip(others[::2], others[1::2], strict=True)
     return [f"!{first}", *(f"{'!' if sign == ':' else ':'}{atom}" for sign, atom in pairs)]

@@ -34,7 +34,7 @@ STREET_CARDS: Final = (0, 3, 4, 5)
 class NextCard:
     """A card that can come next, and each player's share of the pot after it.
 
-    `deals` is the number of the question's deals in which it comes next.
+    `deals` is the number of deals counted or sampled in which it comes next.
     """
 
     card: Card
@@ -47,7 +47,7 @@ class NextCard:
 class Outs:
     """A player's outs: `wins` put them ahead, `ties` level with the best.
 
-    Both are empty if the player is `ahead` already.
+    Both are empty if the player is `ahead` now; `ties` also if the player is level now.
     """
 
     ahead: bool
@@ -108,7 +108,7 @@ def next_cards(
         seconds = sum(plan.seconds if plan else float("inf") for plan in plans)
         exact = seconds <= effort.seconds
         deals = None if exact else _SAMPLED_DEALS
-        # a count that takes about a second is finished in any case
+        # finish a count that takes about a second even if the time is up
         effort = replace(effort, exact=exact, deals=deals, enough=None if exact else effort.enough)
     cards = []
     for card, then in after:
@@ -151,7 +151,11 @@ def streets(
 
 
 def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
-    """Return each player's outs; None unless all hands are known and a board card is to come."""
+    """Return each player's outs.
+
+    None without an opponent, in lowball, if a hand isn't known, or unless there is a flop and a
+    board card to come.
+    """
     rules = scenario.rules
     if not has_next_card(scenario) or len(scenario.players) < 2 or rules.ranking.is_low:
         return None

@@ -10,9 +10,9 @@ their own) mean double-suited (two suits with two or more cards), single-suited 
 they are. `+` and `-` move all ranks up or down.
 
 Hands that differ only by a permutation of suits are one class: 134,459 classes of five cards
-instead of 2,598,960 hands. A set of hands that names no suit is one row with a bit for each class;
-otherwise it is 24 rows, one for each permutation of suits, with a bit for each hand that the
-permutation makes of the classes' hands. So numpy's `&`, `|` and `~` combine any two sets.
+instead of 2,598,960 hands. A set of hands described without a suit is one row with a bit for each
+class. Any other set is 24 rows, one for each permutation of suits, with a bit for each hand that
+the permutation makes of the classes' hands. So numpy's `&`, `|` and `~` combine any two sets.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def suits_changed(cards: _Bits, change: tuple[int, ...]) -> _Bits:
 class SuitClasses:
     """The classes of hands of `private` cards, from a pack with the `ranks` (13 bits) in each suit.
 
-    `hands` has one hand of each class, as bits.
+    `hands` has one hand of each class, as bits, and `often` the number of hands in each class.
     """
 
     def __init__(self, private: int, ranks: int) -> None:
@@ -106,7 +106,7 @@ def _join(ranks: NDArray[np.uint64], suits: tuple[int, ...] | range) -> NDArray[
 
 
 def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
-    """Return the ranks held in each suit, (4, classes), with suits in descending order of length.
+    """Return the ranks held in each suit, (4, classes), the suit with the most cards first.
 
     Of two suits with equally many cards, the first has the higher mask, unless they are equal.
     """
@@ -134,7 +134,7 @@ def class_places() -> NDArray[np.int64]:
     """Return the place of each class of four cards by equity against a random hand; 0 is the best.
 
     Classes are in the order of their smallest hand. `python -m benchmarks.omaha_order` computed the
-    equities: on each of the 134,459 boards that differ, every hand against every opponent.
+    equities: on each of the 134,459 classes of boards, every hand against every opponent.
     """
     return np.frombuffer(read_shipped(__package__, "omaha_order.bin"), "<u2").astype(np.int64)
 
@@ -147,8 +147,8 @@ def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each hand of four cards how many are at least as strong, itself included.
 
-    `hands` has at least one of every class, in any order. Each represents `often` hands; hands of
-    one class have the same number.
+    `hands` has at least one of every class, in any order. Hand i stands for `often[i]` hands. Hands
+    of one class get the same result.
     """
     _, of_class = np.unique(smallest(hands), return_inverse=True)
     places = class_places()[of_class]
@@ -174,7 +174,7 @@ _ROWS_KEPT: Final = 1024  # rows to cache, of up to 17 kB each
 
 
 class OmahaHands:
-    """The hands of four or five cards, and the terms for some of them, as rows of bits."""
+    """All hands of four or five cards, and a parser of terms that gives sets of them as `Rows`."""
 
     weighed_example: Final = '"AA**@50, KQJTds"'
 
@@ -191,7 +191,7 @@ class OmahaHands:
     @staticmethod
     @cache
     def of(private: int, pack: int, game: str | None) -> OmahaHands:
-        """Return the hands of `private` cards in the game with that key; None for other games."""
+        """Return the hands of `private` cards from `pack` (bits). `game` is a key or None."""
         return OmahaHands(private, pack, game)
 
     @property
@@ -204,9 +204,9 @@ class OmahaHands:
         return self._classes.has_any(rows)
 
     def collect(self, parts: Sequence[tuple[Rows, int]]) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the hands of disjoint sets, as sorted sets of cards, and their weights.
+        """Return the hands of disjoint (set, weight) pairs, as sorted bits, and each hand's weight.
 
-        Arrays of the standard library: a range may be 2.6 million hands.
+        Both are compact arrays, since a range may have 2.6 million hands.
         """
         members = [self._classes.members(rows) for rows, _ in parts]
         hands = np.concatenate(members)
@@ -281,7 +281,11 @@ class OmahaHands:
         return self._classes.row(_has_pairs(hands, pairs, self.private))
 
     def _of_pattern(self, letters: str) -> Rows:
-        """Return hands with at least as many cards of different ranks as the letters repeat."""
+        """Return the hands that fit a pattern of ranks, such as "rron": a pair and two other ranks.
+
+        For each n, a hand needs as many ranks of n or more cards as there are letters that occur n
+        or more times.
+        """
         needed = Counter(letters).values()
         held = _ranks_by_count(self._classes.hands)
         enough = [
@@ -325,7 +329,7 @@ class OmahaHands:
         return self._classes.row(within & (self._strength_places > int(low * self.total)))
 
     def top_share(self, hand: int) -> Fraction | None:
-        """Return the share of hands that are at least as strong; None in a game without order."""
+        """Return the share of hands at least as strong as `hand`; None if they aren't ordered."""
         if not self._ordered:
             return None
         of_class = smallest(self._classes.hands) == smallest(np.array([hand], np.uint64))
@@ -390,9 +394,9 @@ def count_named_cards(term: str) -> int | None:
 
 
 def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
-    """Return entries, sorted, that a hand fits if its suits, changed by `change`, fit `entries`.
+    """Return the entries with their suits changed back, sorted, without entries for any card.
 
-    Entries for any card are left out.
+    A hand fits them if it fits `entries` after its suits are changed by `change`.
     """
     back = {SUIT_CHARS[became]: SUIT_CHARS[suit] for suit, became in enumerate(change)}
     return tuple(
@@ -413,7 +417,7 @@ def _split_entry(entry: str) -> tuple[str, str]:
 
 @lru_cache(_ROWS_KEPT)
 def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
-    """Return sets of cards and the number needed of each, for each meaning of the suit letters."""
+    """Return what a hand needs, for each meaning of the suit letters: see `_least_counts`."""
     letters = {char for entry in entries for char in entry if char in _VARIABLES}
     return frozenset(
         _least_counts(
@@ -424,7 +428,7 @@ def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
 
 
 def _least_counts(cards: list[int]) -> frozenset[tuple[int, int]]:
-    """Return how many cards a hand needs from each union of entries, by Hall's theorem.
+    """Return (cards, how many of them a hand needs) for each union of entries, by Hall's theorem.
 
     Unions of parts that share no card are left out, as they follow from the parts.
     """

@@ -55,7 +55,7 @@ def has_phh(text: str) -> bool:
 
 
 def split_phh(text: str) -> list[str]:
-    """Return the hands in a text, each with its table's name."""
+    """Return the hands in a text, each with the heading of its table."""
     text = next((block for block in _FENCED.findall(text) if has_phh(block)), text)
     begins = [match.start() for match in _TABLE.finditer(text)]
     if not begins:
@@ -68,7 +68,7 @@ def parse_phh(text: str) -> PlayedHand:
     (text, *_) = split_phh(text)
     try:
         document = tomllib.loads(text)
-    except (ValueError, RecursionError):  # also of an endless number
+    except (ValueError, RecursionError):  # ValueError also for a number with too many digits
         raise _refusal(Reason("that isn't TOML, which a PHH file is")) from None
     number = "1"
     if "variant" not in document:
@@ -83,7 +83,7 @@ def parse_phh(text: str) -> PlayedHand:
 
 
 def _number_of(typed: Any) -> str:
-    """Return a hand's number; "" for a text that is none, which could be anything."""
+    """Return the number of a hand as text; "" for anything else than a whole number."""
     text = str(typed) if isinstance(typed, int | str) else ""
     return text if _NUMBER.fullmatch(text) else ""
 
@@ -101,7 +101,7 @@ def _game_of(variant: Any) -> str:
 
 
 def _names_of(players: Any) -> dict[str, str]:
-    """Return the name of each seat that has one of its own."""
+    """Return the players' names by seat ("p1"), without empty names and those used twice."""
     named = [" ".join(str(name).split()) for name in players] if isinstance(players, list) else []
     return {
         f"p{seat}": name
@@ -117,7 +117,7 @@ def _actions_of(actions: Any) -> list[str]:
 
 
 def _take(action: str, hand: PlayedHand, names: dict[str, str]) -> None:
-    """Add what an action makes known. Raises `TextError` for one that PHH doesn't have."""
+    """Add the cards or the fold of an action to `hand`. Raises `TextError` if it is none."""
     if match := _DEALT.fullmatch(action):
         seat, cards = match.groups()
         name = names.get(seat, seat)

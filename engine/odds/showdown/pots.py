@@ -40,7 +40,7 @@ class Stakes:
     pays: tuple[Fraction, ...] = ()
 
     def check(self, players: int) -> None:
-        """Raise `TextError` unless these are the chips of that many players."""
+        """Raise `TextError` unless the chips are possible for that many players."""
         if len(self.bets) != players:
             reason = Reason(
                 "expected what each of the {players} players has put in, got {given} amounts",
@@ -90,7 +90,7 @@ def chips_text(chips: Fraction) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A pot of `chips` for `seats`; `shares` are everybody's shares of it."""
+    """A pot of `chips` that `seats` contest; `shares` are all players' shares of it."""
 
     chips: Fraction
     seats: tuple[int, ...]
@@ -101,10 +101,10 @@ class Pot:
 class Winnings:
     """The expected chips of a question with stakes.
 
-    `pots` are the main pot, then the side pots. `refund` is what the player with the largest bet
-    gets back because nobody matched it, with their seat. `chips` are what each player has after the
-    hand, of what was put in; `errors` are the standard errors of those, None if exact. In a
-    tournament, `before` and `after` are the values of all stacks.
+    `pots` are the main pot, then the side pots. `refund` is the part of the largest bet that nobody
+    matched, as (seat, chips). `chips` are what each player gets of all chips put in, the refund
+    included; `errors` are their standard errors, None if exact. In a tournament, `before` and
+    `after` are the values of all stacks before and after the hand.
     """
 
     pots: tuple[Pot, ...]
@@ -140,7 +140,7 @@ class Winnings:
 
 
 def split_pots(stakes: Stakes) -> tuple[list[Pot], tuple[int, Fraction] | None]:
-    """Return the main pot and the side pots, and the seat and chips that go back."""
+    """Return the main pot and the side pots, and the refund (seat, chips) if there is one."""
     pots, refund, below = [], None, Fraction(0)
     for level in sorted(set(stakes.bets)):
         seats = tuple(seat for seat, bet in enumerate(stakes.bets) if bet >= level)
@@ -155,11 +155,12 @@ def split_pots(stakes: Stakes) -> tuple[list[Pot], tuple[int, Fraction] | None]:
 
 
 Orders = Iterable[tuple[tuple[int, ...], float, float]]
-"""How many players are better than each, the weight of these deals, and its square's sum."""
+"""For each order of hands: how many players are better than each, and two sums over the deals with
+this order: of their weights, and of the squares of their weights."""
 
 
 def count_winnings(stakes: Stakes, orders: Orders, weight: float, *, exact: bool) -> Winnings:
-    """Return the expected chips if all deals weigh `weight`."""
+    """Return the expected chips; `weight` is the sum of the weights of all deals."""
     pots, refund = split_pots(stakes)
     seats, whole = range(len(stakes.bets)), Fraction(weight)
     shares = [[Fraction(0)] * len(stakes.bets) for _ in pots]
@@ -211,7 +212,7 @@ def _values(
 
 
 def _pot_shares(pot: Pot, places: Sequence[int]) -> list[Fraction]:
-    """Return everybody's share of a pot if the players are in these places."""
+    """Return all players' shares of a pot; the lowest of `places` is the best hand."""
     best = min(places[seat] for seat in pot.seats)
     winners = [seat for seat in pot.seats if places[seat] == best]
     return [Fraction(seat in winners, len(winners)) for seat in range(len(places))]
@@ -256,10 +257,10 @@ def tournament_values(
 def values_after(
     before: tuple[Fraction, ...], stacks: tuple[Fraction, ...], pays: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
-    """Return the value of each stack when some may be gone.
+    """Return the value of each stack after a hand, where players with 0 chips are out.
 
-    Of the players who go out in one hand, those who had more chips `before` finish higher; equal
-    ones share their prizes.
+    Of the players who go out in one hand, those who had more chips `before` finish higher; those
+    who had equally many share their prizes.
     """
     alive = [seat for seat, stack in enumerate(stacks) if stack]
     values = [Fraction(0)] * len(stacks)

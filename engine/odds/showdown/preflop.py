@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # pairs of hands from which on equal ones are summed firs
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """The boards, out of 1,712,304, that the first hand wins, shares and loses."""
+    """How many of the 1,712,304 boards the first of two hands wins and shares."""
 
     win: int
     tie: int
@@ -205,9 +205,9 @@ def by_second_hand(keys: NDArray[np.int64]) -> NDArray[np.intp]:
 
 @cache
 def kinds_by_place() -> NDArray[np.int32]:
-    """Return the boards that give the first hand at a place each kind, weakest first.
+    """Return how many boards give the first hand of each matchup each kind, weakest first.
 
-    The shape is (2 * 47,008 + 2, 9); zeros for two hands that share a card.
+    The shape is (2 * 47,008 + 2, 9), with rows as in `places`; zeros for hands that share a card.
     """
     first, second = kinds_table()
     boards = np.zeros((NOWHERE + 2, KINDS), np.int32)

@@ -144,7 +144,7 @@ _CARDS_OR_TERM: Final = compile_later(
     rf"(?:{CARD}|[*]|[2-9tjqkax]{{2}}[so]?)+(?:[-+@!:].*)?"
     rf"|(?=.*\[)(?:(?:{RANK_SET}|[2-9tjqkax*])[cdhso]?)+(?:[-+@!:].*)?"
 )
-# the only text of a side, as typed
+# a side that is only "10s" or "Ks", as typed
 _SEVERAL: Final = compile_later(
     rf"(?:^|(?<!\w)(?:{_AGAINST})\s)\s*(10|[2-9tjqka])s"
     r"(?=\s*$|[\s,;]+(?:vs|versus|v|against|board|flop|on|dead)(?!\w))",
@@ -195,10 +195,10 @@ _HELD: Final = compile_later(
     r"|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
     re.IGNORECASE,
 )
-# the game for each number of cards in a hand, if the question names no game
 _CARDS_ONLY: Final = compile_later(rf"(?:{CARD}|[*★])+")
 _CARD: Final = compile_later(rf"{CARD}|[*★]")
 _SUIT_LETTERS: Final = compile_later("[xyzw].*[xyzw]")  # a single letter may be a typo, as in "AKz"
+# the game for each number of cards in a hand, if the question names no game
 _OF_CARDS: Final = {0: "holdem", 1: "holdem", 2: "holdem", 4: "omaha", 5: "draw"}
 _WITH_BOARD: Final = {3: "holdem", 5: "omaha5", 6: "omaha6"}
 _UNCLEAR: Final = {3: ("stud", "omaha"), 6: ("stud", "omaha6")}
@@ -213,9 +213,10 @@ def _same_rules(rules: ShowdownRules) -> ShowdownRules:
 class _Question:
     """The parts of a question: the text of each side, of the board and of the dead cards.
 
-    `names` are the players' names by side, empty if not given. `one_each`: every side was a
-    separate text. `slashes`: only slashes separate the sides. `game` is the key of the game that is
-    named.
+    `names` are the players' names by side, empty if not given. `players` is the number of all
+    players, if the text says it. `one_each`: every side was a separate text. `says_flop`: the text
+    calls the board a flop. `slashes`: only slashes separate the sides. `game` is the key of the
+    game that is named.
     """
 
     sides: list[str]
@@ -241,11 +242,11 @@ def parse_question(
     """Return the scenario of a question, given in words or as a text for each player.
 
     `game` is a game's key, another of its names, or rules. If it is None, use the game named in the
-    text, else the game that deals this many cards; `change` then changes its rules. Added to the
-    text's own are: `board` and `dead` to the board and the dead cards, and `opponents` players with
-    unknown cards. Wild cards in the text are added to the rules. A single player gets one opponent,
-    unless rules are given; if the text only asks how often a hand hits, it gets none. `ranges` are
-    hands by the names that the text may use for them. Raises `TextError`.
+    text, else the game that deals this many cards; `change` then changes its rules. `board`,
+    `dead` and `opponents` (a number of players with unknown cards) are added to those in the text.
+    Wild cards in the text are added to the rules. A single player gets one opponent, unless rules
+    are given, or the text only asks how often a hand hits. `ranges` maps the names that the text
+    may use to the hands of their ranges. Raises `TextError`.
     """
     if ranges is not None:
         from engine.odds.showdown.named_ranges import Expander, explain_unknown
@@ -325,7 +326,7 @@ def _parse(
 
 @contextmanager
 def _choices_with(clause: str) -> Iterator[None]:
-    """Add a clause that was taken from the question to the meanings of an `UnclearText`."""
+    """Add `clause`, which was cut out of the question, to the choices of an `UnclearText`."""
     try:
         yield
     except UnclearText as error:
@@ -372,7 +373,7 @@ def _parse_plain(
         check_clear(text)
     _check_emoji(texts)
     if isinstance(game, str) and game not in PRESETS:
-        game = _chosen(game)
+        game = _find_game(game)
     named, unnamed = _without_game(texts, game)
     plain = [_simplify(text.lower()) for text in unnamed]
     question = _split_sides(plain, isinstance(hands, str) or in_words)
@@ -450,7 +451,7 @@ def _without_game(
 ) -> tuple[str | None, list[str]]:
     """Return the key of the game that texts name, and the texts without its name.
 
-    Raises `TextError` if it isn't the chosen `game`, may be several, or is not supported.
+    Raises `TextError` if that isn't the chosen `game`, is unclear, or is not supported.
     """
     texts = [unicodedata.normalize("NFKC", text) for text in texts]
     if not any(map(_MAY_NAME_GAME.search, texts)):
@@ -462,7 +463,7 @@ def _without_game(
     return named.key, named.texts
 
 
-def _chosen(game: str) -> str:
+def _find_game(game: str) -> str:
     """Return the key of the game with this key or name. Raises `TextError` for an unknown one."""
     from engine.odds.showdown.game_words import game_key
 
@@ -504,13 +505,13 @@ def _which_game(players: Sequence[str], board: str, text: str) -> str:
 
 
 def _is_understood(side: str) -> bool:
-    """Return whether every word is cards or a term of a range; otherwise a word causes an error."""
+    """Return whether every word is cards or a term of a range; any other word will be an error."""
     words = re.split(r"[\s,;()&]+|\band\b", side)
     return all(_CARDS_ONLY.fullmatch(word) or _cards_in_term(word) for word in words if word)
 
 
 def _cards_of(side: str) -> tuple[int, int]:
-    """Return the sizes of a side's whole hands and of its ranges' hands; 0 if it has none.
+    """Return how many cards a side's hands have, and how many its ranges' hands; 0 for none.
 
     Several players joined only by commas or "and" may come as one text.
     """
@@ -526,7 +527,7 @@ def _cards_of(side: str) -> tuple[int, int]:
 
 
 def _cards_in_term(term: str) -> int:
-    """Return how many cards the hands of one term of a range have, if the term shows it."""
+    """Return how many cards the hands of a range's term have; 0 if the term doesn't show it."""
     if _CARDS_ONLY.fullmatch(term):
         return 0
     if is_of_two(term):
@@ -587,7 +588,7 @@ def _simplify(text: str) -> str:
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
     """Return the texts without their clauses about wild cards, those cards, and the jokers.
 
-    Raises `TextError` unless they have a clause of their own: "deuces" without it are a pair.
+    Raises `TextError` unless wild cards have a clause of their own: elsewhere "deuces" are a pair.
     """
     wild, jokers, left = Cards(), 0, []
     for text in texts:
@@ -651,7 +652,7 @@ def _jokers_in(phrase: str) -> int:
 
 
 def _split_sides(texts: list[str], one_text: bool) -> _Question:
-    """Split a question in words into its sides; of several texts, each is a player."""
+    """Split a question in words into its sides; several texts are one side each."""
     if not one_text and (len(texts) > 1 or texts == [""]):
         return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
@@ -721,7 +722,8 @@ def _is_street(plain: str, bar: re.Match[str], following: re.Match[str] | None) 
 def _with_slashes(plain: str) -> tuple[str, bool]:
     """Return the text, and whether only slashes separate its sides.
 
-    In a question with "vs", a slash, like "or", joins the hands that one player may hold.
+    In a question with "vs", a slash or "or" joins the hands that one player may hold; both are
+    replaced.
     """
     words = [match["hand"] or match["bar"] for match in _KEYWORD.finditer(plain)]
     words = [word for word in words if word]
@@ -759,7 +761,7 @@ def _number(word: str) -> int:
 
 
 def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str], list[str]]:
-    """Return each player's text and name; if a side has several, the name is the first's."""
+    """Return the players' texts and names; of several players in a side, only the first has one."""
     if question.one_each:
         each = [_unknown_players(side) or [side] for side in question.sides]
     else:
@@ -1000,7 +1002,7 @@ def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str
 
 
 def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
-    """Return whole hands separated only by spaces or "and", as in "AK QQ"; else nothing.
+    """Return whole hands separated only by spaces or "and", as in "AK QQ"; else [].
 
     Three or more may also be one player's range: raises `UnclearText` to ask.
     """
@@ -1063,7 +1065,7 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
 
 
 def _unknown_players(side: str) -> list[str]:
-    """Return the players with unknown cards that a text means; empty for any other text."""
+    """Return "" for each unknown player that a text such as "2 random" means; [] for others."""
     match = _UNKNOWN.fullmatch(side.rstrip("."))
     return [""] * _number(match["many"] or match["opponents"] or "one") if match else []
 

@@ -1,4 +1,8 @@
-"""Words and marks that a question's parsers share: cards, boards, dead cards, hidden names."""
+"""Words and marks that a question's parsers share: cards, boards, dead cards, names of players.
+
+A player's name stays in the text while it is parsed: right after the "vs" before the player's
+cards, in characters that nobody can type.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,7 @@ DEAD_WORD: Final = (
 _HIDDEN: Final = 0xF0000  # the first of the characters that nobody can type
 _LAST: Final = 0xFFFF
 _NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"
-"""A letter of a player's name, hidden after the "vs" that stands for it."""
+"""A hidden letter of a player's name."""
 AGAINST: Final = rf"vs{_NAME_LETTERS}*\.?|versus|v\.?|against"
 """The words between two players, with the names that are hidden in them."""
 

@@ -61,7 +61,7 @@ def combos_of(label: str) -> int:
 def strongest(
     order: tuple[str, ...], low: Fraction, high: Fraction, total: int, atom: str, text: str
 ) -> tuple[str, ...]:
-    """Return the kinds within the first `high` of all combos, without those within `low`.
+    """Return the kinds within the best `high` (0 to 1) of all combos, without the best `low`.
 
     Raises `TextError` if even the best kind has too many combos.
     """
@@ -106,7 +106,7 @@ _TWO_RANKS: Final = [(high, low) for high in range(13) for low in range(high)]
 
 
 class TwoCardHands:
-    """The combos of a pack, and the terms for some of them."""
+    """All two-card combos of a pack, and a parser of terms that gives sets of them as masks."""
 
     weighed_example: Final = '"QQ@50, AKs@25"'
     private: Final = 2
@@ -125,7 +125,7 @@ class TwoCardHands:
     @staticmethod
     @cache
     def of(pack: int, game: str | None) -> TwoCardHands:
-        """Return the hands of a pack, in the order of strength of the game with that key"""
+        """Return the hands of `pack` (bits). `game` is a key whose order applies, or None."""
         return TwoCardHands(pack, game)
 
     def has_any(self, mask: int) -> bool:
@@ -133,13 +133,13 @@ class TwoCardHands:
         return mask != 0
 
     def collect(self, parts: Sequence[tuple[int, int]]) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the hands of disjoint sets, as sorted sets of cards, and their weights."""
+        """Return the hands of disjoint (set, weight) pairs, sorted, as bits, and each weight."""
         weights = {hand: weight for mask, weight in parts for hand in self._members(mask)}
         bits = sorted(weights)
         return tuple(bits), tuple([weights[hand] for hand in bits])
 
     def top_share(self, hand: int) -> Fraction | None:
-        """Return the share of hands that are at least as strong; None in a game without order."""
+        """Return the share of hands at least as strong as `hand`; None if they aren't ordered."""
         if self._order is None:
             return None
         (place,) = (at for at, kind in enumerate(self._order) if hand in combos_of_kind(kind))
@@ -267,7 +267,7 @@ def climbing_terms(text: str) -> list[str]:
 
 
 def without_climbing(text: str, *, climbs: bool) -> str:
-    """Return the text with such terms in one of two readings: "54s-AKs" if `climbs`, or "54s"."""
+    """Return the text with its `climbing_terms` replaced: "54s-AKs" if `climbs`, else "54s"."""
 
     def clear(match: re.Match[str]) -> str:
         if not _is_climbing(match):
@@ -322,7 +322,7 @@ def combos_of_kind(label: str) -> list[int]:
 
 
 def suits(high: int, low: int, kind: str) -> list[int]:
-    """Return the combos of two ranks: 6 for a pair, 4 suited, 12 offsuit."""
+    """Return the combos of two ranks: 6 for a pair, 4 suited ("s"), 12 offsuit ("o"), 16 for ""."""
     if high == low:
         return [
             1 << 13 * first + high | 1 << 13 * second + high

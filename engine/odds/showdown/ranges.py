@@ -228,7 +228,7 @@ def _terms(plain: str) -> list[str]:
 
 
 def _weigh(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
-    """Return sets of hands with their weights; if two terms have a hand, the later term counts."""
+    """Return disjoint sets of hands with weights; if two terms share a hand, the later counts."""
     weight_of: dict[str, Fraction] = {}
     gone: dict[str, None] = {}
     for term in terms:
@@ -301,7 +301,7 @@ def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expre
 
 
 def _as_typed(word: str, text: str) -> str:
-    """Return a word of the tidied text as it was typed, as far as it's found in the text."""
+    """Return a word of the tidied text as it was typed, if it is found in `text`."""
     at = text.lower().find(word)
     if at < 0:
         return _SET.sub(lambda ranks: ranks[0].upper(), word)

@@ -42,11 +42,12 @@ _MOST_STEPS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One question. Each of `players` holds cards (none, some or all known) or a range.
+    """A question about a showdown. Each of `players` holds known cards, if any, or a range.
 
     `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
     names, empty if not given. Only deals that fit the `condition` count. `second` are the known
-    cards of a second board, for half of the pot: those of the first if the rest is run twice.
+    cards of a second board, for half of the pot; if the rest of a board is run twice, those of
+    `board`.
     `stakes` are the chips in the pots. Raises `TextError` if a card is held twice or is not in the
     pack, if a player holds more cards than the rules deal, or if the pack has too few cards for
     everybody.
@@ -201,13 +202,13 @@ class Scenario:
         return reason_template("this game") if key is None else GAMES[key].name
 
     def check_one_board(self) -> None:
-        """Raise `TextError` if there are two boards: closer looks show one."""
+        """Raise `TextError` if there are two boards."""
         if self.second is not None:
             reason = Reason("closer looks show one board, not two")
             raise TextError(BOARDS, reason, '"AhKh vs QQ, board 9h 5h 2c"')
 
     def check_no_condition(self) -> None:
-        """Raise `TextError` if there is a condition: single hands can't be counted under one."""
+        """Raise `TextError` for a condition or two boards: views of single hands allow neither."""
         self.check_one_board()
         if self.condition is not None:
             reason = Reason("grids, curves and what a range hits take no condition")
@@ -219,7 +220,7 @@ class Scenario:
 
     @property
     def in_order(self) -> tuple[Card, ...]:
-        """The board in the order in which it was dealt, if that is known."""
+        """The board in the order in which it was dealt, if known, else in the order of `Cards`."""
         return self.dealt if Cards.of(self.dealt) == self.board else tuple(self.board)
 
     @property
@@ -288,7 +289,7 @@ class Scenario:
     def has_deal(self) -> bool:
         """Return whether the ranges leave every player a hand, as far as a short search can tell.
 
-        If it returns True wrongly, dealing will find no deal.
+        If the search gives up, this returns True; then dealing may find no deal.
         """
         # by identity of the range: players with the same range share its hands
         combos: dict[int, Sequence[int]] = {}

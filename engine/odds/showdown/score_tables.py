@@ -80,7 +80,10 @@ HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
 def _counts(cards: int) -> _Ints:
-    """Return the ranks of every multiset of `cards` cards, (places, 13); also fill in its place."""
+    """Return the cards of each rank in every multiset of `cards` cards, (places, 13).
+
+    Also fills in the places of the multisets in `LOW` and `HIGH`.
+    """
     start = 0
     blocks = []
     for low_cards in range(cards + 1):
@@ -115,7 +118,10 @@ _FIVE: Final = np.flatnonzero(_TOTAL == 5)
 
 
 def _of_five(counts: _Ints, short: bool) -> tuple[_Ints, _Ints]:
-    """Return category and ranks, as nibbles, of hands of five cards with these ranks, no flush."""
+    """Return categories and ranks (nibbles) of five-card hands without a flush: (hands,) each.
+
+    `counts` (hands, 13) are the cards of each rank.
+    """
     held = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
     weight = 16 * np.take_along_axis(counts, held, axis=1) + held  # most cards first, then highest
     held = -np.sort(-weight, axis=1) % 16
@@ -147,7 +153,7 @@ def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
-    """Return raw scores by order, dense scores of five cards, and dense scores of flushes by mask.
+    """Return each order's raw scores, sorted, and dense scores of five cards and of flush masks.
 
     Every class of hand with more cards is also a class of five cards.
     """
@@ -241,7 +247,7 @@ CARD_KEY: Final = np.array(
 )
 """The number that each of the 64 cards adds to a hand's key; jokers count as wild."""
 BYTE_KEY: Final = np.concatenate([CARD_KEY, np.full(256 - len(CARD_KEY), WILD_KEY, np.uint64)])
-"""The number that each byte, as a card, adds to a hand's key; no natural card counts as wild."""
+"""The number that each byte, as a card, adds to a key; other bytes than 0 to 51 count as wild."""
 
 SEVEN: Final = np.dtype(
     {
@@ -259,12 +265,12 @@ _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "
 
 @cache
 def pair_keys() -> NDArray[np.void]:
-    """Return the sum that two cards, as one 16-bit number, add to a key; then each single card's.
+    """Return what every two bytes, read as one 16-bit number, add to a key; then every single byte.
 
-    The single cards include `SUIT_COUNTERS`. Only 52 places in each of 52 rows of 256 are used.
-    With eight bytes for each place, the distance of the rows would map them all to a quarter of the
-    processor's first cache; with nine they spread all over it, which saves a tenth of the whole
-    time.
+    Each byte is a card. The entries of single bytes include `SUIT_COUNTERS`. Only 52 places in each
+    of 52 rows of 256 are used. With eight bytes for each place, the distance of the rows would map
+    them all to a quarter of the processor's first cache; with nine they spread all over it, which
+    saves a tenth of the whole time.
     """
     pairs = (BYTE_KEY[:, None] + BYTE_KEY[None, :]).ravel()
     keys = np.zeros(len(pairs) + len(BYTE_KEY), _PAIR)

@@ -87,7 +87,7 @@ def has_words(plain: str) -> bool:
 
 
 def spell(text: str) -> str:
-    """Return the text in lower case, with suits as letters, and cards and ranges as usual."""
+    """Return the text in lower case, with cards and ranges in the usual spelling."""
     plain = unicodedata.normalize("NFKC", text).lower().translate(_SUITS)
     plain = spell_rank_sets(_WEIGHED.sub(_with_weight, plain))
     plain = _WEIGHT_BEHIND.sub(lambda match: _weight(match[1]), plain)
@@ -181,7 +181,7 @@ def _with_weight(match: re.Match[str]) -> str:
 
 
 def _in_brackets(match: re.Match[str]) -> str:
-    """Return the cards of one hand without separators; leave anything else, which is a range."""
+    """Return a hand in square brackets without these; put any other text, a range, in "()"."""
     if re.fullmatch(RANK_SET, match[0]) and _has_neighbour(match):
         return match[0]
     cards = re.sub(r"[\s,;/-]+", "", match[1])

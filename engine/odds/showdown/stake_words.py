@@ -40,7 +40,10 @@ _NUMBER: Final = compile_later(_AMOUNT, re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ChipWords:
-    """The chips in a question; `bets` are in the order of the hands, empty if not amounts."""
+    """The chips in a question; `bets` are in the order of the hands, empty if there are none.
+
+    `as_typed` is the text of all clauses about chips.
+    """
 
     bets: tuple[Fraction, ...]
     dead_money: Fraction

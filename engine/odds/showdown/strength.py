@@ -1,4 +1,4 @@
-"""How strong a hand is that nobody else's is asked about: its place in the order of all hands."""
+"""The strength of a question's only hand: its place in the order of all hands."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ class ThreeCardAdvice:
     the hand is played. `bonus` and `pair_plus` are this hand's payouts (in units; Pair Plus is -1
     if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
     `weaker` and `equal` count the other hands of the whole deck that are weaker than and equal to
-    this one. `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣.
+    this one. `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣. `blind_value` is
+    `expected_value` without the seen cards. `line_plays`: the playing line `line` plays this hand.
     """
 
     hand: Cards
@@ -149,7 +150,7 @@ def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
 
 
 def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) -> Outcomes:
-    """Count the dealer's possible hands one by one: there are few enough for a single hand."""
+    """Return the outcomes for a hand of `strength` if `seen` cards are out, dealer by dealer."""
     hands = all_hands()
     dealers = hands.strength[hands.bits & (hand.bits | seen.bits) == 0]
     qualified = dealers[dealers >= qualifies]

@@ -257,7 +257,10 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
     row = classes.strength[:, None] + 1
 
     def sums(groups: IntArray, cards: NDArray[Any]) -> IntArray:
-        """Return, for each strength, the weaker hands that hold given cards, of `cards` choices."""
+        """Return how many weaker hands hold given cards: (strengths, kinds of given cards).
+
+        `groups` are the kinds that each class holds, `cards` the choices of cards of each kind.
+        """
         columns = len(cards)
         weights = classes.hands.repeat(groups.shape[1])
         hands = np.bincount((row * columns + groups).ravel(), weights, rows * columns)
@@ -353,7 +356,7 @@ class Showdowns:
 
 
 def showdowns(qualifies: int | None = None, deck_ranks: int = 13) -> Showdowns:
-    """Count all deals: 407,170,400 of them with 52 cards.
+    """Count the outcomes of all deals by class of hands; with 52 cards, 407,170,400 deals.
 
     `qualifies` is the lowest strength with which the dealer qualifies (0: always), None for queen
     high as usual (only with 13 ranks).

@@ -210,7 +210,7 @@ def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
 
 @dataclass(frozen=True)
 class FoldLine:
-    """The best of all lines, and whether deciding hand by hand does better.
+    """The line that wins most of all lines, and whether it plays every single hand best.
 
     `name` is the lowest hand to play; `nets[t]` are the units won over all deals if strength t is
     the lowest played (the last entry: none is played). `hand_by_hand` is whether this line makes

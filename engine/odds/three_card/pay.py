@@ -68,7 +68,7 @@ def six_card_counts_with(hand: Cards, seen: Cards) -> tuple[tuple[int, ...], int
 
 
 def _kinds(sets: IntArray) -> IntArray:
-    """Return the index of each six-card set's best kind in the order above, 7 for none."""
+    """Return the index of each six-card set's best entry of `SixCardBonus`, 7 for none."""
     suits = np.stack([sets >> 13 * suit & _SUIT for suit in range(4)])
     ranks = suits[0] | suits[1] | suits[2] | suits[3]
     two_or_more = np.zeros_like(ranks)
@@ -102,8 +102,8 @@ _SEPARATORS: Final = re.compile(r"\s*[/,:\s]\s*")
 class PayTable:
     """Payouts to one, as whole numbers of at least 0.
 
-    A casino may have an entry for the Mini Royal, ace-king-queen of one suit; if it is None, the
-    Mini Royal pays like another straight flush.
+    Some tables pay more for the Mini Royal, ace-king-queen of one suit; if `mini_royal` is None, it
+    pays like any other straight flush.
     """
 
     TITLE: ClassVar[str]
@@ -130,7 +130,7 @@ class PayTable:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """Return the entries' names in the order in which they are written."""
+        """Return the entries' names in the order written, without `mini_royal`."""
         return tuple(field.name for field in fields(cls) if field.name != "mini_royal")
 
     def __str__(self) -> str:

@@ -118,7 +118,7 @@ class _Sight:
         return [np.flatnonzero(turns & (groups == group)) for group in np.unique(groups[turns])]
 
     def _bounds(self) -> tuple[IntArray, IntArray]:
-        """Return bounds, lower and upper, of each class's net whatever three cards are seen.
+        """Return a lower and an upper bound of each class's net, whatever three cards are seen.
 
         The net after seeing s1, s2, s3 is `net - with(s1) - with(s2) - with(s3) + twice`, where
         `with` sums the payoff over the dealers holding the card and `twice` corrects for dealers
@@ -137,7 +137,7 @@ class _Sight:
         return self.blind.net - largest - slack, self.blind.net - smallest + slack
 
     def payoff(self, suit_class: int) -> NDArray[np.int32]:
-        """Return each dealer hand's payoff to a hand of this strength; 0 if it isn't a hand.
+        """Return what every dealer hand pays to a hand of class `suit_class`; 0 if it isn't a hand.
 
         The shape is (cards, cards, cards). The caller leaves out dealer hands with the player's
         cards.
@@ -151,10 +151,11 @@ class _Sight:
     def count_changes(
         self, batch: IntArray, payoff: NDArray[np.int32]
     ) -> tuple[IntArray, IntArray]:
-        """Return how many seen hands change each decision in a group, and the units gained.
+        """Return how many seen hands change each class's decision, and the units gained.
 
-        The group is one of `open_classes`. Goes through the seen hands by their first card; each
-        occurs twice, with its other two cards in either order.
+        The classes `batch` are from one group of `open_classes`, with the same `payoff`. Goes
+        through the seen hands by their first card; each occurs twice, with its other two cards in
+        either order.
         """
         with_two, with_one, net = _sums_without(payoff, self.classes.cards[batch])
         sign = np.int32(1 if net[0] > -self.classes.dealers else -1)

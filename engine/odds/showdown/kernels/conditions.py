@@ -1,4 +1,4 @@
-"""Deals of hold'em under a condition: classes and draws of hands, every deal that fits, samples.
+"""Hold'em under a condition: classify hands, count the deals that fit, or sample deals.
 
 A condition (`conditions.Condition`) is passed as arrays: `atoms` (int64), with a row of `STAGE`,
 `KIND`, `SEAT`, `LEAST`, `MOST` for each; `masks` (uint64), two for each atom; `program` (int64),
@@ -52,7 +52,7 @@ KIND_AT = np.array(
         [0, 1, 2, 4, 3, 6, 5, 7, 8],
     ]
 )
-"""The usual number of a kind of hand, by ranking and place in it."""
+"""The number of a kind of hand in the usual ranking, by ranking code and place in that ranking."""
 
 
 @njit(cache=True, nogil=True)
@@ -182,7 +182,8 @@ def class_of(hole, board, cards, short):
 def draws_of(hole, board, cards, hand_class, dead, out, short, below):
     """Return the draws of two hole cards on a flop or turn, as bits in `Draw`'s order.
 
-    `hand_class` is the class of the hand; `out` are the dead cards and all known hands.
+    `cards` is the size of the board, `hand_class` the hand's class. `out` are the dead cards and
+    all known hands, `below` the masks of classes in `facts`.
     """
     draws = 0
     no_flush = below >> U64(hand_class) & ONE == ONE
@@ -258,9 +259,10 @@ def draws_of(hole, board, cards, hand_class, dead, out, short, below):
 
 @njit(cache=True, nogil=True)
 def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, short, below):
-    """Return whether a fact is true for the board at its stage; `last` is the newest card.
+    """Return whether an atom is true for the board at its stage; `last` is the newest card.
 
-    All arguments are numbers: a call with arrays would take longer than the answer.
+    `mask` and `drawn` are the atom's two masks. All arguments are numbers, since passing arrays
+    would take longer than the work.
     """
     if kind == HAS_CARDS:
         return least <= bits_in(board & mask) <= most
@@ -296,7 +298,10 @@ def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, s
 
 @register_jitable(forceinline=True)
 def learn(stage, atoms, masks, hands, board, last, away, facts, values):
-    """Set the `values` of the atoms of a stage."""
+    """Set `values` to `YES` or `NO` for the atoms of a stage.
+
+    `away` are two sets of cards: those that cannot come, and these with all known hands.
+    """
     for number in range(atoms.shape[0]):
         if atoms[number, STAGE] == stage:
             true = holds(
@@ -309,7 +314,7 @@ def learn(stage, atoms, masks, hands, board, last, away, facts, values):
 
 @register_jitable(forceinline=True)
 def verdict(program, values, stack):
-    """Return whether the condition is true, false or undecided, by three-valued logic."""
+    """Return `YES`, `NO` or `OPEN` (undecided) for the condition, by three-valued logic."""
     if program.shape[0] == 1:
         return values[0]
     top = 0
@@ -334,7 +339,7 @@ def verdict(program, values, stack):
 
 @register_jitable(forceinline=True)
 def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, kinds):
-    """Add the winners on a whole board to `shares`, and the hands made to `kinds` if counted."""
+    """Add the winners on a board of five to `shares`, and the hands made to `kinds` if counted."""
     players = hands.shape[0]
     best, winners = U64(0), 0
     for player in range(players):
@@ -355,10 +360,10 @@ def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, k
 def count_street(
     rows, times, known, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
 ):  # fmt: skip
-    """Count a condition on one stage of the board, where at most its last card matters by itself.
+    """Count the boards on which a condition on one stage holds.
 
     `rows` (uint64) are sets of hands, a column for each player, and `times` how often each counts;
-    `known` tells for each player whether their cards are known to be out of play. `dealt` are the
+    `known` says of each player whether the hand is known, so its cards can't come. `dealt` are the
     cards of the board so far, at most `stage`, and `gone` those that cannot come. `by_last`: the
     last card matters, so a board counts once for each card that may be the last. Adds to `totals`
     the boards of that stage that fit, and all boards; with several players, also the whole boards
@@ -458,9 +463,10 @@ def count_street(
 def count_in_order(
     rows, times, known, dealt, gone, condition, facts, shares, kinds, totals
 ):  # fmt: skip
-    """Count a condition on several stages: like `count_street`, with the turn and river in order.
+    """Count the deals that fit a condition on several stages: flop, then turn, then river.
 
-    `totals` are the deals that fit, all deals, and again the deals that fit.
+    The arguments are those of `count_street`. `totals` are the deals that fit, all deals, and again
+    the deals that fit.
     """
     atoms, masks, program = condition
     players = rows.shape[1]

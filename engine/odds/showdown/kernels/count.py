@@ -7,12 +7,15 @@ exactly some set of ranks in that suit and a multiset of ranks in the others are
 and their weight is subtracted from the plain count. Suits that look the same to every player are
 counted once.
 
-1. The weight of a multiset is the product of C(cards left of the rank, count). Score each multiset
-without flushes. 2. For each suit in which someone may get a flush, go through the sets F of ranks
-that the board may have in that suit, and the multisets Q of its other cards. Their number of boards
-is the weight of Q without the suit's cards. Subtract it from the multiset F + Q, and compare the
-players by the higher of the score without a flush and the flush of F and their own cards. 3. In the
-remaining weight no one has a flush: compare by the scores of step 1.
+Step 1: The weight of a multiset is the product of C(cards left of the rank, count). Score each
+multiset without flushes.
+
+Step 2: For each suit in which someone may get a flush, go through the sets F of ranks that the
+board may have in that suit, and the multisets Q of its other cards. The number of such boards is
+the weight of Q without the suit's cards. Subtract it from the multiset F + Q, and compare the
+players by the higher of the score without a flush and the flush of F and their own cards.
+
+Step 3: In the remaining weight no one has a flush: compare by the scores of step 1.
 
 Valid where no board can hold flushes in two suits: at least three cards of a flush come from at
 most five board cards. That is true with one or two hole cards, or with exactly two of them used.
@@ -61,7 +64,8 @@ from engine.odds.showdown.score_tables import (
 
 U64 = np.uint64
 NO_LOW = 256
-# WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
+# The size of `ways`: ways[5 * rank + count] is the number of ways to pick `count` of the cards left
+# of that rank, and ways[65] is 1, for the unused columns of `MULTI_CODES`.
 CODES = 66
 
 
@@ -83,7 +87,10 @@ def ones_in(mask):
 
 @njit(cache=True, nogil=True)
 def fill_ways(left, without, ways):
-    """Fill `ways` for ranks with `left[r]` cards left; `without` are the ranks of one suit."""
+    """Fill `ways[5 * rank + count]` with the ways to pick `count` of the cards left of each rank.
+
+    `left[rank]` cards are left, but one fewer of the ranks in `without` (13 bits).
+    """
     for rank in range(13):
         n = left[rank] - ((without >> rank) & 1)
         ways[5 * rank] = 1
@@ -108,9 +115,10 @@ def weight_of(ways, row):
 
 @njit(cache=True, nogil=True)
 def plain_all(known, cards, short, unseen, player, weights, plain):
-    """Fill `plain` with the dense score of the `known` cards with each multiset, without flushes.
+    """Fill `plain[:, player]` with the dense score with each multiset, without flushes.
 
-    `known` are hole cards and the board dealt so far, `cards` the size of the hand at the end.
+    `known` are the hole cards and the board dealt so far, `unseen` the number of cards to come, and
+    `cards` the size of the whole hand. Multisets without weight are skipped.
     """
     low, high = U64(0), U64(0)
     for card in range(52):
@@ -259,7 +267,10 @@ def fill_flush(hole, board, short, two_three, flush):
 
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
-    """Count boards on which a flush is possible, and subtract their weight from `weights`."""
+    """Count boards on which a flush is possible, and subtract their weight from `weights`.
+
+    `work` are the arrays of `count_boards`, among them `weights`.
+    """
     avail, weights, plain, flush, ways, cells = work
     split = cells.shape[0] > 0
     players = holes.shape[0]
@@ -434,10 +445,10 @@ def room_for(parts):
 
 @njit(cache=True, nogil=True)
 def fill_parts(codes, sums, ways, row, known, parts):
-    """Fill in the ways of each part of a multiset, and both players' places for it in `row`.
+    """Fill `parts` (`room_for`): the ways to deal each part, and both players' entries of `row`.
 
-    `row` (LOW or HIGH) begins at hands of the players' size; `known` are the key sums of their
-    known cards.
+    A part has the low or the high ranks of a multiset. `row` (LOW or HIGH) begins at hands of the
+    players' size; `known` are the key sums of their known cards.
     """
     part_ways, one_places, other_places = parts
     first, second = U64(known[0]), U64(known[1])
@@ -455,10 +466,10 @@ def fill_parts(codes, sums, ways, row, known, parts):
 
 @njit(cache=True, nogil=True)
 def count_plain(unseen, base, low, high, plain):
-    """Fill `plain`; return the boards, and those won by the first and second player, no flushes.
+    """Fill `plain`; return how many boards there are, and how many each of two players wins.
 
-    `low` and `high` come from `fill_parts`; `plain[row]` is both dense scores of a multiset in one
-    number, the first player's in the upper half.
+    Flushes are ignored. `low` and `high` come from `fill_parts`; `plain[row]` is both dense scores
+    of a multiset in one number, the first player's in the upper half.
     """
     low_ways, low_one, low_other = low
     high_ways, high_one, high_other = high
@@ -491,7 +502,7 @@ def count_plain(unseen, base, low, high, plain):
 
 @njit(cache=True, nogil=True)
 def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways, plain):
-    """Return by how much boards with a flush change the two players' wins."""
+    """Return by how much flushes change the first and the second player's number of wins."""
     first, second = np.int64(0), np.int64(0)
     most = MULTI_START[6] - MULTI_START[5]
     row_low = np.empty(most, np.uint64)

@@ -1,17 +1,22 @@
-"""Any game of the family, deal by deal: every deal in order, or random ones.
+"""Play out the deals of any game one by one: every deal in order, or random deals.
 
 Slower than counting boards (`count`) and than sampled hold'em (`sample`), but more general: any
 number of cards, limits on the cards used, jokers and wild cards, lowball, ranges.
 
-A table of a game is a tuple of arrays made by `dealing.table_of`: deck         uint8     the cards
-left to deal board_known  uint8     room for the public cards, those dealt first board_held   int
-the number of public cards dealt holes_known  uint8     (players, private) room for hole cards,
-those known first held         int64     the number of hole cards known of each player keys, bits
-uint64    the values that each of the 64 cards adds; wild cards have no bits hole_picks, board_picks
-int64 (picks, 1 + most): the number of cards used, and their places ranking      int       code of
-the ranking exactly      int       the number of cards that two picks must add up to; 0 for any lows
-uint16    `evaluator.low_table`, empty if the pot is not split second_known  uint8     room for the
-cards of a second board, empty if there is none second_held   int       the number of them dealt
+`dealing.table_of` makes the `table` of a game, a tuple of:
+
+- deck (uint8): the cards left to deal
+- board_known (uint8): room for the public cards; those dealt come first
+- board_held (int): the number of public cards dealt
+- holes_known (uint8): (players, private), room for hole cards; those known come first
+- held (int64): the number of known hole cards of each player
+- keys, bits (uint64): the values that each of the 64 cards adds; wild cards have no bits
+- hole_picks, board_picks (int64): (picks, 1 + most), the number of cards used, then their places
+- ranking (int): the code of the ranking
+- exactly (int): the number of cards that two picks must add up to; 0 for any number
+- lows (uint16): an `evaluator.low_table`, empty if the pot is not split
+- second_known (uint8): room for the cards of a second board, empty if there is none
+- second_held (int): the number of them dealt
 """
 
 from __future__ import annotations
@@ -55,7 +60,7 @@ def sum_picks(cards, picks, keys, bits, totals):
 
 @njit(cache=True, nogil=True)
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
-    """Return the highest strength over all pairs of a hole pick and a board pick."""
+    """Return the highest strength of a hole pick with a board pick, of `exactly` cards if not 0."""
     best = np.int64(-1)
     for pick in range(hole_picks.shape[0]):
         hole_cards = hole_picks[pick, 0]
@@ -175,10 +180,10 @@ def sample_deals(
 
     Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
     as its weight; if `weighs`, its square is added to `share_squares` and `kind_squares`. The
-    winners of a second board count like those of a low half. If `orders` isn't empty, both are also
-    added to `orders` and `order_squares`, by `order_code`. Returns the number of deals (smaller if
-    over `most_tried` hands of ranges were tried), the number tried, and the sums of the deals'
-    weights and of their squares.
+    winners of a second board count like those of a low half. If `orders` isn't empty, the weight
+    and its square are added to `orders` and `order_squares`, by `order_code`. Returns the number of
+    deals (smaller if over `most_tried` hands of ranges were tried), the number tried, and the sums
+    of the deals' weights and of their squares.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows, second_known, second_held = table[7:]
@@ -253,7 +258,7 @@ def sample_deals(
             scores[player] = best_strength(
                 hole_picks, board_picks, of_hole, of_board, ranking, exactly
             )
-            if twice:  # the least of these wins, as of low hands
+            if twice:  # negated, since the lowest of the low hands wins
                 low_hands[player] = -best_strength(
                     hole_picks, board_picks, of_hole, of_second, ranking, exactly
                 )
@@ -303,10 +308,10 @@ def advance(combination, chosen, size):
 
 @njit(cache=True, nogil=True)
 def enumerate_deals(table, first, deals, ranked, shares, kinds):
-    """Go through `deals` deals, beginning with number `first`, in a fixed order, board first.
+    """Add `deals` deals to `shares` and `kinds`, beginning with number `first` in a fixed order.
 
-    Only the cards that the last step changed are dealt and scored again. Deal numbers must fit
-    2**53.
+    The last player's cards change fastest, the board slowest. Only the cards that the last step
+    changed are dealt and scored again. Deal numbers must be below 2**53.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows = table[7:12]

@@ -64,9 +64,9 @@ def spread(hands, full, holes, deck):
 def code_boards(table, holes, deck, size, way, ordered, codes):
     """Fill `codes` with the result on each board that cards of the deck complete.
 
-    The boards are in dictionary order of their cards' places in the deck. `way`: by `PICKS`, with
-    all cards at once (`WHOLE`), or so by the table evaluator (`DENSE`). `ordered`: codes are
-    `order_code`s, else `winner_code`s. Returns the number of boards.
+    The boards are in dictionary order of their cards' places in the deck. `way`: `PICKS` tries
+    all picks, `WHOLE` scores all cards at once, `DENSE` too, by the table evaluator. `ordered`:
+    codes are `order_code`s, else `winner_code`s. Returns the number of boards.
     """
     board_known, board_held = table[1], table[2]
     keys, bits, hole_picks, board_picks, ranking, exactly = table[5:11]
@@ -123,9 +123,9 @@ def code_boards(table, holes, deck, size, way, ordered, codes):
 
 @njit(cache=True, nogil=True)
 def count_orders(rows, times, table, way, codes, counts):
-    """Add to `counts`, by `order_code`, all boards of each row of hands, `times` over.
+    """Add the boards of each row of hands to `counts`, by `order_code`.
 
-    `codes` (int32) has room for the boards of one row.
+    The boards of row i count `times[i]` times. `codes` (int32) has room for the boards of one row.
     """
     holes, deck = table[3].copy(), table[0].copy()
     for row in range(rows.shape[0]):
@@ -139,9 +139,11 @@ def count_orders(rows, times, table, way, codes, counts):
 def count_sets(size, unseen, most, codes, sets):
     """Fill `sets` with how many boards of each code contain each set of at most `most` cards.
 
-    Sets are in order of size, and of one size in order of their highest card, then the next. The
-    largest ones are counted board by board. A board with a smaller set contains `unseen - chosen`
-    sets of one card more that do too, so the counts of these are added up and divided by that.
+    `sets` has the shape (sets, codes), and `codes` the boards of `unseen` cards from a deck of
+    `size`. Sets are in order of size, then of their highest card, then of the next. Those of `most`
+    cards are counted board by board. The count of a smaller set, of `chosen` cards, follows from
+    the sets with one card more: each board with the smaller set has `unseen - chosen` of these, so
+    their counts are added up and divided by that.
     """
     sets[:] = 0
     if most < 0:
@@ -187,12 +189,13 @@ def count_sets(size, unseen, most, codes, sets):
 
 @njit(cache=True, nogil=True)
 def count_two_boards(rows, times, first, second, alike, way, codes, sets, others, shares):
-    """Add to `shares` both boards' winners for each row of hands, `times` over.
+    """Add both boards' winners to `shares` for each row of hands; row i counts `times[i]` times.
 
-    `first` and `second` are tables that differ in their boards; `alike`: not even in these. `codes`
-    (2, boards), `sets` and `others` (sets of cards, codes) are room; `shares` has the columns of a
-    split pot, with the winners of the first board as those of the high half. If both boards get
-    as many cards, the largest sets are whole boards, and each is in one board only.
+    `first` and `second` are tables that differ only in their boards, or not at all if `alike`.
+    `codes` (2, boards), `sets` and `others` (sets of cards, codes) are working space. `shares` has
+    the columns of a split pot, with the winners of the first board as those of the high half. If
+    both boards need equally many cards, the largest sets are whole boards, whose results are taken
+    from `codes`.
     """
     holes, deck = first[3].copy(), first[0].copy()
     players = holes.shape[0]

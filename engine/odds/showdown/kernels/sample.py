@@ -4,7 +4,7 @@ Deals are drawn, scored and counted in blocks of `BLOCK` deals. Random numbers a
 counter: deal number i of a seed always gets the same cards. So any split of the blocks over threads
 gives the same sums. Every step of the drawing is a plain loop over the block's deals without
 branches, which the compiler turns into vector instructions; a lane is a deal's index in its block.
-Only hands of a range with weights are looked up, by running sums.
+The exception is a hand from a range with weights, which is looked up by running sums.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def place_weighed(word, begin, size, sums):
 
 @njit(cache=True, nogil=True)
 def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
-    """Draw a hand of every range for each of `tries` lanes; `clash` gets the cards held twice."""
+    """Draw a hand of every range into `tried` for `tries` lanes; `clash` gets cards drawn twice."""
     order, begins, sizes, ways, hands, sums = ranges
     parts = order.shape[0]
     for lane in range(tries):
@@ -158,7 +158,7 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
 
 @njit(cache=True, nogil=True)
 def sort_rows(rows, largest):
-    """Sort each lane's bytes, and move the largest of the first rows to the last row."""
+    """Sort the bytes of each lane in `rows` (bytes, lanes), lowest first; `largest` is scratch."""
     for last in range(rows.shape[0] - 1, 0, -1):
         for lane in range(BLOCK):
             largest[lane] = rows[0, lane]
@@ -236,10 +236,10 @@ def sample_holdem(
     `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
     hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
     public cards dealt, of five. `seats` (int64) has the index of a player's range, or -1. `ranges`
-    has four parts: (1) the seats with ranges, in the order in which they draw; (2) by seat, the
-    index of the first of the range's hands, their number, and the way of drawing; (3) the hands
-    (uint64: the set of cards, and from bits 52 and 58 on their places in `deck`); (4) the running
-    sums of a range's weights (uint64). A player with a range has no `missing` cards.
+    are six arrays: the seats with ranges, in the order in which they draw; by seat, the index of
+    the first hand of its range, the number of hands, and the way of drawing; the hands (uint64: the
+    set of cards, and from bits 52 and 58 on their places in `deck`); the running sums of a range's
+    weights (uint64). A player with a range has no `missing` cards.
 
     Adds to `shares` and, if `ranked`, to `kinds` as `count` does. Only for two hole cards that may
     both be used; `short` is the code of the ranking, high or short deck.

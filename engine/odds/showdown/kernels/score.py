@@ -59,7 +59,7 @@ BLOCK = 2048
 
 @register_jitable
 def flush_suit(counters):
-    """Return the suit with the top bit of its counter set, from `key & FIVE_OF_A_SUIT`."""
+    """Return the suit whose counter has its top bit set; `counters` is `key & FIVE_OF_A_SUIT`."""
     at = counters >> U64(35)
     return (at >> U64(4) & U64(1)) + (at >> U64(8) & U64(1)) * U64(2) + (at >> U64(12)) * U64(3)
 
@@ -84,7 +84,7 @@ def dense_score(key, mask, cards, short):
 
 @register_jitable
 def strength(key, mask, cards, ranking):
-    """Return the strength of a hand of `cards` under a ranking's code; the highest wins.
+    """Return the strength of a hand of `cards` cards; `ranking` is a code. The highest wins.
 
     Lowball codes need exactly five cards, A-5 lowball at least five. Wild cards are counted in the
     key, not in the mask.
@@ -175,10 +175,10 @@ def score_sevens(hands, rows, pairs, short, scores):
 
 @njit(cache=True, nogil=True)
 def count_sevens(deck, first, second, short, totals):
-    """Add to `totals` (by dense score, int64) the 7-card hands of `deck` with these first cards.
+    """Add to `totals` (by dense score, int64) the 7-card hands with two given lowest places.
 
-    `deck` (uint8) holds different natural cards; `first < second` are places in it. The innermost
-    loop has no branch if its six other cards cannot make a flush.
+    `deck` (uint8) holds different natural cards; `first < second` are the places in it of a hand's
+    first two cards. The innermost loop has no branch if the six cards before cannot make a flush.
     """
     size = U64(deck.shape[0])
     keys = np.empty(52, np.uint64)
