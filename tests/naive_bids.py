@@ -117,7 +117,7 @@ def hands_of_kind(kind: Kind, deck: DeckSpec) -> list[Pool]:
 
 
 def _of_rank(deck: DeckSpec, rank: Rank, count: int) -> list[Pool]:
-    """Return the sets of `count` cards of one rank; a card beyond the deck's repeats the first."""
+    """Return the sets of `count` cards of one rank; if the deck has fewer, repeat one of them."""
     cards = [Card.of(rank, suit) for suit in deck.suits]
     if count > len(cards):
         return [tuple(cards) + (cards[0],) * (count - len(cards))]

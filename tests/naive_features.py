@@ -83,7 +83,11 @@ class Scene:
 
     @cached_property
     def known(self) -> list[Cards]:
-        """The cards known in each view: own, trusting, trusting wholly, next player, onlooker."""
+        """The cards known in five views.
+
+        They are the own hand; the own hand and cards that bids claim, counted half or in full; and
+        the cards that bids claim, counted half, as the next player and an onlooker see them.
+        """
         most = min(MOST_TRUSTED, self.in_play - self.dealt[self.seat])
         return [
             self.hole,

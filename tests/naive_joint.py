@@ -75,7 +75,7 @@ def two_boards(
 def chips_won(
     bets: Sequence[Fraction], dead_money: Fraction, scores: Sequence[object]
 ) -> list[Fraction]:
-    """Return the chips that each player gets, splitting off one pot for each smallest bet left."""
+    """Return the chips that each player gets: one pot for each level of the bets, lowest first."""
     left, won = list(bets), [Fraction(0)] * len(bets)
     extra = dead_money
     while any(left):

@@ -96,7 +96,7 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 def digest(package: Path, room: str = "") -> str:
     """Return a digest of `package` and of the engine's sources that `room` may import.
 
-    Without a room, all of the engine's sources.
+    Without a room, the digest covers all of the engine's sources.
     """
     unknown = [
         ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
@@ -111,7 +111,7 @@ def digest(package: Path, room: str = "") -> str:
 
 
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
-    """Return the package that a kernel belongs to, and its room in the engine or "".
+    """Return the package that a kernel belongs to, and its room in the engine, "" if it has none.
 
     The package is the engine or one next to it; otherwise, it is the kernel's folder.
     """

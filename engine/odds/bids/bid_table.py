@@ -204,7 +204,7 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
     """Yield the ways for each number of known cards and, within it, each number in play.
 
-    0 if that can't be.
+    Impossible pairs of numbers have 0 ways.
     """
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)

@@ -62,9 +62,9 @@ NOTHING_KNOWN: Final = Cards()
 
 
 class Unseen(NamedTuple):
-    """Counts of the cards a seat can't see: `naturals`, `jokers`, and how many of both are in play.
+    """The numbers of natural cards and jokers that a seat can't see, in play or not.
 
-    The cards in play among them are the `draws`. `held_jokers` is how many jokers the seat holds.
+    `draws` of them together are in play. `held_jokers` is the number of jokers the seat holds.
     """
 
     naturals: int

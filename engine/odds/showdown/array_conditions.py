@@ -68,7 +68,7 @@ def count_hits(
 
 @cache
 def _choices(size: int, picked: int) -> Numbers:
-    """Return all ways to pick `picked` of `size` things, ascending: (picked, ways)."""
+    """Return all ways to pick `picked` of `size` numbers, each ascending: (picked, ways)."""
     grid = np.indices((size,) * picked).reshape(picked, -1) if picked else np.zeros((0, 1), np.intp)
     ascend = (np.diff(grid, axis=0) > 0).all(axis=0)
     return grid[:, ascend]
@@ -84,7 +84,7 @@ class _Boards:
         self._marks = cache(self._mark_hand)
 
     def fit(self, condition: Condition, last: Numbers) -> Booleans:
-        """Return for each board whether the condition holds if card `last` of it came last."""
+        """Return for each board whether the condition holds if its card in `last` came last."""
         stack: list[Booleans] = []
         for step in condition.program:
             if step >= 0:

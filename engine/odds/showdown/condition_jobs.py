@@ -40,7 +40,10 @@ _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a s
 
 
 def check_condition(scenario: Scenario) -> None:
-    """Raise `TextError` unless the game is hold'em or short deck and has the players named."""
+    """Raise `TextError` if the question's condition doesn't apply to its game and players.
+
+    It needs hold'em or short deck, and every player that it names.
+    """
     condition = scenario.condition
     assert condition is not None
     if not is_holdem(scenario):
@@ -58,7 +61,7 @@ def check_condition(scenario: Scenario) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ConditionTable:
-    """A question as the arrays that `kernels.conditions` takes."""
+    """A question as arrays: see `count_street` in `kernels.conditions`."""
 
     known: NDArray[np.bool_]
     dealt: NDArray[np.int64]
@@ -220,7 +223,7 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return rough fractions of deals: that fit, are undecided on the flop, and on the turn."""
+        """Return rough fractions of deals: fitting, undecided on the flop, and on the turn."""
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (
             float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)

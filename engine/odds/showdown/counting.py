@@ -202,7 +202,7 @@ def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
     """Return the permutations of suits that leave the board and the dead cards as they are.
 
     With a condition, they must also leave each single card of the board, and the cards that the
-    condition names, as they are. Wild cards have suits that matter, so there are none with these.
+    condition names, as they are. With wild cards, whose suits matter, the list is empty.
     """
     if scenario.rules.five_possible:
         return []

@@ -44,11 +44,14 @@ class HandSampler:
     """The hands of all ranges, and how each player draws.
 
     `chance` is roughly how often no two hands share a card if all are drawn at once. `arrays` are
-    arguments of `kernels.deal.sample_deals` and partly of `kernels.sample`: the seats with ranges
-    in the order in which they draw; for each player, the index of the first of their hands and the
-    number of hands (0 without a range), the way of drawing, the number of tries, and the weight for
-    each try that fits; the hands; and the running sums of a range's weights, empty if all are
-    equal.
+    arguments of `kernels.deal.sample_deals` and partly of `kernels.sample`:
+
+    - the seats with ranges, in the order in which they draw
+    - five arrays with an entry for each player: the index of the range's first hand, the number of
+      its hands (0 without a range), the way of drawing, the number of tries, and the weight for
+      each try that fits
+    - the hands of all ranges, and the running sums of each range's weights (empty if all weights
+      are equal)
     """
 
     chance: float
@@ -122,7 +125,7 @@ def _hands(scenario: Scenario, seat: int) -> _Hands:
 
 
 def _tries(fits: float) -> int:
-    """Return how many hands a seat draws if `fits` (0 to 1) of its range are possible.
+    """Return how many hands a seat draws if the fraction `fits` of its range is possible.
 
     The fraction of the tries that fit then differs between deals by about a third at most.
     """

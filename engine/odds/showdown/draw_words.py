@@ -38,8 +38,9 @@ _DRAWS_LEFT: Final = compile_later(
     r"(?:\s+(?:left|to (?:come|go)))?(?!\w)\)?",
     re.IGNORECASE,
 )
+# while a text is parsed, a character that nobody can type stands for a draw of 0 to 5 cards
 _MARK: Final = compile_later("[\ue000-\ue005]")
-_FIRST: Final = 0xE000  # the mark for drawing no card; nobody can type these
+_FIRST: Final = 0xE000  # the mark for drawing no card
 _SIDES: Final = compile_later(rf"((?<!\w){VERSUS}(?!\w)|[|\n])", re.IGNORECASE)
 _TAIL: Final = compile_later(rf"[,;.]|(?<!\w){DEAD_WORD}(?!\w)", re.IGNORECASE)
 _RANK: Final = "(?:10|[2-9tjqka])"
@@ -142,7 +143,7 @@ class _Sides:
         self._may_flush = False
 
     def texts(self) -> list[str]:
-        """Return the texts without marks, and with suits."""
+        """Return the texts without the marks of draws, and with suits."""
         pieces = [_SIDES.split(text) for text in self._texts]
         texts = ["".join(self._pieces(split)) for split in pieces]
         if self._has_ranks and self._rules.ranking is not Ranking.ACE_FIVE:

@@ -193,10 +193,11 @@ GRID_EXAMPLE: Final = '--game holdem AhKd "QQ+, AKs" --grid'
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A kind of hand, and the share of the pot of the player whom the grid is about.
+    """A kind of hand, and the known hand's share of the pot against it.
 
-    `hands` is the number of combos of the kind that are in the range and can be held, `weight` the
-    sum of their weights; `value` is None if there are none.
+    If neither player's hand is known, `value` is the share of the kind itself. `hands` is the
+    number of combos of the kind that are in the range and can be held, `weight` the sum of their
+    weights; `value` is None if there are none.
     """
 
     label: str

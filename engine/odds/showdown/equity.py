@@ -114,8 +114,8 @@ class Totals:
         """Return the standard error of a player's value, a ratio of two sums over deals.
 
         It follows from the spread of w (x - value) over deals of weight w and share x. A few deals
-        may happen to be equal and show no spread, so with few deals it is at least that of shares
-        which are all 0 or 1.
+        may happen to be equal and show no spread, so with few deals a spread of at least 0.5 is
+        assumed, the largest that shares from 0 to 1 can have.
         """
         squares = self._share_squares[seat] if self._is_weighted else self.shares[seat]
         parts = [
@@ -594,7 +594,10 @@ def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
 
 
 def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
-    """Return the plan for counting, or None to sample."""
+    """Return the plan for counting, or None to sample.
+
+    Raises `TextError` if counting is required but would take too long.
+    """
     if not _may_count(effort):
         return None
     plan = cheapest(scenario)

@@ -32,7 +32,7 @@ _FIVE: Final = 5
 
 @cache
 def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
-    """Return the table of best low hands: at `hole mask << 8 | board mask`, `NO_LOW` for none.
+    """Return the best low hands, indexed by `hole mask << 8 | board mask`; `NO_LOW` means none.
 
     At most `usable_private` hole cards and `usable_public` board cards may be part of it.
     """

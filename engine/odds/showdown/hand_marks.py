@@ -81,10 +81,10 @@ class _Pairs:
 
 
 def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None) -> Marks:
-    """Return the class and the draws of each of `hands`, as bits, on the board of `scenario`.
+    """Return the class and the draws of each of `hands` (bits) on the board of `scenario`.
 
-    `left` are the cards that may still come or are in these hands, as bits; by default all cards
-    whose place is unknown.
+    `left` are the cards that may still come or are in these hands, as bits; by default the
+    `left` of the scenario.
     """
     board = np.array([card.number for card in scenario.board])[:, None]
     left = scenario.left.bits if left is None else left
@@ -111,7 +111,7 @@ def marks_of_boards(
 
 
 def _marks_of_pairs(street: _Street) -> Callable[[int], _Pairs]:
-    """Return a function from live ranks to the marks of every pair of cards, for Omaha."""
+    """Return a cached function that gives the marks of all pairs for the live ranks (Omaha)."""
     return cache(lambda live: _of_pairs(*_every_pair(street), street, np.array([live], np.uint16)))
 
 

@@ -109,7 +109,7 @@ class Expander:
         return [self._expand(side)]
 
     def _check_apart(self, piece: str) -> None:
-        """Raise `TextError` for a name next to a hand, as in "btn AhKh": union, or a player?"""
+        """Raise `TextError` for a name next to a hand: "btn AhKh" may mean one player or two."""
         words = piece.replace(_EITHER, " ").split()
         name = next((word for word in words if name_key(word) in self._terms), None)
         if name is not None and len(words) > 1 and _EITHER not in piece:
@@ -195,7 +195,7 @@ def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
 def _flips(term: str) -> list[str]:
     """Return the endings that together exclude `term`: for "a:b!c" they are "!a", "!b" and ":c".
 
-    A chain with any one of the endings is part of the chain without `term`.
+    A chain without `term` is the union of the chains with each ending.
     """
     first, *others = _OPERATOR.split(term)
     pairs = zip(others[::2], others[1::2], strict=True)
@@ -221,7 +221,7 @@ def _share(weight: str, term: str) -> Fraction:
 
 
 def _per_cent(share: Fraction) -> str:
-    """Return a weight as a term's end, to a hundredth of a per cent."""
+    """Return the end of a term with this weight, such as "@50%", or "" for the weight 1."""
     if share == 1:
         return ""
     return f"@{max(round(float(100 * share), 2), 0.01):g}%"

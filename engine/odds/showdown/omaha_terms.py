@@ -249,7 +249,7 @@ class OmahaHands:
             raise TextError(text, reason, self.example)
         by_suit = any(entry[-1] in SUIT_CHARS for entry in entries if len(entry) > 1)
         rows = [
-            self._with_cards(_changed_back(entries, change))
+            self._with_cards(_change_back(entries, change))
             for change in (CHANGES if by_suit else CHANGES[:1])
         ]
         fitting = np.concatenate(rows)
@@ -393,7 +393,7 @@ def count_named_cards(term: str) -> int | None:
     return max(len(re.findall(_ENTRY, match[1])), 4 if match[2] else 0)
 
 
-def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
+def _change_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
     """Return the entries with their suits changed back, sorted, without entries for any card.
 
     A hand fits them if it fits `entries` after its suits are changed by `change`.

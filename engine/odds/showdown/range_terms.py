@@ -125,7 +125,7 @@ class TwoCardHands:
     @staticmethod
     @cache
     def of(pack: int, game: str | None) -> TwoCardHands:
-        """Return the hands of `pack` (bits). `game` is a key whose order applies, or None."""
+        """Return the hands of `pack` (bits). `game` is the key of the game, if it has one."""
         return TwoCardHands(pack, game)
 
     def has_any(self, mask: int) -> bool:
@@ -337,7 +337,7 @@ def suits(high: int, low: int, kind: str) -> list[int]:
 
 
 def _of_sets(match: re.Match[str]) -> Iterator[int]:
-    """Yield the combos of one card each of two sets of ranks: "[akq][akq]s", "[akq]h9"."""
+    """Yield the combos with a card from each of two sets of ranks: "[akq][akq]s", "[akq]h9"."""
     ranks, suit, other_ranks, other_suit, kind = match.groups()
     if other_suit == "s" and not suit:  # as in "AKs"
         other_suit, kind = "", "s"

@@ -47,10 +47,9 @@ class Scenario:
     `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
     names, empty if not given. Only deals that fit the `condition` count. `second` are the known
     cards of a second board, for half of the pot; if the rest of a board is run twice, those of
-    `board`.
-    `stakes` are the chips in the pots. Raises `TextError` if a card is held twice or is not in the
-    pack, if a player holds more cards than the rules deal, or if the pack has too few cards for
-    everybody.
+    `board`. `stakes` are the chips in the pots. Raises `TextError` if a card is held twice or is
+    not in the pack, if a player holds more cards than the rules deal, or if the pack has too few
+    cards for everybody.
     """
 
     rules: ShowdownRules

@@ -1,9 +1,9 @@
 """The rules of poker hands in integer arithmetic: any number of cards, any wild cards.
 
-Each function takes four 13-bit masks, the ranks held in each suit, and the number of wild cards,
-and returns a raw score (see `ranking`). They are plain Python, good for scoring one hand without
-a compiler; `kernels.score` compiles these very functions for millions. They use no tables: tests
-compare the tables of the fast kernels with these functions.
+`high`, `ace_five`, `deuce_seven` and `badugi` take four 13-bit masks, the ranks held in each suit,
+and (not `badugi`) the number of wild cards, and return a raw score (see `ranking`). They are plain
+Python, good for scoring one hand without a compiler; `kernels.score` compiles these very functions
+for millions. They use no tables: tests compare the tables of the fast kernels with them.
 
 A wild card stands for whatever makes the hand best, also for a rank held already (five of a
 kind), but in a flush for a rank the flush does not have yet.
@@ -43,7 +43,7 @@ def top_rank(mask: int) -> int:
 
 
 def at_least(count: int, ones: int, twos: int, threes: int, fours: int) -> int:
-    """Return the ranks of which at least `count` natural cards are held."""
+    """Return the ranks held at least `count` times, given what `held` returns."""
     if count <= 0:
         return ALL_RANKS
     if count == 1:

@@ -189,7 +189,7 @@ def _in_brackets(match: re.Match[str]) -> str:
 
 
 def _weight(per_cent: str) -> str:
-    """Return a weight in per cent, with the sign if it could be mistaken for a fraction."""
+    """Return "@" and a weight in per cent, with "%" if it could be mistaken for a fraction."""
     return f"@{per_cent}%" if Fraction(per_cent) <= 1 else f"@{per_cent}"
 
 

@@ -1,4 +1,6 @@
-"""Exact Three Card Poker: house edge, best play, seat two; `__init__.pyi` lists the names.
+"""Exact odds of Three Card Poker: house edge, best play, what seeing another hand is worth.
+
+`__init__.pyi` lists the names.
 
     house_edge(parse_line("Q64")).expected_value     # -0.0337298... of the ante
     advice("Qs 6h 4d").play                          # True

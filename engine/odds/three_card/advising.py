@@ -150,7 +150,7 @@ def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
 
 
 def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) -> Outcomes:
-    """Return the outcomes for a hand of `strength` if `seen` cards are out, dealer by dealer."""
+    """Return the outcomes for a hand of `strength`, without dealer hands that have `seen` cards."""
     hands = all_hands()
     dealers = hands.strength[hands.bits & (hand.bits | seen.bits) == 0]
     qualified = dealers[dealers >= qualifies]

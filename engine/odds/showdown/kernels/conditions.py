@@ -363,11 +363,11 @@ def count_street(
     """Count the boards on which a condition on one stage holds.
 
     `rows` (uint64) are sets of hands, a column for each player, and `times` how often each counts;
-    `known` says of each player whether the hand is known, so its cards can't come. `dealt` are the
-    cards of the board so far, at most `stage`, and `gone` those that cannot come. `by_last`: the
-    last card matters, so a board counts once for each card that may be the last. Adds to `totals`
-    the boards of that stage that fit, and all boards; with several players, also the whole boards
-    that fit, and adds to `shares` and `kinds` who wins on them.
+    `known` says of each player whether the hand is known, so that nobody draws to its cards.
+    `dealt` are the cards of the board so far, at most `stage`, and `gone` those that cannot come.
+    `by_last`: the last card matters, so a board counts once for each card that may be the last.
+    Adds to `totals` the boards of that stage that fit, and all boards; with several players, also
+    the whole boards that fit, and adds to `shares` and `kinds` who wins on them.
     """
     atoms, masks, program = condition
     players = rows.shape[1]

@@ -17,8 +17,8 @@ players by the higher of the score without a flush and the flush of F and their 
 
 Step 3: In the remaining weight no one has a flush: compare by the scores of step 1.
 
-Valid where no board can hold flushes in two suits: at least three cards of a flush come from at
-most five board cards. That is true with one or two hole cards, or with exactly two of them used.
+This requires that no board can hold flushes in two suits. None can if at least three cards of a
+flush come from at most five board cards: with one or two hole cards, or with exactly two used.
 
 `count_heads_up` is the fastest way to count the wins of two players who use all their cards: it
 takes a quarter to a half of the time of `count_boards`, and gives most of the speeds in

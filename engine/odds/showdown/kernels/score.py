@@ -175,7 +175,7 @@ def score_sevens(hands, rows, pairs, short, scores):
 
 @njit(cache=True, nogil=True)
 def count_sevens(deck, first, second, short, totals):
-    """Add to `totals` (by dense score, int64) the 7-card hands with two given lowest places.
+    """Add to `totals` (by dense score, int64) the 7-card hands that begin with two given cards.
 
     `deck` (uint8) holds different natural cards; `first < second` are the places in it of a hand's
     first two cards. The innermost loop has no branch if the six cards before cannot make a flush.
