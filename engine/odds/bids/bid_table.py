@@ -57,7 +57,7 @@ Shape = tuple[ClassGroup, ...]
 
 
 class BidTable:
-    """In how many deals each bid of a ladder holds, by the known cards and the number in play.
+    """The number of deals in which each bid of a ladder holds, by known cards and cards in play.
 
     Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers, or one so
     large that a count might not fit 32 bits (more than 33 cards).

@@ -44,7 +44,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Street:
-    """What hands are judged by: one board for many hands, or many boards for one hand."""
+    """One board for many hands, or many boards for one hand, and the cards out of play."""
 
     board: Numbers  # card numbers, (cards, boards)
     order: tuple[Made, ...]

@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # pairs of hands from which on equal ones are summed firs
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """How many of the 1,712,304 boards the first of two hands wins and shares."""
+    """The number of boards, out of 1,712,304, that the first of two hands wins and shares."""
 
     win: int
     tie: int
