@@ -51,7 +51,7 @@ def best_response(
     plays = cache(plays)
 
     def after(bids_made: tuple[Any, ...], hand: Any, others: dict[Any, float]) -> float:
-        """Return what `hand` wins after these bids.
+        """Return what `hand` wins after these bids, summed over `others`.
 
         `others` are the opponent's possible hands, each with the chance that it was dealt and bid
         like this.

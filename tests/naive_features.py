@@ -108,7 +108,7 @@ class Scene:
 
     @cached_property
     def _chances(self) -> dict[tuple[int, str], float]:
-        return {}  # what `chance` has counted
+        return {}  # filled by `chance`
 
     def prior(self, bid: Bid) -> float:
         return bid_chance(bid, self.rules.deck, self.in_play).probability
@@ -125,9 +125,11 @@ class Scene:
         return self.rules.ladder.number(bid) if bid else 0
 
     def sensible(self, least: float, many: int) -> list[Bid]:
-        """Return the bids to consider: at most `many`, likely enough or unequalled.
+        """Return the bids to consider, at most `many`.
 
-        A bid is likely enough if its chance in one of the first two views is at least `least`.
+        They are the legal bids with a chance of at least `least` in one of the first two views. If
+        these are too many, only the lowest ten, and those likelier in some view than all higher
+        ones. If there are none, the lowest six legal bids.
         """
         candidates = [
             bid for bid in self.legal if max(self.chance(0, bid), self.chance(1, bid)) >= least

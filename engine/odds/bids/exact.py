@@ -110,7 +110,7 @@ def ladder_chances(
 
 
 def unseen_cards(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
-    """Return the cards that a seat which knows `known` can't see."""
+    """Return the numbers of cards that a seat with the cards `known` can't see."""
     jokers = known.jokers
     naturals = len(known) - jokers
     return Unseen(

@@ -36,7 +36,7 @@ ACE_BIT: Final = 1 << Rank.ACE
 
 
 class Holding(NamedTuple):
-    """The known cards counted by rank and by suit of the deck.
+    """The known cards, by rank and by suit of the deck.
 
     `ranks` has (known cards, unseen cards) of each rank of the deck. `suits` has the known ranks in
     each suit, `spread` the ranks known in any suit, `deck_ranks` the deck's ranks, all as 13-bit

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.intp]
     Cards64 = NDArray[np.uint64]
 
-_MOST_BOARDS: Final = 150_000  # of all hands: about a tenth of a second
+_MOST_BOARDS: Final = 150_000  # of all hands together: about a tenth of a second
 _MOST_MISSING: Final = 3
 _MOST_CLASSIFIED: Final = 4  # on a river, a class only counts if a hole card plays
 _RANKS: Final = 13

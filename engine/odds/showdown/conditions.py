@@ -174,7 +174,7 @@ def _is_condition(text: str) -> bool:
     plain = _plain(text)
     words = [word for word in plain.split() if word not in _FILLER]
     streets = [words.index(street) for street in (*_STAGES, "board") if street in words]
-    if not streets:  # "board +": the sign is a word's end, as in "pair or better"
+    if not streets:  # as in "board +", which has become the word "board+"
         return False
     behind = " ".join(words[min(streets) + 1 :]).strip(" :.?!()")
     if re.search(r"\w", behind) is None:  # nothing follows, or only a joker

@@ -152,7 +152,7 @@ def _holdings(scenario: Scenario) -> int | None:
     holdings = 1
     for seat in range(len(scenario.players)):
         holdings *= _holding_total(scenario, seat)
-        if holdings > _MOST_HOLDINGS:  # any open seat has at least one possible hand
+        if holdings > _MOST_HOLDINGS:  # further seats have at least one hand each
             return None
     return holdings
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # draw all hands at once, not seat by seat, if they are disjoint at least this often
 FAIR_CHANCE: Final = 0.05
-_FITTING: Final = 8  # hands in each draw that should fit
+_FITTING: Final = 8  # hands that should fit among the tries of a seat
 _MOST_TRIES: Final = 1024
 _PILOTS: Final = 512
 _PILOT_TRIES: Final = 64
@@ -172,7 +172,7 @@ class Weights:
     """The weights of deals, if they differ: their sum and the sum of their squares.
 
     `share_squares` and `kind_squares` are sums of squares too; their columns are those of `shares`
-    and `kinds`, which have the sums of the weights.
+    and `kinds` of `Sums`, which have the sums of the weights.
     """
 
     total: float

@@ -55,7 +55,7 @@ _FIVE: Final = 5
 def split_draws(
     texts: Sequence[str], game: str | ShowdownRules | None
 ) -> tuple[list[str], str | ShowdownRules | None]:
-    """Replace draws in `texts` by the cards that each player keeps; return the texts and the game.
+    """Cut draws out of `texts`, leaving the cards that players keep; return texts and game.
 
     If no text has a draw, both are returned unchanged. Raises `TextError`.
     """

@@ -201,7 +201,7 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield masks of ranks of which some hands hold all cards left, each with those hands."""
+    """Yield masks of ranks, each with the indexes of the hands that hold all cards left of them."""
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
         left = int(street.left[0]) & rank_bits(rank)

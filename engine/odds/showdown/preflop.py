@@ -42,7 +42,7 @@ MATCHUPS: Final = 47_008
 NOWHERE: Final = 2 * MATCHUPS
 KINDS: Final = 9
 _MOST_SUM: Final = 1 << 62  # the largest sum of weighted deals
-_MANY: Final = 20_000  # pairs of hands from which on equal ones are summed first
+_MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summed first
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,8 +151,8 @@ def ranks_named(text: str) -> tuple[int, int, int] | None:
 
 
 # For three different ranks, a pair, and three of a kind: the patterns of equal suits, and the
-# number of hands with each. A pair's kicker has the suit of one of the two cards, or of neither;
-# since it is the highest or the lowest card, it and one card of the pair are on the outside.
+# number of hands with each. A pair's kicker has the suit of one of the two cards, or of neither. It
+# is the first or the last of the three cards; the pattern 0 1 0 gives it the suit of the other end.
 _DISTINCT_RANKS = (
     np.array([(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2)]),
     np.array([4, 12, 12, 12, 24]),

@@ -107,7 +107,7 @@ def _lowest(text: str, template: str, example: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes of played deals: against dealers that qualify, and those that don't."""
+    """Numbers of played deals by outcome: against dealers that qualify, and those that don't."""
 
     win: int
     tie: int
