@@ -8,7 +8,7 @@ import os
 import sqlite3
 import statistics
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -172,8 +172,3 @@ async def nobody_reminded(setup: Setup) -> None:
             "INSERT INTO guild_settings (guild_id, game, options) VALUES (?, 'thai_poker', ?)",
             [(int(guild["id"]), options) for guild in guilds],
         )
-
-
-def bids(moves: Sequence[Act]) -> list[float]:
-    """How many seconds people waited for the answer to a bid."""
-    return [move.seconds for move in moves if move.kind == "bid"]

@@ -324,7 +324,7 @@ class Bot:
         await at_most(STOP.thinking, self.thinking.close())
         await at_most(STOP.computing, self.computing.close())
         await at_most(STOP.drain, self._drain())
-        await at_most(STOP.shards, self._processes.let_go(self.client.last_answered))
+        await at_most(STOP.shards, self._processes.release(self.client.last_answered))
 
     async def _drain(self) -> None:
         await self.client.leave_handlers()
@@ -333,7 +333,7 @@ class Bot:
         await self.delivery.checkpoint.close()
         # another process may have come to stand by since the last check
         await self.client.hand_over()
-        await self._processes.let_go(self.client.last_answered)
+        await self._processes.release(self.client.last_answered)
         await self.delivery.settle()
 
 

@@ -30,7 +30,7 @@ import aiohttp
 
 from bot.language.moments import APART, seconds_ahead
 from bot.retry import RetryPolicy
-from bot.settings.proxies import NoSuchProxy, proxy_for, without_password, without_passwords
+from bot.settings.proxies import UnusableProxy, proxy_for, without_password, without_passwords
 from bot.storage.doctor import Diagnosis
 
 API: Final = "https://discord.com/api/v10"
@@ -66,7 +66,7 @@ async def look(token: str, api_url: str | None, gateway_url: str | None) -> list
     async with aiohttp.ClientSession(timeout=timeout) as session:
         try:
             gateway, clock = await _gateway_bot(session, base, token)
-        except NoSuchProxy as error:
+        except UnusableProxy as error:
             return [Diagnosis("proxy", str(error), well=False)]
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
             advice = "; look at discord.api_url" if api_url else ""
@@ -668,7 +668,7 @@ async def try_out(
                     for message in trial.posted:
                         with contextlib.suppress(*_NO_ANSWER):  # the results are valid anyway
                             await trial.request("DELETE", f"{trial.messages}/{message}")
-        except NoSuchProxy as error:
+        except UnusableProxy as error:
             raise NoTrial(str(error)) from None
         except (*_NO_ANSWER, ValueError) as error:
             reason = _error_text(error)

@@ -135,7 +135,7 @@ def _serve(settings: Settings, token: str) -> None:
     from bot.operations import logs
     from bot.operations.error_reports import CannotReport
     from bot.operations.health import CannotServe
-    from bot.settings.proxies import NoSuchProxy, passwords, without_passwords
+    from bot.settings.proxies import UnusableProxy, passwords, without_passwords
 
     secrets = (*settings.secrets, *passwords())
     logs.configure(settings.logs.format, settings.logs.level, secrets)
@@ -147,7 +147,7 @@ def _serve(settings: Settings, token: str) -> None:
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, NoSession) as error:
         ended = why_ended(error)
         raise refuse(ended.sentence, CONFIGURATION if ended.lasting else TRY_LATER) from None
-    except (AnotherAnswers, CannotReport, CannotServe, NoSuchProxy, NotDiscord) as error:
+    except (AnotherAnswers, CannotReport, CannotServe, UnusableProxy, NotDiscord) as error:
         raise refuse(str(error), CONFIGURATION) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
         address = settings.discord.api_url

@@ -111,7 +111,7 @@ def _ask_token(api_url: str | None) -> tuple[str, Application]:
 
     from bot.cli.portal import NoDiscord, TokenRefused, fetch_application
     from bot.settings.config import may_be_token
-    from bot.settings.proxies import NoSuchProxy, without_passwords
+    from bot.settings.proxies import UnusableProxy, without_passwords
 
     while True:
         token = click.prompt("Token (not shown)", hide_input=True).strip()
@@ -122,7 +122,7 @@ def _ask_token(api_url: str | None) -> tuple[str, Application]:
             return token, asyncio.run(fetch_application(token, api_url))
         except TokenRefused:
             _say("Discord doesn't accept that token: copy it again from the Bot page.")
-        except (NoSuchProxy, NoDiscord) as error:
+        except (UnusableProxy, NoDiscord) as error:
             raise refuse(f"{error}; nothing was written") from None
         except (aiohttp.ClientError, TimeoutError) as error:
             why = without_passwords(str(error)) or type(error).__name__

@@ -133,7 +133,7 @@ class BotClient(discord.AutoShardedClient):
 
     It runs the sessions of `shards`. While another of the `processes` has these shards, it stands
     by: Discord sends every interaction to both processes, and this one holds each until it gets the
-    shards, for at most as long as Discord waits for an answer. Raises `NoSuchProxy`.
+    shards, for at most as long as Discord waits for an answer. Raises `UnusableProxy`.
 
     `first_ready` runs once, when all sessions have begun; `takes_over` when the shards are taken
     after standing by; `wind_down` before the client closes.

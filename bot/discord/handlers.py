@@ -81,7 +81,7 @@ class Handlers:
             tables,
             {"play": self.tables.open, "practice": self.practice.begin},
             {
-                "table": self.tables.bring_down,
+                "table": self.tables.repost,
                 "records": self.records.own,
                 "history": self.replays.history,
                 "preferences": self.preferences.show_own,

@@ -119,20 +119,20 @@ class ByChannel:
 
 
 class Pace:
-    """Gives out turns: at most `a_second` in any window of `held` seconds; 0: without a limit.
+    """Gives out turns: at most `per_window` in any window of `held` seconds; 0: without a limit.
 
     `reserved`: how many turns in a window each less urgent kind leaves free.
     """
 
     def __init__(
         self,
-        a_second: float,
+        per_window: float,
         now: Callable[[], float] | None = None,
         held: float = SECOND,
         reserved: Mapping[Urgency, int] = MappingProxyType({}),
     ) -> None:
-        self._most = max(1, int(a_second)) if a_second else 0
-        self._window = held * self._most / a_second if a_second else held
+        self._most = max(1, int(per_window)) if per_window else 0
+        self._window = held * self._most / per_window if per_window else held
         self._clock = now
         self._reserved = reserved
         self._sent: deque[float] = deque(maxlen=max(1, self._most))
@@ -276,19 +276,17 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
     async def on_start(
         _: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestStartParams
     ) -> None:
-        started = context.began = time.perf_counter()
         if counts(request.url):
+            started = time.perf_counter()
             await pace.turn()
-            context.began = time.perf_counter()
-            meters.note_delay(context.began - started)
+            meters.note_delay(time.perf_counter() - started)
         context.at = time.time()
 
     async def on_end(
         _: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestEndParams
     ) -> None:
         duplicates.note_request(request.url.path, taken=request.response.ok)
-        took = time.perf_counter() - context.began
-        meters.note_request(request.method, request.url.path, request.response.status, took)
+        meters.note_request(request.method, request.url.path, request.response.status)
         host_clock.note_answer(request.response.headers.get("Date"), context.at, time.time())
 
     async def on_exception(
@@ -297,8 +295,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
         request: aiohttp.TraceRequestExceptionParams,
     ) -> None:
         duplicates.note_request(request.url.path, taken=False)
-        took = time.perf_counter() - context.began
-        meters.note_request(request.method, request.url.path, 0, took)
+        meters.note_request(request.method, request.url.path, 0)
 
     trace.on_request_start.append(on_start)
     trace.on_request_end.append(on_end)

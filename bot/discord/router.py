@@ -97,7 +97,7 @@ class Router:
             await self._refuse(interaction, press, error)
         finally:
             self._delivery.tokens.remember(interaction)
-            seats.let_go(table, interaction.user.id)
+            seats.drop_token(table, interaction.user.id)
 
 
 def _add(handlers: dict[str, Handler], verb: str, handler: Any) -> None:

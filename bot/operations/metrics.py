@@ -154,7 +154,7 @@ class Meters(Collector):
         """Start timing the answer to an interaction."""
         self._arrived[interaction_id] = self._now()
 
-    def note_request(self, method: str, path: str, status: int, seconds: float = 0.0) -> None:
+    def note_request(self, method: str, path: str, status: int) -> None:
         """Count a request by its `status` (0: no answer); time an interaction's first answer."""
         self._requests.labels(method, str(status)).inc()
         if status == 429:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from bot.settings.proxies import NoSuchProxy, proxy_for, without_passwords
+from bot.settings.proxies import UnusableProxy, proxy_for, without_passwords
 
 if TYPE_CHECKING:
     from bot.settings.config import Settings
@@ -165,7 +165,7 @@ async def _ask(feed: str) -> str:
                 if len(body) > _MOST_BYTES:
                     raise UnknownUpdate(f"{feed} answers with more than 16 MB")
             document = json.loads(body)
-    except NoSuchProxy as error:
+    except UnusableProxy as error:
         raise UnknownUpdate(str(error)) from None
     except (aiohttp.ClientError, TimeoutError) as error:
         why = without_passwords(str(error)) or type(error).__name__

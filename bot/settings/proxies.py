@@ -17,12 +17,12 @@ _AUTH: Final = re.compile(r"^(?:[a-z0-9]+://)?[^/@:]*:([^/]+)@")
 EXAMPLE: Final = "http://proxy.example:3128"
 
 
-class NoSuchProxy(ValueError):
+class UnusableProxy(ValueError):
     """The environment names an unusable proxy. `str()` is a sentence for the host."""
 
 
 def proxy_for(address: str | yarl.URL) -> str | None:
-    """Return the proxy for an address, or None for a direct connection. Raises `NoSuchProxy`.
+    """Return the proxy for an address, or None for a direct connection. Raises `UnusableProxy`.
 
     This machine itself is always reached directly. The result may contain user and password, as the
     HTTP library expects; show it only through `without_password`.
@@ -44,7 +44,7 @@ def proxy_for(address: str | yarl.URL) -> str | None:
     if not usable:
         socks = written.lower().startswith("socks")
         kind = "a SOCKS proxy, which isn't supported" if socks else "a proxy that can't be used"
-        raise NoSuchProxy(
+        raise UnusableProxy(
             f"{variable} names {kind}: expected one that speaks HTTP, for"
             f" example {variable}={EXAMPLE}"
         )

@@ -164,7 +164,7 @@ class Processes:
     async def leave(self, last: Last) -> None:
         """Tell the standby process which interactions are the last that this one answers."""
 
-    async def let_go(self, last: Last) -> None:
+    async def release(self, last: Last) -> None:
         """Release the shards, after telling the standby process as `leave` does.
 
         Does nothing without shards.

@@ -28,7 +28,7 @@ from bot.settings.config import (
     settings_file,
     variables,
 )
-from bot.settings.proxies import NoSuchProxy, proxy_for, without_password
+from bot.settings.proxies import UnusableProxy, proxy_for, without_password
 from bot.settings.shards import format_ids
 from bot.storage import StorageError
 from bot.storage.addresses import database_url, file_of
@@ -155,7 +155,7 @@ def _proxies(settings: Settings) -> list[Diagnosis]:
     chosen = settings.discord
     try:
         proxies = [proxy_for(chosen.api_url or API), proxy_for(chosen.gateway_url or GATEWAY)]
-    except NoSuchProxy as error:
+    except UnusableProxy as error:
         return [Diagnosis("proxy", str(error), well=False)]
     addresses = list(
         dict.fromkeys(without_password(proxy) for proxy in proxies if proxy is not None)

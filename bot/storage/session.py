@@ -377,7 +377,7 @@ class Session(Processes):
                 "SELECT pg_notify($1, n) FROM unnest($2::text[]) AS n", CHANNEL, messages
             )
 
-    async def let_go(self, last: Last) -> None:
+    async def release(self, last: Last) -> None:
         """Tell the standby process the `last` interactions, then release the shards."""
         shards = self._shards
         if shards is None:

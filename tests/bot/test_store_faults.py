@@ -10,7 +10,7 @@ import pytest
 
 from bot.boards.table import table_board
 from bot.discord.delivery import driver
-from bot.discord.delivery.driver import Done
+from bot.discord.delivery.driver import RequestResult
 from bot.discord.delivery.machine import Act, Request
 from bot.discord.delivery.tables import TablePlace
 from bot.discord.errors import BROKEN, MOVED_ON
@@ -215,11 +215,11 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
         assert at.reminders()[0].id != posted.id
 
 
-def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[Done]]:
+def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[RequestResult]]:
     """What makes a table's requests, and crashes before one of this kind."""
     perform = TablePlace.perform
 
-    async def perform_and_crash(place: TablePlace, request: Request, *args: Any) -> Done:
+    async def perform_and_crash(place: TablePlace, request: Request, *args: Any) -> RequestResult:
         if request.act is act:
             store.failing = {"*"}
         if store.failing:

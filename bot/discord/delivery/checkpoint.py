@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 # seconds until a table is noted: longer than Discord waits for an answer
 NOTE_SECONDS: Final = 10.0
-AT_ONCE: Final = 500  # tables noted in one transaction
+ROWS_AT_ONCE: Final = 500  # tables noted in one transaction
 
 
 class RenderCheckpoint:
@@ -51,8 +51,8 @@ class RenderCheckpoint:
     async def _note(self, due: dict[int, int]) -> None:
         rows = list(due.items())
         try:
-            for at in range(0, len(rows), AT_ONCE):
-                await self._store.tables.note_shown(rows[at : at + AT_ONCE])
+            for at in range(0, len(rows), ROWS_AT_ONCE):
+                await self._store.tables.note_shown(rows[at : at + ROWS_AT_ONCE])
         except errors.StoreUnavailable as error:  # the next start redraws them
             log.info("checkpoint: what is shown could not be noted", reason=str(error))
 

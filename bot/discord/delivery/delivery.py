@@ -55,7 +55,7 @@ class TableDelivery(Announcer):
             self.checkpoint,
             on_posted=lambda live: self.seats.update(live),  # they come below it
             on_rest=self._show_reminder,
-            found_reminders=lambda live, messages: self.reminders.take_in(live, messages),
+            found_reminders=lambda live, messages: self.reminders.delete_unstored(live, messages),
         )
         boards = SeatBoards(people)
         self.direct_seats = DirectSeats(

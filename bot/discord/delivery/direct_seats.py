@@ -27,7 +27,7 @@ from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
-from bot.discord.delivery.driver import Done, Driver, SurfacePlace
+from bot.discord.delivery.driver import Driver, RequestResult, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.private import (
     Deal,
@@ -71,7 +71,7 @@ class DirectSeatPlace(PrivatePlace):
         self.channel_id: int | None = None  # the channel of the direct messages
         # the delivery row of the cards to send, until its outcome is stored
         self.row: HoleCards | None = None
-        self._became: Delivery | None = None
+        self._result: Delivery | None = None
         self._token: SeatToken | None = None  # of the newest press in it
         # the state at the last request that was worth one of the bot's own
         self._coarse: Hashable = None
@@ -89,9 +89,9 @@ class DirectSeatPlace(PrivatePlace):
         self._token = SeatToken(interaction)
         self.channel_id = interaction.channel_id
 
-    def owe(self, live: LiveTable, row: HoleCards) -> None:
+    def note_unsent(self, live: LiveTable, row: HoleCards) -> None:
         """Show the cards of a new deal, and store whether they were delivered."""
-        self.row, self._became = row, None
+        self.row, self._result = row, None
         self._deal = row.match_id, row.round
         self.pressed = Pressed(None)
         surface = self.surface._replace(noted=False)
@@ -166,13 +166,13 @@ class DirectSeatPlace(PrivatePlace):
         if self.is_over or self._coarse == "forgotten" or nothing:
             self._owner.forget(self)
 
-    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+    async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request. Raises `NOT_TAKEN`, `NotYet`, `StoreUnavailable`."""
         if request.act in (Act.RETIRE, Act.FIND):  # leave an earlier match's message as it is
-            return Done()
+            return RequestResult()
         if request.act is Act.NOTE:
             await self._note()
-            return Done()
+            return RequestResult()
         if request.act is Act.SEARCH:
             return await self._search()
         live = await self._owner.tables.see(self.table_id)
@@ -181,10 +181,10 @@ class DirectSeatPlace(PrivatePlace):
             return await self._post(live)
         return await self._edit(live, interaction)
 
-    async def _post(self, live: LiveTable) -> Done:
+    async def _post(self, live: LiveTable) -> RequestResult:
         row = self._row_of(live)
         if row is None:
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         version = self.surface.target.version
         sent: list[discord.Message] = []
 
@@ -200,20 +200,20 @@ class DirectSeatPlace(PrivatePlace):
 
         before = await self._owner.people.people_at(live.table)
         try:
-            self._became = await self._owner.people.write(self.player, write)
+            self._result = await self._owner.people.write(self.player, write)
         except errors.StoreUnavailable:
             if not sent:
                 raise
             # it was sent; only that their messages are open could not be stored
-            self._became = Delivery.SENT
+            self._result = Delivery.SENT
         if not sent:
-            if self._became is Delivery.CLOSED and self.player not in before.closed:
+            if self._result is Delivery.CLOSED and self.player not in before.closed:
                 await self._owner.found_closed(self.table_id)
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         self.channel_id = sent[-1].channel.id
-        return Done(((sent[-1].id, 1),), version)
+        return RequestResult(((sent[-1].id, 1),), version)
 
-    async def _edit(self, live: LiveTable, interaction: Interaction | None) -> Done:
+    async def _edit(self, live: LiveTable, interaction: Interaction | None) -> RequestResult:
         version, board = self.surface.target.version, await self._board(live)
         token = self.token if interaction is None else SeatToken(interaction)
         if token is not None:
@@ -228,7 +228,7 @@ class DirectSeatPlace(PrivatePlace):
                 return self._finish_edit(live, ready, version)
         message_id = self.surface.message
         if self.channel_id is None or message_id is None:
-            return Done(outcome=RequestOutcome.GONE)
+            return RequestResult(outcome=RequestOutcome.GONE)
         channel = self._owner.client.get_partial_messageable(self.channel_id)
         by_bot = partial(channel.get_partial_message(message_id).edit, allowed_mentions=NOBODY)
         async with asyncio.timeout(answers.LATER_WITHIN):
@@ -237,11 +237,11 @@ class DirectSeatPlace(PrivatePlace):
             )
         return self._finish_edit(live, ready, version)
 
-    def _finish_edit(self, live: LiveTable, ready: Rendered, version: int) -> Done:
+    def _finish_edit(self, live: LiveTable, ready: Rendered, version: int) -> RequestResult:
         self.follow(ready)
         if self._row_of(live) is not None:
-            self._became = Delivery.SENT
-        return Done(version=version)
+            self._result = Delivery.SENT
+        return RequestResult(version=version)
 
     def _row_of(self, live: LiveTable) -> HoleCards | None:
         """Return the row to store as sent once `live` is shown; drop a row of an earlier deal.
@@ -260,7 +260,7 @@ class DirectSeatPlace(PrivatePlace):
         pressed = self.current_press(live)
         return await self._owner.boards.for_player(live, self.player, pressed, apart=True)
 
-    async def _search(self) -> Done:
+    async def _search(self) -> RequestResult:
         """Find the match's message among the latest direct messages."""
         async with asyncio.timeout(SEARCH_WITHIN):
             self.channel_id = (await self._owner.client.create_dm(discord.Object(self.player))).id
@@ -269,11 +269,11 @@ class DirectSeatPlace(PrivatePlace):
         for message in sent or ():
             addresses = [control.address for control in controls_of(message)]
             if any((address.table, address.match) == about for address in addresses):
-                return Done(((message.id, 1),))
-        return Done()
+                return RequestResult(((message.id, 1),))
+        return RequestResult()
 
     async def _note(self) -> None:
-        row, became = self.row, self._became
+        row, became = self.row, self._result
         if became is None and self.surface.message is not None:
             became = Delivery.SENT  # it already shows that deal
         if row is not None and became is not None:
@@ -295,10 +295,10 @@ class _DealPlace(SurfacePlace):
         self._owner = owner
         self._table_id = table_id
 
-    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+    async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Ask the store which cards to send. Raises `StoreUnavailable`."""
         await self._owner.send_deal(self._table_id)
-        return Done()
+        return RequestResult()
 
     def rest(self) -> None:
         """Forget a deal whose cards are being sent."""
@@ -369,7 +369,7 @@ class DirectSeats:
             return None
         return direct_message_link(place.channel_id, place.surface.message)
 
-    def will_come(self, live: LiveTable, player: int) -> bool:
+    def is_due(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's direct message will show that it is their turn."""
         place = self._places.get((live.table.id, player))
         return place is not None and (place.row is not None or place.surface.message is not None)
@@ -421,7 +421,7 @@ class DirectSeats:
                 if not await self.people.wants_cards(row.player, live.table):
                     continue  # players who ask for them now get them from the next deal on
                 place = place or self._keep(DirectSeatPlace(self, self._driver, live, row.player))
-                place.owe(live, row)
+                place.note_unsent(live, row)
             elif row.state is Delivery.SENT and first and place is None:
                 place = self._keep(DirectSeatPlace(self, self._driver, live, row.player))
                 place.resume(live)

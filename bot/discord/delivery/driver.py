@@ -40,7 +40,7 @@ TRIES: Final = 4  # tries at a request that fails with an unforeseen error
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class RequestResult:
     """The result of a request: the messages it made or found, and the version that it drew."""
 
     messages: tuple[Message, ...] = ()
@@ -75,14 +75,14 @@ class SurfacePlace(ABC):
             self.surface = machine.change(self.surface, target)
 
     @abstractmethod
-    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+    async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request; `interaction` is the press it answers. Raises `NOT_TAKEN`, `NotYet`."""
 
     def urgency(self, request: Request) -> Urgency:
         """Return how urgent a request is, for its place among the waiting ones."""
         return Urgency.REDRAW if request.act in (Act.EDIT, Act.RETIRE) else Urgency.AWAITED
 
-    async def turn(  # noqa: B027 - a surface that waits for nothing
+    async def wait_for_turn(  # noqa: B027 - a surface that waits for nothing
         self, request: Request, queue: RedrawQueue, *, hurried: bool
     ) -> None:
         """Wait until a request may be sent. `hurried`: the bot is stopping and waits for it."""
@@ -184,7 +184,7 @@ class Driver:
                 await asyncio.sleep(HEAD_START)
             while not place.is_held and (request := decide(place.surface)) is not None:
                 with urgency(place.urgency(request)):
-                    await place.turn(request, self._queue, hurried=self._finishing > 0)
+                    await place.wait_for_turn(request, self._queue, hurried=self._finishing > 0)
                     # show changes made meanwhile too
                     if place.is_held or (request := decide(place.surface)) is None:
                         break
@@ -201,9 +201,9 @@ class Driver:
         self, place: SurfacePlace, request: Request, *, wakes: bool = True
     ) -> RequestOutcome:
         """Make one request, learn from it and return its outcome."""
-        place.surface = machine.send(place.surface, request)
+        place.surface = machine.begin(place.surface, request)
         interaction = place.presses.get(request.press or 0)
-        outcome, result = RequestOutcome.NOT_YET, Done()
+        outcome, result = RequestOutcome.NOT_YET, RequestResult()
         try:
             outcome, result = await self._perform(place, request, interaction)
         finally:
@@ -224,17 +224,17 @@ class Driver:
 
     async def _perform(
         self, place: SurfacePlace, request: Request, interaction: Interaction | None
-    ) -> tuple[RequestOutcome, Done]:
+    ) -> tuple[RequestOutcome, RequestResult]:
         act = request.act.name.lower()
         try:
             if request.act is Act.ACKNOWLEDGE and interaction is not None:
                 await answers.acknowledge(interaction)
-                return RequestOutcome.TAKEN, Done()
+                return RequestOutcome.TAKEN, RequestResult()
             result = await place.perform(request, interaction)
             return result.outcome, result
         except NotYet as error:
             place.after = error.after
-            return RequestOutcome.NOT_YET, Done()
+            return RequestOutcome.NOT_YET, RequestResult()
         except NOT_TAKEN as error:
             outcome = outcome_of(error)
             place.after = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
@@ -245,19 +245,19 @@ class Driver:
                 log.warning("delivery: not taken", kind=place.kind, act=act, error=name, code=code)
             if outcome is RequestOutcome.MAYBE and request.act is Act.POST and not place.finds:
                 outcome = RequestOutcome.REFUSED
-            return outcome, Done()
+            return outcome, RequestResult()
         except errors.StoreUnavailable as error:
             log.warning("delivery: the database failed", kind=place.kind, reason=repr(error))
-            return RequestOutcome.NOT_YET, Done()
+            return RequestOutcome.NOT_YET, RequestResult()
         # the table was closed meanwhile, or is damaged (which is logged)
         except errors.RefusedError as refusal:
             log.info("delivery: left out", act=act, kind=place.kind, refusal=type(refusal).__name__)
-            return RequestOutcome.REFUSED, Done()
+            return RequestOutcome.REFUSED, RequestResult()
         except Exception:
             log.exception("delivery: not shown", kind=place.kind, act=act)
             place.surprises += 1
             hopeless = place.surprises >= TRIES
-            return RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET, Done()
+            return RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET, RequestResult()
 
     def _try_later(self, place: SurfacePlace) -> None:
         wait = RETRY.pause(max(place.tries, 1))

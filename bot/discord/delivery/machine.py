@@ -62,9 +62,9 @@ class Surface(NamedTuple):
     drawn: int = -1  # the last version that it is known to show
     doubt: bool = False  # an older drawing may have arrived last
     crossed: bool = False  # two drawings of the message have been in flight at once
-    stale: int = 0  # drawings with a lower request number lack a picture that is ready now
+    complete_from: int = 0  # drawings with a lower request number lack a picture that is ready now
     # the epoch of a post to retry, which may have been taken the first time
-    retried: int | None = None
+    retried_epoch: int | None = None
     retire: tuple[Message, ...] = ()  # earlier messages still to retire
     refused_retire: tuple[Message, ...] = ()  # retried once a post is taken
     noted: bool = True  # whether the current message is stored
@@ -119,7 +119,7 @@ def meet(surface: Surface, *messages: Message) -> Surface:
 
 def mark_stale(surface: Surface) -> Surface:
     """Have the message redrawn once more: a picture that it lacked is ready."""
-    return surface._replace(doubt=surface.message is not None, stale=surface.sent)
+    return surface._replace(doubt=surface.message is not None, complete_from=surface.sent)
 
 
 def try_again(surface: Surface) -> Surface:
@@ -144,7 +144,9 @@ def decide(surface: Surface) -> Request | None:
         return Request(number, Act.FIND, *key, press=surface.lost_answer)
     posts = surface.needs_post and surface.refused_post != key
     # the nonce finds a lost post only if the same news is posted again
-    overtaken = surface.retried is not None and not (posts and surface.retried == target.epoch)
+    overtaken = surface.retried_epoch is not None and not (
+        posts and surface.retried_epoch == target.epoch
+    )
     if not surface.searched or overtaken:
         return Request(number, Act.SEARCH)
     if posts:
@@ -171,13 +173,13 @@ def _answer(surface: Surface, key: tuple[int, int]) -> Request:
     if surface.can_edit:
         return Request(number, Act.EDIT, *key, surface.message, waits)
     free = not surface.in_flight and surface.lost_answer is None and surface.searched
-    once = surface.retried is None and surface.refused_post != key
+    once = surface.retried_epoch is None and surface.refused_post != key
     if surface.needs_post and free and once and surface.press_may_post:
         return Request(number, Act.POST, *key, press=waits)
     return Request(number, Act.ACKNOWLEDGE, press=waits)
 
 
-def send(surface: Surface, request: Request) -> Surface:
+def begin(surface: Surface, request: Request) -> Surface:
     """Note that a request is in flight."""
     crossed = request.act is Act.EDIT and any(
         sent.act is Act.EDIT and sent.message == request.message for sent in surface.in_flight
@@ -206,7 +208,7 @@ def learn(
             only = now.lost_answer is None  # otherwise a search finds both
             return now._replace(lost_answer=request.press, searched=now.searched and only)
         case Act.POST, RequestOutcome.MAYBE:
-            return now._replace(retried=request.epoch, waiting=True)
+            return now._replace(retried_epoch=request.epoch, waiting=True)
         case Act.POST, RequestOutcome.REFUSED if is_own:
             return now._replace(refused_post=(request.epoch, request.version), doubt=True)
         case Act.FIND, RequestOutcome.GONE | RequestOutcome.REFUSED:
@@ -214,7 +216,7 @@ def learn(
         case Act.FIND, _:
             return now._replace(waiting=True)
         case Act.SEARCH, RequestOutcome.REFUSED:
-            return now._replace(searched=True, retried=None, failed_searches=SEARCHES)
+            return now._replace(searched=True, retried_epoch=None, failed_searches=SEARCHES)
         case Act.SEARCH, _:
             return _without_search(now)
         case Act.NOTE, RequestOutcome.TAKEN | RequestOutcome.REFUSED:
@@ -242,7 +244,7 @@ def learn(
 
 def _learn_edit(now: Surface, request: Request, outcome: RequestOutcome) -> Surface:
     last = not any(sent.act is Act.EDIT for sent in now.in_flight)
-    complete = request.number >= now.stale
+    complete = request.number >= now.complete_from
     certain = last and outcome is RequestOutcome.TAKEN and complete and not now.crossed
     return now._replace(
         drawn=request.version if outcome is RequestOutcome.TAKEN else now.drawn,
@@ -264,7 +266,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
 def _without_search(now: Surface) -> Surface:
     """Go on although the channel could not be searched, and search again later."""
     failed = min(now.failed_searches + 1, SEARCHES)
-    now = now._replace(searched=True, retried=None, failed_searches=failed)
+    now = now._replace(searched=True, retried_epoch=None, failed_searches=failed)
     return now._replace(waiting=decide(now._replace(failed_searches=0)) is None)
 
 
@@ -273,15 +275,17 @@ def _learn_messages(now: Surface, request: Request, messages: tuple[Message, ...
     if request.act is Act.FIND:
         now = now._replace(lost_answer=None)
     elif request.act is Act.SEARCH:
-        now = now._replace(searched=True, retried=None, failed_searches=0)
+        now = now._replace(searched=True, retried_epoch=None, failed_searches=0)
     else:
         is_own = request.press is None
         # the nonce may have found the message of an earlier try, with an older drawing
-        earlier = is_own and (now.retried == request.epoch or now.failed_searches > 0)
-        if not earlier and request.number >= now.stale:
+        earlier = is_own and (now.retried_epoch == request.epoch or now.failed_searches > 0)
+        if not earlier and request.number >= now.complete_from:
             fresh = request.version
         again = (*now.retire, *now.refused_retire)
-        now = now._replace(retried=None if is_own else now.retried, retire=again, refused_retire=())
+        now = now._replace(
+            retried_epoch=None if is_own else now.retried_epoch, retire=again, refused_retire=()
+        )
     return _with_messages(now, messages, fresh)
 
 

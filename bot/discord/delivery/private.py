@@ -78,7 +78,7 @@ class SeatToken:
         """Return whether the interaction is answered, so that a new message is a further one."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
-    def let_go(self) -> None:
+    def drop_token(self) -> None:
         """Drop the interaction if it is answered."""
         if self.takes_more:
             self._interaction = None

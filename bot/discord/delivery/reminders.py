@@ -28,7 +28,7 @@ from bot.boards.turns import (
 )
 from bot.discord.answers import Interaction
 from bot.discord.delivery.direct_seats import DirectSeats
-from bot.discord.delivery.driver import Done, Driver, SurfacePlace
+from bot.discord.delivery.driver import Driver, RequestResult, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.seats import Seats
 from bot.discord.layout import row_view
@@ -52,7 +52,7 @@ log = structlog.get_logger(__name__)
 
 REMEMBERED: Final = 4096  # tables to remember
 
-AT_ONCE: Final = 0  # used as the number of a reminder that comes at once with its turn
+WITH_TURN: Final = 0  # used as the number of a reminder that comes at once with its turn
 
 
 class ReminderPlace(SurfacePlace):
@@ -85,7 +85,7 @@ class ReminderPlace(SurfacePlace):
             self.surface = self.surface._replace(noted=False)
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
-    def take_in(self, messages: Iterable[int]) -> None:
+    def delete_unstored(self, messages: Iterable[int]) -> None:
         """Delete these unstored reminders, except one that the next post finds by its nonce."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
@@ -98,7 +98,7 @@ class ReminderPlace(SurfacePlace):
         """Forget a table where no player needs a reminder."""
         self._owner.forget(self)
 
-    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+    async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request. Raises `NOT_TAKEN`, `NotYet`, `StoreUnavailable`."""
         match request.act:
             case Act.POST:
@@ -110,9 +110,9 @@ class ReminderPlace(SurfacePlace):
                 await channel.get_partial_message(request.message or 0).delete()
             case Act.NOTE:
                 await self._note()
-        return Done()  # an existing reminder is never redrawn
+        return RequestResult()  # an existing reminder is never redrawn
 
-    async def _post(self) -> Done:
+    async def _post(self) -> RequestResult:
         """Ping only the player to act, in the channel."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
@@ -130,19 +130,21 @@ class ReminderPlace(SurfacePlace):
         ):
             self._declined = due
             self.observe(live)
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         player, text = line
         channel = self._owner.client.get_partial_messageable(live.table.channel_id)
         send = partial(channel.send, text, allowed_mentions=only([player]), view=view)
         sent = await post_once(f"r{live.table.match_id}.{due}", send)
-        return Done(((sent.id, epoch),), -1)
+        return RequestResult(((sent.id, epoch),), -1)
 
-    async def _search(self) -> Done:
+    async def _search(self) -> RequestResult:
         """Search for a reminder whose receipt was lost."""
         latest = await own_latest(self._owner.client, self.table.channel_id)
         if latest is None:
-            return Done(outcome=RequestOutcome.REFUSED)
-        return Done(tuple((number, 0) for number in sorted(reminders_among(latest, self.table))))
+            return RequestResult(outcome=RequestOutcome.REFUSED)
+        return RequestResult(
+            tuple((number, 0) for number in sorted(reminders_among(latest, self.table)))
+        )
 
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
         """Send a reminder by direct message in a match over several days, if its player wants so.
@@ -254,7 +256,7 @@ class Reminders:
             return
         if place is None:
             place = self._places[number] = ReminderPlace(self, live.table)
-        place.take_in(found)
+        place.delete_unstored(found)
         place.observe(live)
         self._driver.wake(place)
 
@@ -266,7 +268,7 @@ class Reminders:
         self._seats.begin_turn(live, player)
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
             return
-        if self._seats.will_come(live, player) or self._direct_seats.will_come(live, player):
+        if self._seats.is_due(live, player) or self._direct_seats.is_due(live, player):
             return
         self._at_once[live.table.id] = _key_at_once(turn)
 
@@ -289,7 +291,7 @@ class Reminders:
             return due
         return None if self._seats.was_touched(live, player) else due
 
-    def take_in(self, live: LiveTable, messages: list[int]) -> None:
+    def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
         """Take in reminders found in a table's channel, which may not be stored."""
         stored = self.tables.runtime.with_nudge(live).table.nudge_id
         if unknown := [number for number in messages if number != stored]:
@@ -308,4 +310,4 @@ def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[i
 
 
 def _key_at_once(turn: Turn) -> str:
-    return ".".join(str(part) for part in (*turn, AT_ONCE))
+    return ".".join(str(part) for part in (*turn, WITH_TURN))

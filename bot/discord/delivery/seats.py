@@ -30,7 +30,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.direct_seats import DirectSeats
-from bot.discord.delivery.driver import Done, Driver
+from bot.discord.delivery.driver import Driver, RequestResult
 from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
@@ -119,10 +119,10 @@ class SeatPlace(PrivatePlace):
         tokens = (token for token in self._tokens if token.id == interaction.id)
         return next(tokens, None) or SeatToken(interaction)
 
-    def let_go(self) -> None:
+    def drop_token(self) -> None:
         """Drop interactions that are answered."""
         for token in self._all_tokens():
-            token.let_go()
+            token.drop_token()
 
     def _all_tokens(self) -> list[SeatToken]:
         return [*self._tokens, *(way.token for way in self._ways.values())]
@@ -149,7 +149,7 @@ class SeatPlace(PrivatePlace):
         """Edit a pressed message with the token of the press from now on."""
         self._ways[message_id] = _Way(self._token_of(interaction), answers.ORIGINAL)
 
-    def come_below(self, live: LiveTable) -> None:
+    def move_below(self, live: LiveTable) -> None:
         """Have the seat posted below the table's message once more in this deal."""
         self._deal = None
         self.observe(live)
@@ -163,7 +163,7 @@ class SeatPlace(PrivatePlace):
 
     def observe(self, live: LiveTable) -> None:
         """Update the surface to the table's latest state."""
-        self.let_go()
+        self.drop_token()
         table, target = live.table, self.surface.target
         self.channel_id = table.channel_id
         self._table_message = table.message_id or 0
@@ -206,7 +206,7 @@ class SeatPlace(PrivatePlace):
         # after their turn, a seat that still says "your turn" has a pad that does nothing
         return Urgency.CATCHING_UP if request.act is Act.RETIRE else Urgency.REDRAW
 
-    async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
+    async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
         """Wait until the channel's tokens have a request left, then for a gap between presses."""
         if request.act is Act.NOTE:
             return
@@ -234,10 +234,10 @@ class SeatPlace(PrivatePlace):
         if urgency is Urgency.AWAITED:
             queue.hurry(self)
 
-    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+    async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request. Raises `NOT_TAKEN`."""
         if request.act in (Act.NOTE, Act.FIND, Act.SEARCH):
-            return Done()
+            return RequestResult()
         if request.act is Act.RETIRE:
             return await self._delete(request.message or 0)
         live = await self._owner.tables.see(self.table_id)
@@ -246,10 +246,10 @@ class SeatPlace(PrivatePlace):
             return await self._post(live, interaction)
         return await self._edit(live, request.message or 0, interaction)
 
-    async def _post(self, live: LiveTable, interaction: Interaction | None) -> Done:
+    async def _post(self, live: LiveTable, interaction: Interaction | None) -> RequestResult:
         token = self._token_of(interaction) if interaction is not None else self.token()
         if token is None:
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
 
         async def send(ready: Rendered) -> discord.Message | None:
             if interaction is None:
@@ -260,18 +260,18 @@ class SeatPlace(PrivatePlace):
         async with token.limit():
             drawing, message = await self._draw(live, send)
         if message is None:
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         own_id = message.id if answers.is_follow_up(message) else answers.ORIGINAL
         self._ways[message.id] = _Way(token, own_id)
         return replace(drawing, messages=((message.id, message.id),))
 
     async def _edit(
         self, live: LiveTable, message_id: int, interaction: Interaction | None
-    ) -> Done:
+    ) -> RequestResult:
         way = self._ways.get(message_id)
         if way is None or not way.token.is_valid:
             self._gone.add(message_id)
-            return Done(outcome=RequestOutcome.GONE)
+            return RequestResult(outcome=RequestOutcome.GONE)
         if interaction is not None:
             way = _Way(SeatToken(interaction), answers.ORIGINAL)
         try:
@@ -284,27 +284,27 @@ class SeatPlace(PrivatePlace):
                 raise
             log.info("seats: one is gone", table=self.table_id, code=code_of(error))
             self._gone.add(message_id)
-            return Done(outcome=RequestOutcome.GONE)
+            return RequestResult(outcome=RequestOutcome.GONE)
         return drawing
 
     async def _draw(
         self, live: LiveTable, send: Callable[[Rendered], Awaitable[T]]
-    ) -> tuple[Done, T]:
+    ) -> tuple[RequestResult, T]:
         version, pressed = self.surface.target.version, self.current_press(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
         ready, sent = await draw(board, send)
         self._content = calm, whole = self._states(live, whole=pressed.whole)
         self._drawn = (True, whole) if pressed.whole else (False, calm)
         self.follow(ready)
-        return Done(version=version), sent
+        return RequestResult(version=version), sent
 
-    async def _delete(self, message_id: int) -> Done:
+    async def _delete(self, message_id: int) -> RequestResult:
         way = self._ways.pop(message_id, None)
         if message_id not in self._gone and way is not None and way.token.is_valid:
             async with way.token.limit():
                 await way.token.webhook.delete_message(way.message_id)
         self._gone.discard(message_id)
-        return Done()
+        return RequestResult()
 
 
 class Seats:
@@ -356,11 +356,11 @@ class Seats:
         """Keep the token of a person's latest interaction at a table, to update their seat."""
         self._place(table_id, interaction)
 
-    def let_go(self, table_id: int, player: int) -> None:
+    def drop_token(self, table_id: int, player: int) -> None:
         """Drop a player's answered interactions, and keep only their tokens."""
         place = self._places.get((table_id, player))
         if place is not None:
-            place.let_go()
+            place.drop_token()
 
     async def open(
         self, interaction: Interaction, live: LiveTable, notice: Notice | None = None
@@ -424,11 +424,11 @@ class Seats:
                     stack.enter_context(self._driver.hold(place))
             yield
 
-    def come_below(self, live: LiveTable, player: int) -> None:
+    def move_below(self, live: LiveTable, player: int) -> None:
         """Show a player's seat below the table that they have reposted."""
         place = self._places.get((live.table.id, player))
         if place is not None:
-            place.come_below(live)
+            place.move_below(live)
             self._driver.wake(place)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
@@ -436,7 +436,7 @@ class Seats:
         place = self._places.get((live.table.id, player))
         return place is not None and place.is_alive
 
-    def will_come(self, live: LiveTable, player: int) -> bool:
+    def is_due(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's seat can be shown when it is their turn."""
         place, channel = self._places.get((live.table.id, player)), live.table.channel_id
         if place is None or not self.token_budgets.has_room_for_awaited(channel):

@@ -32,7 +32,7 @@ from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
-from bot.discord.delivery.driver import Done, Driver, SurfacePlace
+from bot.discord.delivery.driver import Driver, RequestResult, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.reminders import reminders_among
 from bot.discord.delivery.table_boards import TableBoards
@@ -130,7 +130,7 @@ class TablePlace(SurfacePlace):
         """Return the table in its latest known state."""
         return self.live.table
 
-    def bring_down(self) -> None:
+    def repost(self) -> None:
         """Have the table shown in a new message, at the bottom of the channel."""
         if not self.surface.needs_post:
             target = self.surface.target
@@ -140,7 +140,7 @@ class TablePlace(SurfacePlace):
         """Return how urgent a request is, for its place among the waiting ones."""
         return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
 
-    async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
+    async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
         """Wait to draw until there is a gap between presses."""
         if request.act is Act.EDIT:
             await queue.turn(self, everybody=True)
@@ -149,7 +149,7 @@ class TablePlace(SurfacePlace):
         """Note that the table is up to date."""
         self._owner.rest(self)
 
-    async def perform(self, request: Request, interaction: Interaction | None) -> Done:
+    async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request. Raises `NOT_TAKEN`."""
         if request.act is Act.FIND and interaction is not None:
             return await self._find(interaction)
@@ -157,7 +157,7 @@ class TablePlace(SurfacePlace):
         if live.table.channel_id != self.channel_id:  # another place shows it by now
             if request.act is Act.RETIRE:
                 return await self._point_to_thread(live, request)
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         self.observe(live)
         try:
             match request.act:
@@ -180,7 +180,7 @@ class TablePlace(SurfacePlace):
 
     # -- posting and redrawing ---------------------------------------------------------------------
 
-    async def _post(self, live: LiveTable) -> Done:
+    async def _post(self, live: LiveTable) -> RequestResult:
         channel = self._owner.client.get_partial_messageable(live.table.channel_id)
         board = await self._owner.boards.for_table(live)
         epoch = self.surface.target.epoch
@@ -195,7 +195,7 @@ class TablePlace(SurfacePlace):
         self.barred = False
         return await self._announce_post(live, message.id, epoch, ready)
 
-    async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> Done:
+    async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> RequestResult:
         """Answer a press, or a command that asks for the table, with the table's new message."""
         board = await self._owner.boards.for_table(live)
         epoch = self._answered[interaction.id] = self.surface.target.epoch
@@ -203,7 +203,7 @@ class TablePlace(SurfacePlace):
             return await self._answer_command(live, board, interaction, epoch)
         # it was deferred meanwhile, so a new message can't answer it
         if interaction.response.is_done():
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         pinged = mentions_of(live)
         send = partial(answers.send, interaction, ephemeral=False, allowed_mentions=pinged)
         async with answers.limit(interaction):
@@ -211,13 +211,13 @@ class TablePlace(SurfacePlace):
                 board, lambda ready: send(view=ready.view, files=ready.files)
             )
         if message is None:
-            return Done(outcome=RequestOutcome.MAYBE)
+            return RequestResult(outcome=RequestOutcome.MAYBE)
         self._owner.tokens.remember(interaction, message.id)
         return await self._announce_post(live, message.id, epoch, ready)
 
     async def _answer_command(
         self, live: LiveTable, board: Board, interaction: Interaction, epoch: int
-    ) -> Done:
+    ) -> RequestResult:
         """Answer a command with the table.
 
         If another table has opened in the channel since, use the message for that one: the finished
@@ -229,14 +229,16 @@ class TablePlace(SurfacePlace):
         message_id = await answers.show(interaction, board, ephemeral=False, late=redraw)
         if message_id is None:
             unknown = answers.may_be_taken(interaction)
-            return Done(outcome=RequestOutcome.MAYBE if unknown else RequestOutcome.REFUSED)
+            return RequestResult(
+                outcome=RequestOutcome.MAYBE if unknown else RequestOutcome.REFUSED
+            )
         if not follow_up:
             self._owner.tokens.remember(interaction, message_id)
         newer = await self._owner.newer_table(live.table)
         if newer is not None:
             self.surface = self.surface._replace(epoch=self.surface.target.epoch)
             await self._owner.adopt(newer, message_id)
-            return Done()
+            return RequestResult()
         if message_id < (self.surface.message or 0):
             # the answer's place was fixed when it was deferred, and a lower message has come since
             self.surface = self.surface._replace(epoch=self.surface.target.epoch)
@@ -244,10 +246,10 @@ class TablePlace(SurfacePlace):
 
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
-    ) -> Done:
+    ) -> RequestResult:
         """Store the new message's id, and update the seats and reminders that belong below it."""
         if self._owner.has_moved(self):  # the table moved while it was being posted
-            return Done(((message_id, epoch),), live.table.version)
+            return RequestResult(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
             await self._owner.note_shown(live, message_id)
         if ready is not None:
@@ -259,12 +261,12 @@ class TablePlace(SurfacePlace):
         if now.table.status is Status.CLOSED:  # somebody has opened another table meanwhile
             newer = await self._owner.newer_table(live.table)
             if newer is not None and (newer.table.message_id or 0) < message_id:
-                self._owner.bring_down(newer)
-        return Done(((message_id, epoch),), live.table.version)
+                self._owner.repost(newer)
+        return RequestResult(((message_id, epoch),), live.table.version)
 
     async def _edit(
         self, live: LiveTable, request: Request, interaction: Interaction | None
-    ) -> Done:
+    ) -> RequestResult:
         if self.surface.is_stuck and interaction is None:
             with speaking(language_of(live.table)):
                 board = unposted_board(live.table)
@@ -279,7 +281,7 @@ class TablePlace(SurfacePlace):
             if by_bot and not self.surface.is_stuck:
                 self.barred = False
         self._follow(ready, request.message or 0)
-        return Done(version=live.table.version)
+        return RequestResult(version=live.table.version)
 
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
@@ -332,7 +334,7 @@ class TablePlace(SurfacePlace):
 
     # -- the message before ------------------------------------------------------------------------
 
-    async def _retire(self, live: LiveTable, request: Request) -> Done:
+    async def _retire(self, live: LiveTable, request: Request) -> RequestResult:
         """Turn an earlier message into a record, or into a link to the table."""
         message_id, current = request.message or 0, self.surface
         record = self.records.get(request.epoch) if request.epoch < current.epoch else None
@@ -347,7 +349,7 @@ class TablePlace(SurfacePlace):
             if code_of(error) != TOO_OLD_TO_EDIT or record is not None:
                 raise
             await self._partial(message_id).delete()
-            return Done()
+            return RequestResult()
         if ready.late and record is not None:
             again = partial(self._owner.retire_again, self.table.id, message_id, record)
             act_when_drawn(ready.late, again)
@@ -355,32 +357,32 @@ class TablePlace(SurfacePlace):
             self._owner.tokens.forget(message_id)
             if not any(epoch == request.epoch for _, epoch in current.retire[1:]):
                 self.records.pop(request.epoch, None)
-        return Done()
+        return RequestResult()
 
-    async def _point_to_thread(self, live: LiveTable, request: Request) -> Done:
+    async def _point_to_thread(self, live: LiveTable, request: Request) -> RequestResult:
         """Replace the message in the channel from which the table moved by a link to its thread."""
         with speaking(language_of(live.table)):
             board = in_thread_board(live.table, channel_link(live.table))
         await self._edit_message(request, board, NOBODY)
-        return Done()
+        return RequestResult()
 
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
-    async def _find(self, interaction: Interaction) -> Done:
+    async def _find(self, interaction: Interaction) -> RequestResult:
         """Fetch the message that answered a press, after its receipt was lost."""
         live = await self._owner.tables.see(self.table.id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
         if message_id is None:
-            return Done(outcome=RequestOutcome.GONE)
+            return RequestResult(outcome=RequestOutcome.GONE)
         self._owner.tokens.remember(interaction, message_id)
         return replace(await self._announce_post(live, message_id, epoch), version=None)
 
-    async def _search(self, live: LiveTable) -> Done:
+    async def _search(self, live: LiveTable) -> RequestResult:
         """Search the channel's latest messages for messages of the table that are not stored."""
         latest = await own_latest(self._owner.client, live.table.channel_id)
         if latest is None:
-            return Done(outcome=RequestOutcome.REFUSED)
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         sent = [message for message in latest if message.id > self._first]
         known = {self.surface.message, *(message for message, _ in self.surface.retire)}
         unknown = (message for message in sent if message.id not in known)
@@ -391,13 +393,13 @@ class TablePlace(SurfacePlace):
         if unnoted and unnoted[-1] > (self.surface.message or 0):
             await self._owner.note_shown(live, unnoted[-1])
         self._owner.found_reminders(live, reminders_among(sent, live.table))
-        return Done(tuple((message, epoch) for message in unnoted))
+        return RequestResult(tuple((message, epoch) for message in unnoted))
 
-    async def _note(self, live: LiveTable) -> Done:
+    async def _note(self, live: LiveTable) -> RequestResult:
         runtime = self._owner.tables.runtime
         if runtime.owes_note(live.table.id) and not await runtime.note_again(live.table.id):
             raise errors.StoreUnavailable
-        return Done()
+        return RequestResult()
 
 
 class TableMessages:
@@ -518,14 +520,14 @@ class TableMessages:
             live = await self.tables.see(live.table.id)
         place = self._place(live)
         place.catching_up = False
-        place.bring_down()
+        place.repost()
         place.commands.add(interaction.id)
         await self._driver.post(place, interaction)
 
-    def bring_down(self, live: LiveTable) -> None:
+    def repost(self, live: LiveTable) -> None:
         """Show a table in a new message, at the bottom of the channel."""
         place = self._place(live)
-        place.bring_down()
+        place.repost()
         self.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
@@ -564,14 +566,14 @@ class TableMessages:
         chat = sum(message.author != self.client.user for message in below)
         in_place = live.table.message_id == message and live.table.status is Status.PLAYING
         if chat >= most and in_place and turn_of(live.match) is not None:
-            self.bring_down(live)
+            self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
         """Make an existing message the table's own, unless a lower one is."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:
-            place.bring_down()
+            place.repost()
         # before anything is waited for: until it is known, a new message would be posted
         place.surface = machine.meet(place.surface, (message_id, place.surface.target.epoch))
         if is_lowest:

@@ -162,7 +162,7 @@ class TableHandlers(Cog):
     @in_servers
     async def table(self, interaction: Interaction) -> None:
         "Repost this channel's table and your seat at the bottom."
-        await self.bring_down(interaction)
+        await self.repost(interaction)
 
     async def _begun(self, interaction: Interaction) -> tuple[LiveTable, Match]:
         """Return the channel's table and its match. Raises `NoTable`, `NotStarted`."""
@@ -195,7 +195,7 @@ class TableHandlers(Cog):
         if wait := slow_mode(interaction):
             await answers.reply_privately(interaction, tr(SLOW_MODE, wait=duration(wait)))
 
-    async def bring_down(self, interaction: Interaction) -> None:
+    async def repost(self, interaction: Interaction) -> None:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
         # in other channels, a command's answer shows the table even if the bot may not post
         check_unlocked(interaction)
@@ -206,7 +206,7 @@ class TableHandlers(Cog):
         await self._delivery.tables.show_as_answer(interaction, live)
         now = await table_if_found(self.tables.see(live.table.id))
         if now is not None:
-            self._seats.come_below(now, interaction.user.id)
+            self._seats.move_below(now, interaction.user.id)
         if now is not None and barred:
             why = await self._replies.hindrance(interaction, now)
             if why is not None:

@@ -225,7 +225,7 @@ class NightHandlers(Cog):
             # after that stage, people have already been pinged
             if night.comers and night.stage is Stage.CALL:
                 try:
-                    await self._say(night, cancelled_text, "o")
+                    await self._say(night, cancelled_text, "o", ping=True)
                 except NotYet:
                     await answers.reply_privately(interaction, unannounced_text(night))
 
@@ -289,7 +289,7 @@ class NightHandlers(Cog):
             if await self._say(night, lambda _: full_text(), "f"):
                 await self._renew(night)
             return
-        announced = await self._say(night, starting_text, "c")
+        announced = await self._say(night, starting_text, "c", ping=True)
         if announced:
             due = self._clock.now() + WAITS
             await self._move_on(night, stage=Stage.CLOSE, due_at=due, table_id=table)
@@ -330,14 +330,14 @@ class NightHandlers(Cog):
         )
         await self._take_down(night)
 
-    async def _say(self, night: Night, text: Any, kind: str) -> bool:
+    async def _say(self, night: Night, text: Any, kind: str, *, ping: bool = False) -> bool:
         """Post a line in a night's channel; return False if the channel is gone.
 
-        `kind`: a letter for the nonce. With "c" and "o", the line pings the people who signed up.
+        `kind`: a letter for the nonce. If `ping`, the line pings the people who signed up.
         """
         with speaking(night.language):
             line = text(night)
-        pinged = only(night.comers) if kind in "co" else NOBODY
+        pinged = only(night.comers) if ping else NOBODY
         nonce = f"{kind}{night.id}.{night.starts_at}"
         return await self._post(night, nonce, pinged, content=line) is not None
 

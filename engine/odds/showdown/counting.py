@@ -19,7 +19,7 @@ from engine.odds.loading import np
 from engine.odds.showdown import array_boards, joint
 from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums, rows_per_job
 from engine.odds.showdown.games import ShowdownRules
-from engine.odds.showdown.omaha_terms import CHANGES, suits_changed
+from engine.odds.showdown.omaha_terms import CHANGES, change_suits
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario
@@ -212,7 +212,7 @@ def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
     if scenario.condition is not None:
         fixed += [1 << card.number for card in scenario.board]
         fixed += scenario.condition.cards
-    return [order for order in CHANGES if all(suits_changed(bits, order) == bits for bits in fixed)]
+    return [order for order in CHANGES if all(change_suits(bits, order) == bits for bits in fixed)]
 
 
 def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -227,7 +227,7 @@ def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64
     table, weights = all_holdings(scenario)
     least = table.copy()
     for order in _suit_changes(scenario):
-        changed = suits_changed(table, order)
+        changed = change_suits(table, order)
         smaller = _row_is_smaller(changed, least)
         least[smaller] = changed[smaller]
     return _distinct_rows(least, weights)

@@ -54,7 +54,7 @@ class _Street:
     gone: NDArray[np.uint64]  # the cards that no player can hold
 
     @property
-    def live(self) -> NDArray[np.uint16]:
+    def live_ranks(self) -> NDArray[np.uint16]:
         """The ranks with at least one card left, as 13 bits, for each board."""
         of_suit = [self.left >> np.uint64(13 * suit) & np.uint64(_SUIT) for suit in range(4)]
         ranks: NDArray[np.uint16] = np.bitwise_or.reduce(of_suit).astype(np.uint16)
@@ -121,9 +121,9 @@ def _marks(
     """Return the marks of a block of hands; `every` returns all pairs' marks, given live ranks."""
     columns = _columns(hands, private)
     if not street.omaha:
-        pairs = _of_pairs(columns[0], columns[1], street, street.live)
+        pairs = _of_pairs(columns[0], columns[1], street, street.live_ranks)
     else:
-        live = int(street.live[0])
+        live = int(street.live_ranks[0])
         pairs = _best_of(columns, every(live))
         for rank_mask, some in _exhausted_ranks(hands, street, private):
             less = _best_of(columns[:, some], every(live & ~rank_mask))

@@ -46,7 +46,7 @@ SUIT: Final = 0x1FFF
 _Bits = TypeVar("_Bits", int, "NDArray[np.uint64]")
 
 
-def suits_changed(cards: _Bits, change: tuple[int, ...]) -> _Bits:
+def change_suits(cards: _Bits, change: tuple[int, ...]) -> _Bits:
     """Return sets of cards as bits, with each suit s replaced by suit `change[s]`."""
     clubs, diamonds, hearts, spades = (
         (cards >> 13 * suit & SUIT) << 13 * became for suit, became in enumerate(change)
@@ -141,7 +141,7 @@ def class_places() -> NDArray[np.int64]:
 
 def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return, for each hand, the smallest hand that differs from it only by the suits, as bits."""
-    return reduce(np.minimum, (suits_changed(hands, change) for change in CHANGES))
+    return reduce(np.minimum, (change_suits(hands, change) for change in CHANGES))
 
 
 def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -19,7 +19,7 @@ from benchmarks.reading import CARD, HAND
 from bot.boards.board import Picture, ShowdownPicture
 from bot.computing.process import Computing
 from bot.discord import answers, picture_job, redraw_queue
-from bot.discord.delivery.driver import Done
+from bot.discord.delivery.driver import RequestResult
 from bot.discord.delivery.machine import Act, Request
 from bot.discord.delivery.tables import TablePlace
 from bot.discord.layout import file_name, render
@@ -303,7 +303,7 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
     perform = TablePlace.perform
     redrawn: list[str] = []
 
-    async def late(place: TablePlace, request: Request, *args: Any) -> Done:
+    async def late(place: TablePlace, request: Request, *args: Any) -> RequestResult:
         """Another drawing of the showdown comes first, with its picture in a file of its own."""
         if request.act is Act.RETIRE:
             channel = at.bot.client.get_partial_messageable(int(at.channel.id))

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.setup import environment
 from bot.sandbox import world as local
 from bot.sandbox.world import Sandbox
-from bot.settings.proxies import NoSuchProxy, proxy_for, without_password
+from bot.settings.proxies import UnusableProxy, proxy_for, without_password
 from tests.bot.conftest import Seat
 from tests.bot.processes import UNWARMED, command
 from tests.bot.proxy import NAME, proxying
@@ -108,7 +108,7 @@ def test_a_proxy_that_cannot_be_used_is_one_sentence(
     no_proxy: pytest.MonkeyPatch, written: str, tmp_path: Path
 ) -> None:
     no_proxy.setenv("HTTPS_PROXY", written)
-    with pytest.raises(NoSuchProxy):
+    with pytest.raises(UnusableProxy):
         proxy_for("https://discord.com/")
     if written != "http://":
         return

@@ -108,7 +108,7 @@ async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
     succeeding = asyncio.create_task(new.processes.take_over(hears))
     await until_succeeded(old, succeeding, by=True)
     assert new.processes.stands_by
-    await old.processes.let_go({0: 77, 1: 5})  # it may not have been told that somebody stands by
+    await old.processes.release({0: 77, 1: 5})  # it may not have been told that somebody stands by
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {0: 77, 1: 5}
     assert not new.processes.stands_by

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from bot.discord.delivery import machine
-from bot.discord.delivery.machine import Act, Surface, Target, decide, learn, press, send
+from bot.discord.delivery.machine import Act, Surface, Target, begin, decide, learn, press
 from bot.discord.outcomes import RequestOutcome
 from tests.bot.discord.delivery.world import Kind, explore, walk
 
@@ -83,7 +83,7 @@ def test_presses_are_answered_at_once_whatever_is_in_flight() -> None:
         request = decide(surface)
         assert request is not None
         assert (request.act, request.press) == (Act.EDIT, number)
-        surface = send(surface, request)
+        surface = begin(surface, request)
     assert [request.press for request in surface.in_flight] == [1, 2, 3]
     assert decide(surface) is None
 
@@ -105,9 +105,9 @@ def test_no_second_message_answers_a_press_while_a_first_one_may_exist() -> None
     assert post is not None
     assert answer is not None
     assert (post.act, answer.act) == (Act.POST, Act.POST)
-    in_flight = send(behind, post)
+    in_flight = begin(behind, post)
     lost = learn(in_flight, post, RequestOutcome.MAYBE)
-    lost_answer = learn(send(press(behind, 7), answer), answer, RequestOutcome.MAYBE)
+    lost_answer = learn(begin(press(behind, 7), answer), answer, RequestOutcome.MAYBE)
     started = machine.search(Surface(Target(2, 2), 1, 1))
     for surface in (in_flight, lost, lost_answer, started):
         second = decide(press(surface, 8))
@@ -120,12 +120,12 @@ def test_if_posting_is_refused_the_existing_message_shows_the_state_and_answers(
     post = decide(surface)
     assert post is not None
     assert post.act is Act.POST
-    surface = learn(send(surface, post), post, RequestOutcome.REFUSED)
+    surface = learn(begin(surface, post), post, RequestOutcome.REFUSED)
     assert surface.is_stuck
     edit = decide(surface)
     assert edit is not None
     assert (edit.act, edit.message, edit.version) == (Act.EDIT, 1, 2)
-    surface = learn(send(surface, edit), edit, RequestOutcome.TAKEN)
+    surface = learn(begin(surface, edit), edit, RequestOutcome.TAKEN)
     assert decide(surface) is None
     answer = decide(press(surface, 7))
     assert answer is not None
@@ -146,7 +146,7 @@ def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up
         failed = request.act is Act.SEARCH
         messages = ((2, 2),) if request.act is Act.POST else ()
         outcome = RequestOutcome.NOT_YET if failed else RequestOutcome.TAKEN
-        surface = learn(send(surface, request), request, outcome, messages)
+        surface = learn(begin(surface, request), request, outcome, messages)
     # the post may have found an earlier message, so it is drawn once more
     once = dict.fromkeys((Act.POST, Act.EDIT, Act.RETIRE, Act.NOTE), 1)
     assert acts == {Act.SEARCH: machine.SEARCHES, **once}
@@ -158,5 +158,5 @@ def test_the_earlier_message_is_retired_before_the_new_one_is_stored() -> None:
     while (request := decide(surface)) is not None and len(order) < 9:
         order.append(request.act)
         messages = ((2, 2),) if request.act is Act.POST else ()
-        surface = learn(send(surface, request), request, RequestOutcome.TAKEN, messages)
+        surface = learn(begin(surface, request), request, RequestOutcome.TAKEN, messages)
     assert order == [Act.POST, Act.RETIRE, Act.NOTE]

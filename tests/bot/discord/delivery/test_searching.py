@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.discord.answers import Interaction
-from bot.discord.delivery.driver import Done
+from bot.discord.delivery.driver import RequestResult
 from bot.discord.delivery.machine import Act, Request
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
@@ -34,7 +34,7 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
     place = tables._place(live)
     perform, acts = place.perform, list[Act]()
 
-    async def fail_first(request: Request, interaction: Interaction | None) -> Done:
+    async def fail_first(request: Request, interaction: Interaction | None) -> RequestResult:
         acts.append(request.act)
         if request.act is Act.SEARCH and acts.count(Act.SEARCH) <= failing:
             raise TimeoutError
@@ -46,7 +46,7 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
         return outcome
 
     place.perform = fail_first  # type: ignore[method-assign]
-    tables.bring_down(live)
+    tables.repost(live)
     await until(lambda: Act.NOTE in acts and not tables.is_busy(live.table.id))
     await at.settle()
     assert acts.count(Act.SEARCH) == 1 + failing

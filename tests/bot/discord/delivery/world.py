@@ -27,6 +27,7 @@ from bot.discord.delivery.machine import (
     Request,
     Surface,
     Target,
+    begin,
     change,
     decide,
     learn,
@@ -34,7 +35,6 @@ from bot.discord.delivery.machine import (
     meet,
     press,
     search,
-    send,
     try_again,
 )
 from bot.discord.outcomes import RequestOutcome
@@ -348,7 +348,7 @@ def _send(world: World, request: Request) -> World:
     nonce = world.nonce
     if request.act is Act.POST and request.press is None and world.kind is not Kind.SEAT:
         nonce = request.epoch, world.known
-    after = world._replace(bot=send(world.bot, request), answers=answers, nonce=nonce)
+    after = world._replace(bot=begin(world.bot, request), answers=answers, nonce=nonce)
     if request.act is Act.ACKNOWLEDGE:  # it says nothing, so one way for it will do
         return _hear_later(after, request, RequestOutcome.TAKEN)
     return after
