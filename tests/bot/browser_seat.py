@@ -1,4 +1,4 @@
-"""A person in a browser tab, who plays by what the page shows."""
+"""Play and read the bot in a browser tab, as a person does, and keep pictures of the page."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ READ = """nodes => nodes.map(node => [
 
 @cache
 def pictures_in_pages() -> frozenset[Path]:
-    """The pictures that README and the documents show; no others are kept in their folder."""
+    """Return the PNG files that the README and the documents show."""
     pictures = (
         page.parent / link
         for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
@@ -86,7 +86,7 @@ def pictures_in_pages() -> frozenset[Path]:
 
 
 def fixed_seeds(name: str) -> Iterator[bytes]:
-    """The same deals at every run."""
+    """Return an endless iterator of seeds that depend only on the name, so deals are repeatable."""
     return (hashlib.sha256(f"{name} {n}".encode()).digest() for n in count())
 
 
@@ -103,7 +103,7 @@ class Premises:
     def tab(
         self, name: str, gallery: Gallery | None = None, *, phone: bool = True
     ) -> AbstractAsyncContextManager[Seat]:
-        """The channel as one of the people sees it, in a tab of their own."""
+        """Open the channel in a new tab, as one of the people sees it."""
         scale = gallery.scale if gallery is not None else 1
         return open_seat_tab(
             self.world, self.browser, name, self.channel.id, phone=phone, scale=scale
@@ -120,10 +120,11 @@ async def premises(
     next_round: float = 300.0,
     warm: bool = False,
 ) -> AsyncIterator[Premises]:
-    """People of these names are in the channel; the deals are those of `seeds`.
+    """Start Discord with people of these names, a bot and a browser; `seeds` names the deals.
 
-    The clocks of Discord (`clock`) and of the bot stand; without one they run, and turns have no
-    end. `warm`: compiled code is loaded before, as odds and the coach want it.
+    If `clock` is given, Discord uses it, and the bot has its own stopped clock, set to the same
+    time. Otherwise time passes, and turns have no limit. `warm`: load compiled code first, for
+    tests that ask for odds or the coach.
     """
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())
@@ -148,7 +149,7 @@ async def premises(
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Where pictures of the page are kept; nowhere unless they were asked for."""
+    """A folder for pictures of the page; without one, none are kept."""
 
     folder: Path | None = None
     every_look: bool = False
@@ -156,21 +157,21 @@ class Gallery:
 
     @property
     def scale(self) -> int:
-        """How many dots make one pixel: a phone's two cost four times, so only for pictures."""
+        """Return the device pixel ratio: 2 for pictures as on a phone, else 1, which is faster."""
         return 1 if self.folder is None else 2
 
     async def keep(self, page: Page, name: str) -> None:
-        """The page as it is, as a small PNG."""
+        """Keep the page as it is, as a small PNG."""
         if self.folder is None:
             return
         await page.evaluate("document.fonts.ready")
         self._write(await page.screenshot(animations="disabled"), name)
 
     async def keep_both(self, page: Page, name: str, node: Locator | None = None) -> None:
-        """The page on a dark phone and on a light desktop, scrolled to the beginning of `shown`.
+        """Keep the page as on a dark phone and a light desktop, scrolled to the start of `node`.
 
-        On neither may anything be wider than the screen, or a word be broken. With `every_look`
-        also the light phone and the dark desktop are kept.
+        Assert that on neither anything is wider than the screen, or a word broken. With
+        `every_look` keep the light phone and the dark desktop too.
         """
         for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
             await page.set_viewport_size(size)
@@ -188,7 +189,7 @@ class Gallery:
         await page.set_viewport_size(PHONE)
 
     async def _still(self, page: Page, node: Locator | None) -> None:
-        """Wait until everything is drawn at this size, with `shown` where it is looked at."""
+        """Wait until everything is drawn at this size, then scroll to `node`."""
         await page.evaluate("document.fonts.ready")
         await page.evaluate(DRAWN)
         if node is not None:
@@ -216,7 +217,7 @@ class Gallery:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One person's tab."""
+    """A person's browser tab."""
 
     name: str
     page: Page
@@ -230,7 +231,7 @@ class Seat:
 
     @property
     def table(self) -> Locator:
-        """The newest message with a table on it."""
+        """Find the newest public message with a table on it."""
         return (
             self.messages.filter(has=self.page.locator(".container"))
             .and_(self.page.locator(":not(.ephemeral)"))
@@ -239,7 +240,7 @@ class Seat:
 
     @property
     def own(self) -> Locator:
-        """Their seat: the newest private message with a board on it."""
+        """Find the person's seat: the newest private message with a board on it."""
         return (
             self.messages.filter(has=self.page.locator(".container"))
             .and_(self.page.locator(".ephemeral"))
@@ -248,13 +249,13 @@ class Seat:
 
     @property
     def reminders(self) -> Locator:
-        """The lines that remind somebody of their turn."""
+        """Find the messages that remind somebody of their turn."""
         return self.messages.filter(has=self.page.get_by_role("link", name="to the table")).and_(
             self.page.locator(":not(.ephemeral)")
         )
 
     def badge(self, place: str) -> Locator:
-        """The red mark of a place in the list, which says how often one was called there."""
+        """Find the red badge of a channel in the list, which counts the person's mentions there."""
         return self.page.locator("#channels .place", has_text=place).locator(".badge")
 
     @property
@@ -265,7 +266,7 @@ class Seat:
         return self.table.get_by_role("button", name=label, exact=True)
 
     async def read(self, message: Locator) -> str:
-        """All that a message says, described pictures included."""
+        """Return all the text of a message, with the descriptions of its pictures."""
         return str("\n".join(await message.evaluate_all(READ)))
 
     # -- what one does ----------------------------------------------------------------------------
@@ -274,11 +275,11 @@ class Seat:
         await (target.tap() if self.phone else target.click())
 
     async def press(self, label: str) -> None:
-        """Press a button of the table."""
+        """Press the button with this label on the table."""
         await self.tap(self.button(label))
 
     async def command(self, name: str, **options: str) -> None:
-        """Pick a command as it is typed, fill its options in, send it."""
+        """Pick a command while typing its name, fill in its options and send it."""
         page = self.page
         await page.locator(".composer-text").fill(f"/{name}")
         await self.tap(page.get_by_role("option").filter(has_text=re.compile(rf"^/{name}\b")).first)
@@ -292,7 +293,7 @@ class Seat:
         await self.tap(page.get_by_role("button", name=f"Send /{name}"))
 
     async def choose(self, select: Locator, option: str | int) -> str:
-        """Open a select and take the option with that label or number; its label."""
+        """Open a select, choose the option with this label or index, and return its label."""
         await self.tap(select)
         listed = self.page.get_by_role("option")
         offered = (
@@ -305,7 +306,7 @@ class Seat:
         return label
 
     async def raise_by_select(self, option: int = 2) -> str:
-        """Make one of the nearest legal bids."""
+        """Choose one of the nearest legal bids in the table's select; return its label."""
         return await self.choose(self.table.get_by_role("combobox"), option)
 
     async def submit(self) -> None:
@@ -313,11 +314,11 @@ class Seat:
         await expect(self.form).to_have_count(0)
 
     async def open_mail(self) -> None:
-        """Turn to the bot's direct messages."""
+        """Go to the bot's direct messages."""
         await self.go_to("Bluffhouse")
 
     async def go_to(self, place: str) -> None:
-        """Turn to another channel, or the bot's direct messages, by the list of them."""
+        """Go to another channel or direct message by its name in the list."""
         if self.phone:
             await self.tap(self.page.locator("#menu"))
         await self.tap(self.page.locator("#channels .place", has_text=place))
@@ -326,24 +327,27 @@ class Seat:
     # -- their own seat ---------------------------------------------------------------------------
 
     def own_button(self, label: str | re.Pattern[str]) -> Locator:
-        """A button of their seat, by its whole label."""
+        """Find a button of the seat by its whole label."""
         return self.own.get_by_role("button", name=label, exact=True)
 
     async def press_option(self, label: str) -> None:
-        """Press what is behind Options… in the lobby."""
+        """Press a button of the message that **Options…** in the lobby opens."""
         await self.press("Options…")
         await self.tap(self.messages.last.get_by_role("button", name=label))
 
     async def dismiss(self) -> None:
-        """Dismiss the lowest private message."""
+        """Dismiss the lowest message, which is private."""
         await self.tap(self.messages.last.get_by_role("button", name="Dismiss message"))
 
     async def press_own(self, label: str | re.Pattern[str]) -> None:
-        """Press a button of their seat."""
+        """Press a button of the seat."""
         await self.tap(self.own_button(label))
 
     async def challenge_in_seat(self, label: str) -> int:
-        """Challenge, twice where the seat asks as their own cards make the bid; how many taps."""
+        """Challenge in the seat and return the number of taps.
+
+        It is 2 if the seat asked for confirmation, because the person's own cards make the bid.
+        """
         await self.press_own(label)
         await expect(self.own).to_contain_text(re.compile(f"{OWN_CARDS}|{OVER}"))
         if OWN_CARDS not in await self.own.inner_text():
@@ -352,7 +356,10 @@ class Seat:
         return 2
 
     async def bid_on_pad(self, *choices: str) -> str:
-        """Press these on the pad, one after the other, then its last step; what was bid."""
+        """Press these buttons of the pad in order, then the last step; return the bid.
+
+        Press **Higher** first where a choice isn't offered yet.
+        """
         for choice in choices:
             button = self.own_button(re.compile(rf"^{choice}(\s[<\d].*)?$"))
             while not await button.count() or await button.is_disabled():
@@ -366,7 +373,7 @@ class Seat:
         return await self._last_step()
 
     async def bid_next_rung(self) -> str:
-        """Make the lowest bid that is higher, by its own button; what was bid."""
+        """Press the button for the lowest legal bid, and return the bid."""
         following = self.own_button(re.compile("Bid next: |Bid lowest"))
         words = (await following.inner_text()).partition(": ")[2]
         await self.tap(following)
@@ -380,7 +387,7 @@ class Seat:
         return quoted[1][0].upper() + quoted[1][1:]
 
     async def follow_link(self, words: str, place: str) -> None:
-        """Follow the newest link with these words to a channel."""
+        """Follow the newest link with these words; wait until the channel `place` is shown."""
         await self.tap(self.page.get_by_role("link", name=words).last)
         await expect(self.page.locator("#place-name")).to_have_text(place)
 
@@ -389,9 +396,9 @@ class Seat:
 async def open_seat_tab(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
-    """A tab in which the channel is open as that person sees it; a phone is an iPhone.
+    """Open the channel in a new tab, as that person sees it; as `phone`, it imitates an iPhone.
 
-    Nothing moves in it: who waits for the bot would pay for each frame of "is thinking…".
+    Animations are off, since drawing each frame of "is thinking…" would slow the test.
     """
     address = f"{world.base_url}/#as={name}&in={channel}"
     async with tab(browser, address, phone=phone, scale=scale, larger=phone, still=True) as page:

@@ -1,4 +1,4 @@
-"""Fixtures that put a test at a table."""
+"""Fixtures for the tests of the bot: a table with people and a bot, and generous time limits."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ Seat = Callable[..., Awaitable[Table]]
 
 @pytest.fixture(autouse=True)
 def no_picture_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, a picture is in its message from the beginning."""
+    """Wait as long as a busy machine draws a picture, so messages have theirs from the start."""
     monkeypatch.setattr(picture_job, "LONGEST_WAIT", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
 def cards_in_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot has no emoji to upload, so what is read off a screen has cards."""
+    """Leave the bot without card emoji, so that texts read off a screen contain the cards."""
     monkeypatch.setattr(emoji, "TILES", ())
 
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
-    """Discord and the bot wait for each other as long as a busy machine takes, in every test.
+    """Give the bot and Discord all the time that a busy machine needs, in every test.
 
-    The bot neither defers an answer nor gives one up, nor its leaving of Discord, and the clock of
-    the test's `table`, which is returned, stands still: nobody is too late until the test moves it.
+    The bot never defers an answer, gives one up, or stops waiting for Discord when it ends. Return
+    the clock of the fixture `table`, which stands still until the test moves it.
     """
     monkeypatch.setattr(app, "STOP", replace(STOP, discord=PATIENCE))
     for limit in ("DEFER_AFTER", "FIRST_WITHIN", "LATER_WITHIN"):
@@ -54,7 +54,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
 
 @pytest.fixture
 def workdir(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty directory, and an environment without settings."""
+    """Return an empty working directory; remove the bot's settings from the environment."""
     for name in list(os.environ):
         if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
             monkeypatch.delenv(name)
@@ -64,7 +64,7 @@ def workdir(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def patient_discord(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord's clock runs here, but it takes an answer however late it comes (`unhurried`)."""
+    """Let Discord accept an answer however late it comes, even if its clock runs."""
     monkeypatch.setattr(interactions, "ANSWER_SECONDS", PATIENCE)
 
 
@@ -72,12 +72,15 @@ def patient_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 async def table(
     tmp_path: Path, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Seat]:
-    """`await table(2, turn_minutes=1)`: two people in a channel with the bot, and its settings.
+    """Seat people in a channel with a bot: `await table(2, turn_minutes=1)`.
 
-    With `plays` a game has begun: everybody is seated, and the first round dealt.
+    Keywords that aren't listed below are the bot's settings.
 
-    With `serve=False` there is no bot yet: the test runs its own. With `still=False` time passes in
-    its Discord. With the same `seeds` the cards are the same. `computing` is the bot's.
+    - `plays`: a game to begin, with everybody seated and the first round dealt
+    - `serve`: False if the test starts the bot itself
+    - `still`: False if time passes in Discord
+    - `seeds`: a name for the deals; the same name gives the same cards
+    - `computing`: the bot's computing process
     """
     # Discord and its people are on this loop too: what it takes does not tell how busy the bot is
     monkeypatch.setattr(redraw_queue._Load, "recent_share", lambda *_: 0.0)
@@ -114,6 +117,6 @@ async def table(
 
 @pytest.fixture
 def gallery(pytestconfig: pytest.Config) -> Gallery:
-    """Where pictures of the page are kept, if `--screenshots` names a folder."""
+    """Return the gallery, with the folder that `--screenshots` names, if any."""
     folder = pytestconfig.getoption("--screenshots")
     return Gallery(Path(folder) if folder else None, pytestconfig.getoption("--every-look"))

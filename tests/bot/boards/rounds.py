@@ -1,4 +1,4 @@
-"""Tables in known states, for tests of boards."""
+"""Build tables and matches in known states, and read boards, for the tests of boards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEALS = {
 
 
 def table(game: str = LIARS, status: Status = Status.PLAYING, **changes: object) -> Table:
-    """A table where Ann, Bob and Cleo sit, Ann its host."""
+    """Return a table of Ann, the host, Bob and Cleo; `changes` replace its fields."""
     values: dict[str, object] = {
         "id": 7,
         "guild_id": 1,
@@ -48,13 +48,13 @@ def table(game: str = LIARS, status: Status = Status.PLAYING, **changes: object)
 
 
 def dealt(game: str = LIARS, options: dict[str, object] | None = None) -> Match:
-    """A match whose first round is dealt as in `DEALS`; Ann opens."""
+    """Return a match whose first round is dealt as in `DEALS`; Ann opens."""
     match = start(ruleset(game, options), (ANN, BOB, CLEO), 0)  # type: ignore[arg-type]
     return play(match, stacked_deal(match, DEALS[game]))
 
 
 def bid(match: Match, *texts: str) -> Match:
-    """The match after these bids, one player after the other."""
+    """Return the match after these typed bids, made by Ann, Bob, Cleo, Ann and so on."""
     actions: list[Action] = []
     for number, text in enumerate(texts):
         key = match.ruleset.wording.parse(text).key
@@ -63,19 +63,19 @@ def bid(match: Match, *texts: str) -> Match:
 
 
 def doubt(match: Match) -> Match:
-    """The match after the next player has challenged."""
+    """Return the match after the player whose turn it is has challenged."""
     assert match.round is not None
     assert match.round.turn is not None
     return play(match, Challenge(match.round.turn))
 
 
 def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable:
-    """The table with this match."""
+    """Return the table with this match; `changes` replace the table's fields."""
     return LiveTable(table(game, **changes), match)  # type: ignore[arg-type]
 
 
 def board_text(board: Board) -> str:
-    """All that a board says in words, and its cards."""
+    """Return all the text of a board, its cards written as symbols."""
     texts = [
         block.markdown if isinstance(block, Text) else f"# {mark_cards(block.cards)}"
         for block in board.blocks
@@ -86,34 +86,34 @@ def board_text(board: Board) -> str:
 
 
 def hands(board: Board) -> list[Cards]:
-    """The hands of cards that a board shows."""
+    """Return the hands of cards that a board shows."""
     return [block.cards for block in board.blocks if isinstance(block, Hand)]
 
 
 def labels(board: Board) -> list[str]:
-    """The labels of a board's buttons."""
+    """Return the labels of a board's buttons."""
     return [button.label for button in buttons(board)]
 
 
 def enabled_labels(board: Board) -> list[str]:
-    """The labels of the buttons that can be pressed."""
+    """Return the labels of the buttons that can be pressed."""
     return [button.label for button in buttons(board) if not button.disabled]
 
 
 def buttons(board: Board) -> list[Button]:
-    """A board's buttons, those beside its words first."""
+    """Return a board's buttons: first those beside a text, then the rows below."""
     beside = [block.beside for block in board.blocks if isinstance(block, Text) and block.beside]
     return beside + [button for row in board.rows if not isinstance(row, Menu) for button in row]
 
 
 def alt(board: Board) -> str:
-    """The words of a showdown's picture."""
+    """Return the alt text of a showdown's picture."""
     assert isinstance(board.picture, ShowdownPicture)
     return board.picture.alt
 
 
 def chart_of(board: Board, kind: type[C]) -> C:
-    """What the board's picture is drawn from; it is of that kind."""
+    """Return the chart that the board's picture is drawn from; assert that it is of this kind."""
     assert isinstance(board.picture, ChartPicture)
     assert isinstance(board.picture.chart, kind)
     return board.picture.chart

@@ -44,7 +44,7 @@ LINK = "https://discord.com/channels/1/2/3"
 def before_deal(
     people: int = 3, game: str = LIARS, options: Options | None = None, **changes: Any
 ) -> LiveTable:
-    """A match that waits for its first deal; Ann is to open it."""
+    """Return a table whose match waits for its first deal; Ann will open."""
     players = tuple(range(ANN, ANN + people))
     match = start(ruleset(game, options), players, 0)
     seated = table(game, players=players, **{"options": SILENT, **changes})
@@ -52,7 +52,7 @@ def before_deal(
 
 
 def play_on(live: LiveTable, *actions: Action) -> LiveTable:
-    """The table after these actions; a match that is over is finished."""
+    """Return the table after these actions; mark it finished if the match is over."""
     for action in actions:
         live = advance(live, action)
     if match_of(live).phase is Phase.OVER:
@@ -61,7 +61,7 @@ def play_on(live: LiveTable, *actions: Action) -> LiveTable:
 
 
 def dealt(people: int = 3, game: str = LIARS, **changes: Any) -> LiveTable:
-    """A table whose first round was dealt; Ann opens it."""
+    """Return a table whose first round is dealt; Ann opens it."""
     live = before_deal(people, game, **changes)
     cards = dict(enumerate(("As Kd", "9c 9h", "Qd Jh")[:people]))
     return play_on(live, stacked_deal(match_of(live), cards))
@@ -79,7 +79,7 @@ def round_of(live: LiveTable) -> Round:
 
 
 def bids(live: LiveTable, number: int) -> LiveTable:
-    """The table after so many bids, each the lowest there is."""
+    """Return the table after `number` more bids, each the lowest legal one."""
     for _ in range(number):
         lowest = legal(match_of(live)).rungs[0][0]
         live = play_on(live, MakeBid(round_of(live).turn, lowest.key))
@@ -91,7 +91,7 @@ def challenge(live: LiveTable) -> LiveTable:
 
 
 def with_away(live: LiveTable, *players: int) -> LiveTable:
-    """The table with these players away, and nobody else."""
+    """Return the table with exactly these players marked as away."""
     return replace(live, table=replace(live.table, absent=dict.fromkeys(players, MISSES)))
 
 
@@ -265,7 +265,7 @@ def test_the_end_of_a_match_changes_every_seat(status: Status) -> None:
 
 
 def states_of_match(name: str) -> Iterator[LiveTable]:
-    """Every state of a random table: moves, and what changes a table without a move."""
+    """Yield a random table after every move and every other change, such as a player going away."""
     chooser = Chooser(name)
     game = chooser.one_of((LIARS, THAI))
     options: Options = {
@@ -359,7 +359,7 @@ def test_a_waiting_player_has_one_state_until_their_turn_or_the_next_deal(
 
 
 def test_the_state_is_computed_without_drawing_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is asked of every seat at every change, while whoever pressed waits."""
+    """Check that `seat_state` needs no view: it runs for every seat at every change."""
     monkeypatch.setattr("bot.boards.seat.view_of", None)
     for live in (dealt(6), bids(dealt(6), 2), challenge(bids(dealt(6), 2))):
         for player in players_of(live):

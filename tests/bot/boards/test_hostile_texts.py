@@ -1,7 +1,7 @@
-"""Every public function of every board, with hostile names and texts.
+"""Call every public function of every board with hostile names and texts.
 
-The functions are found by introspection, and each argument is made from its type. So a new function
-is tested too, and one with an argument that cannot be made here fails.
+The functions are found by introspection, and their arguments are chosen by type. So a new function
+is tested too. It fails if this file has no values for one of its arguments.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def modules() -> Iterator[Any]:
 
 
 def public() -> dict[str, Callable[..., Any]]:
-    """Every function that another module may call."""
+    """Return every public function of the board modules, by `module.name`."""
     return {
         f"{module.__name__.rpartition('.')[2]}.{name}": function
         for module in modules()
@@ -227,7 +227,7 @@ ALWAYS: Final[Scene] = {
 
 
 def scenes() -> Iterator[Scene]:
-    """Tables in every state, whose people are called and have typed what does harm."""
+    """Yield tables in every state, where all names and typed texts are hostile."""
     for game in sorted(VARIANTS):
         most = min(len(PEOPLE), ruleset(game).most_players)
         for seats in (2, most):
@@ -279,7 +279,7 @@ def _states(game: str, people: tuple[int, ...]) -> tuple[PlayedMatch, tuple[Matc
 
 
 def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
-    """A match after each of its actions but those in the middle of a long one."""
+    """Yield a scene for each state of a match, leaving out the middle of a long one."""
     played, states = _states(game, people)
     steps, rules = steps_of(played), played.rules
     advised = _advice_for(steps)
@@ -345,7 +345,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
 
 
 def _advice_for(steps: Sequence[Step]) -> list[Advice]:
-    """What the coach may say of each decision."""
+    """Return made-up advice of the coach for each decision."""
     good, bad = Tried(None, 0.5, 4), Tried(None, 0.1, 0)
     return [
         Advice(step.seq, step.seat, Chance(1, 4), 0.5, bad, good, good, 0.01, (good, bad))
@@ -355,7 +355,7 @@ def _advice_for(steps: Sequence[Step]) -> list[Advice]:
 
 
 def _odds() -> Iterator[Scene]:
-    """Questions about ranges, which are shown as they were typed."""
+    """Yield scenes with questions about ranges, which boards show as typed."""
     for game, players, board in (
         ("holdem", ("AhKh", "QQ+,\nAKs"), "2c 9h 5h"),
         ("omaha", ("AhKhQd2c", "AA**"), "2d 9h 5h 4s"),
@@ -383,11 +383,11 @@ HARMLESS: Final = frozenset(
 
 
 class Unknown(Exception):
-    """An argument that nobody can make here."""
+    """The error for an argument that this file has no values for."""
 
 
 def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
-    """The types of a function's arguments."""
+    """Return the type of each argument of a function, by its name."""
     known = {"Range": Range, "Showdown": Showdown}
     return {
         name: hint
@@ -397,7 +397,7 @@ def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
 
 
 def parts(hint: Any) -> set[Any]:
-    """The types in a type."""
+    """Return the types that a type is composed of, such as a union's; a simple type is its own."""
     inner = [part for part in get_args(hint) if part is not Ellipsis]
     if get_origin(hint) is Literal:
         return set()
@@ -405,7 +405,7 @@ def parts(hint: Any) -> set[Any]:
 
 
 def values_for(name: str, hint: Any, scene: Scene) -> list[Any]:
-    """What an argument may be in a scene. Raises `Unknown`."""
+    """Return the values to try for an argument in a scene. Raises `Unknown` if there are none."""
     if hint in scene:
         return scene[hint]
     if hint is int and name in scene:
@@ -427,12 +427,15 @@ def values_for(name: str, hint: Any, scene: Scene) -> list[Any]:
 
 
 def arguments(found: Callable[..., Any], scene: Scene) -> dict[str, list[Any]]:
-    """What a function may be called with in a scene. Raises `Unknown`."""
+    """Return the values to try for each argument in a scene. Raises `Unknown` if one has none."""
     return {name: values_for(name, hint, scene) for name, hint in hints_of(found).items()}
 
 
 def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[Any]:
-    """What a function says, called with each of its arguments in turn."""
+    """Yield the function's results until each value of each argument has been used.
+
+    The arguments advance together, and the shorter lists begin again.
+    """
     signature = inspect.signature(found)
     for turn in range(max((len(values) for values in given.values()), default=1)):
         bound = signature.bind(**{name: some[turn % len(some)] for name, some in given.items()})
@@ -440,7 +443,10 @@ def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[An
 
 
 def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
-    """Whatever does harm in what a function has said."""
+    """Yield a message for each harmful text in a function's result.
+
+    Text is read as markup, or, if `plain` or in a picture, button or menu, as plain text.
+    """
     if isinstance(said, Board):
         yield from harms(check_board(said), CUTS)
         for picture in said.pictures:

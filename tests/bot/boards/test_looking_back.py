@@ -88,14 +88,14 @@ FIRST = Season(1, "Season 1", 0)
 
 
 def all_text(board: Board) -> str:
-    """All that a board says, its pictures in words."""
+    """Return all the text of a board, with the alt text of its charts."""
     blocks = board.blocks
     texts = [block.markdown for block in blocks if isinstance(block, Text)]
     return "\n".join(texts + [block.alt for block in blocks if isinstance(block, ChartPicture)])
 
 
 def stats_text(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
-    """The statistics of somebody whose boldest bid stood in a match that is stored no more."""
+    """Return the text of a player's stats; their boldest bid's match is no longer stored."""
     row = PersonTotals(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
     board = stats_board(
         Statistics(row, LeaderboardRank(None, 0)),

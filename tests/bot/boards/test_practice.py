@@ -96,7 +96,7 @@ SEALS = [f"{number:064x}" for number in range(1, 1500)]
 
 
 def words(live: LiveTable) -> str:
-    """All that the table's message says."""
+    """Return all the text of the table's message."""
     blocks = table_board(live, {}).blocks
     return "\n".join(block.markdown for block in blocks if isinstance(block, Text))
 

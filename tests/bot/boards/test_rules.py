@@ -1,4 +1,4 @@
-"""The page of a game's rules, worded by its ruleset, and the how-to-play example."""
+"""The page of a game's rules, which is written from its ruleset, and the how-to-play example."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The statements of the rules page about play, checked against the engine in whole matches.
+"""The rules page's statements about play, checked against the engine in whole matches.
 
-The deck, the ladder, the limits and who may challenge are read from the ruleset. These statements
-are not, so a changed rule would make them false.
+The page reads the deck, the ladder, the limits and who may challenge from the ruleset. But its
+statements about play are fixed texts, which a changed rule would make false.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_the_engine_plays_what_the_rules_page_says(
 
 
 def check_challenge(before: Match, challenge: Challenge, after: Match) -> None:
-    """Assert that whom the page calls the loser pays and opens as the page says."""
+    """Assert that the page names the right loser of a challenge, penalty and next opener."""
     assert before.round is not None
     assert before.round.standing is not None
     standing = before.round.standing

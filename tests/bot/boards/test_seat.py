@@ -55,7 +55,7 @@ ACE_ALONE = {0: "As", 1: "9c"}
 
 
 def two_with_a_card(*bids: str, **changes: Any) -> LiveTable:
-    """Ann holds an ace, Bob a nine; these bids were made, Ann's first."""
+    """Return a table where Ann holds an ace, Bob a nine, and these bids were made, Ann's first."""
     match = with_cards(start(ruleset(LIARS), (ANN, BOB), 0), 1, 1)
     match = play(match, stacked_deal(match, ACE_ALONE))
     return live(bid(match, *bids), players=(ANN, BOB), **changes)
@@ -66,12 +66,12 @@ def buttons(board: Board) -> list[Button]:
 
 
 def labels(board: Board) -> list[str]:
-    """Of the pad's buttons."""
+    """Return the labels of the pad's buttons."""
     return [button.label for button in buttons(board)]
 
 
 def lines(board: Board) -> list[tuple[Button, ...]]:
-    """Of the pad: each is one on a phone."""
+    """Return the pad's rows of buttons; each is one line on a phone."""
     return [row for row in board.rows if not isinstance(row, Menu)]
 
 
@@ -139,7 +139,7 @@ def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
 
 
 def enabled_labels(board: Board) -> list[str]:
-    """Of the pad's buttons that can be pressed."""
+    """Return the labels of the pad's buttons that can be pressed."""
     return [button.label.replace("\u00a0", " ") for button in buttons(board) if not button.disabled]
 
 
@@ -345,7 +345,7 @@ STAGES: dict[str, dict[str, tuple[int, tuple[str, ...]]]] = {
 
 
 def table_at(game: str, players: int, stage: str, odds: str) -> tuple[LiveTable, int]:
-    """A table at a stage of a round, and whose turn it is."""
+    """Return a table at a stage of a round, and the player whose turn it is."""
     cards, bids = STAGES[game][stage]
     people = tuple(range(ANN, ANN + players))
     match = with_cards(start(ruleset(game), people, 0), *[cards] * players)
@@ -420,7 +420,7 @@ def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
 
 
 def taps_to_bids(shown: LiveTable) -> dict[str, int]:
-    """Every bid that a seat leads to, and after how few presses it is made."""
+    """Return each bid that a seat offers, with the fewest taps that make it."""
     taps: dict[str, int] = {}
     picks = {""}
     visited = set(picks)
@@ -578,7 +578,7 @@ def test_a_beginners_seat_explains_the_standing_bid_and_the_cost_of_a_loss() -> 
 
 
 def walks(legal: list[Bid], pick: Pick, presses: int) -> dict[str, int]:
-    """Every bid that can be reached from a pick, and after how many presses it is made."""
+    """Return each bid that can be reached from a pick, with the number of presses that make it."""
     step = step_of(legal, pick)
     if step.bid is not None:
         return {step.bid.key: presses + 1}  # the last press says Bid

@@ -262,7 +262,7 @@ def test_a_change_of_the_card_limit_is_announced() -> None:
 
 
 def play_highlights(match: Match, *moves: str | Action) -> tuple[Match, MatchHighlights]:
-    """The match after these bids and other actions, and its story."""
+    """Return the match after these bids and other actions, and its highlights."""
     states = [match]
     for move in moves:
         assert match.round is not None
@@ -276,7 +276,7 @@ def play_highlights(match: Match, *moves: str | Action) -> tuple[Match, MatchHig
 
 
 def over(game: str, *bids: str) -> tuple[Match, MatchHighlights]:
-    """A match in which these bids are made, the last is doubted, and Cleo is left in the end."""
+    """Return a match and its highlights: the last bid is challenged, then Ann and Bob forfeit."""
     doubter = len(bids) % 3
     return play_highlights(dealt(game), *bids, Challenge(doubter), Forfeit(0), Forfeit(1))
 
@@ -355,7 +355,7 @@ async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None
 
 
 def jokers_said(text: str, pool: str) -> list[str]:
-    """What the jokers of `pool` stand for when a bid of Liars' Poker is judged."""
+    """Return the cards that the jokers of `pool` stand for when a bid of Liars' Poker is judged."""
     bid = ruleset(LIARS).wording.parse(text)
     meanings = stand_ins(bid, proof(bid, Cards.parse(pool)))
     return [meanings[joker].symbol for joker in sorted(meanings)]

@@ -1,4 +1,4 @@
-"""No command of these tests reads or writes the files in somebody's home."""
+"""Keep the commands of these tests away from the settings in the user's home."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def config_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for settings of a user who has none yet."""
+    """Return an empty folder for the user's settings."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     return tmp_path / "config"

@@ -1,4 +1,4 @@
-"""Every command and group of `bluffhouse`, with the words that call it."""
+"""Find every command and group of `bluffhouse`, with the words that call it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.cli import app
 def every_command(
     group: click.Group = app, words: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """The group itself, then what is in it, in the order of its help."""
+    """Yield the words and command of the group, then of everything in it, as its help orders it."""
     yield words, group
     context = click.Context(group)
     for name in group.list_commands(context):

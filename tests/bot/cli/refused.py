@@ -1,4 +1,4 @@
-"""Run commands as typed; return what they print, or their refusal, which is one sentence."""
+"""Run commands as typed; return what they print, or the one sentence that refuses them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from bot.cli.output import WIDTH, columns
 
 
 def run_and_print(*words: str, code: int = 0) -> str:
-    """What a command prints; it ends with this code."""
+    """Return what a command prints; assert that it exits with this code."""
     result = CliRunner().invoke(app, words, prog_name="bluffhouse")
     assert result.exit_code == code, result.output
     return result.stdout
 
 
 def json_of(*words: str) -> Any:
-    """What a command prints as JSON."""
+    """Return what a command prints as JSON, parsed."""
     return json.loads(run_and_print(*words, "--json"))
 
 
 def refusal(*words: str, code: int = 2) -> str:
-    """The one sentence in which a command is refused, with its exit code and nothing printed."""
+    """Return the sentence that refuses a command; assert the exit code and an empty output."""
     result = CliRunner().invoke(app, words, prog_name="bluffhouse")
     assert (result.exit_code, result.stdout) == (code, ""), result.output
     if code == 2:
@@ -33,9 +33,10 @@ def refusal(*words: str, code: int = 2) -> str:
 
 
 def one_sentence(stderr: str) -> str:
-    """The sentence without its line ends.
+    """Return the sentence on standard error as one line.
 
-    If it has several lines they are wrapped at 80 columns: only a single word may be wider.
+    Assert that it is one paragraph. If it has several lines they are at most 80 columns wide,
+    except where a single word is wider.
     """
     assert stderr.startswith("bluffhouse: ")
     assert stderr.endswith("\n")

@@ -217,7 +217,7 @@ HANDS = {
 
 
 def kinds_of(game: str) -> list[str]:
-    """The kinds of a game as the article's CSV has them."""
+    """Return the kinds of hands of a game as the article's CSV file names them."""
     named = zip("ABCDEFGHIJ", HANDS[game].split(", "), strict=False)
     return [f"{letter}. {kind}" for letter, kind in named]
 

@@ -135,7 +135,7 @@ print("loaded:", sorted({absent!r} & set(sys.modules)))
 @click.option("--some", type=WholeNumber(5, 1, 9), default=3, help="Some.")
 @click.option("--part", type=Number(0.5), help="A part.")
 def command(many: int | None, some: int, part: float | None) -> None:
-    """Say what was given."""
+    """Print the options."""
     click.echo(repr((many, some, part)))
 
 
@@ -235,7 +235,7 @@ MORE = (
 
 
 def written() -> list[str]:
-    """Every question of the odds in the README and the docs, without its remark."""
+    """Return every odds command in the README and the docs, without the comments after it."""
     examples = [line for page in PAGES for line in COMMAND.findall(page.read_text())]
     plain = [re.split(r"\s{2,}|  #", line)[0].strip() for line in examples]
     commands = {line for line in plain if len(line.split()) > 2 or line.endswith("three-card")}
@@ -272,7 +272,7 @@ def test_help_is_complete_and_80_columns_wide(path: tuple[str, ...]) -> None:
 
 
 def test_help_is_complete_in_a_terminal_too() -> None:
-    """The runner above is a little wider than a terminal of 80 columns gives the command."""
+    """Check the help at 80 columns, as a terminal gives: the runner above is a little wider."""
     process = subprocess.run(
         [sys.executable, "-m", "bot", "--help"],
         cwd=ROOT,
@@ -310,9 +310,9 @@ def test_wide_and_combining_characters_are_counted_as_they_are_shown() -> None:
 
 
 def run_process(*words: str, room: int | None = None, **streams: Any) -> tuple[int, str]:
-    """A command in a process of its own: its exit code, and what it says on standard error.
+    """Run a command in a new process; return its exit code and its standard error.
 
-    `room`: the most bytes that a file may have.
+    `room`: the size limit of a file that it writes, in bytes.
     """
 
     def limit() -> None:
@@ -392,7 +392,7 @@ READ = {"--weights", "--config", "--data", "--ranges"}  # not written, or not by
 
 
 def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
-    """Such an option is an `OutFile`, which tries; click reads all options before it calls."""
+    """Check the type of each such option: an `OutFile` tries to write when click reads it."""
     written = [
         (" ".join(words), parameter.type)
         for words, command in every_command()
@@ -409,7 +409,7 @@ def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
 
 
 def writing(file: Path, **options: bool) -> tuple[int, str, str]:
-    """A command that would draw into a file: exit code, output and what is refused."""
+    """Run a command that would draw into a file; return exit code, output and standard error."""
 
     @click.command
     @click.option("--chart", type=OutFile("odds.png", **options))

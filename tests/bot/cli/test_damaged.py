@@ -59,7 +59,10 @@ def test_every_command_is_asked() -> None:
 
 @dataclass(frozen=True)
 class StoreFile:
-    """Two homes in one file, and what is said of the first while nothing is damaged."""
+    """A database file with the data of two homes.
+
+    `sound`: the exit code and output of each command about the first home, before any damage.
+    """
 
     file: Path
     homes: tuple[Home, Home]
@@ -86,7 +89,7 @@ def store_file(tmp_path_factory: pytest.TempPathFactory) -> StoreFile:
 
 
 def run_command(command: str, home: Home) -> tuple[int, str, BaseException | None]:
-    """Its exit code, what it prints without what is of the other home, and what it raises."""
+    """Run a command about a home; return its exit code, its output and the exception it raised."""
     ids = {"person": home.people[0], "match": home.matches[0]}
     arguments = [part.format(**ids) for part in ASKED[command]]
     process = CliRunner().invoke(app, [*command.split(), *arguments])

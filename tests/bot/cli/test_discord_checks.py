@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[3]
 
 
 class Presser:
-    """A person who presses what they are asked for, as soon as it stands in the channel."""
+    """A person who presses the button that a question names, as soon as it is in the channel."""
 
     def __init__(self, at: Table) -> None:
         self._at = at
@@ -58,7 +58,7 @@ class Presser:
 
 
 class Trying:
-    """Tries the checks of some names, all if there are none; what was seen, by their names."""
+    """Run the checks of these names, or all without names; return each observation by its name."""
 
     def __init__(self, at: Table) -> None:
         self._at = at
@@ -79,7 +79,7 @@ class Trying:
 
 @pytest.fixture
 async def at(table: Seat) -> Table:
-    """A channel in which nobody plays, and no bot."""
+    """Return a channel without a bot, where nobody plays."""
     return await table(1, serve=False)
 
 

@@ -1,4 +1,4 @@
-"""`odds <game>` and `analyze <game>` are made from the games' data, so a third game has both."""
+"""`odds <game>` and `analyze <game>` are made from the games' data: a third game gets both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bluffhouse odds history`: files of hands, tables, JSON, refusals."""
+"""`bluffhouse odds history`: its files of hands, tables, JSON and refusals."""
 
 from __future__ import annotations
 

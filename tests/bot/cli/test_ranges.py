@@ -1,4 +1,4 @@
-"""`bluffhouse odds ranges` and ranges named in `odds showdown`: one plain text file."""
+"""`bluffhouse odds ranges`, which keeps named ranges in a plain text file, for `odds showdown`."""
 
 from __future__ import annotations
 

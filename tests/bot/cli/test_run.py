@@ -1,4 +1,4 @@
-"""`run`, `sandbox`, `replay` and `verify` as typed."""
+"""The commands `run`, `sandbox`, `replay` and `verify` as typed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
         assert f"port {taken} is in use" in refusal("sandbox", "--port", str(taken), code=78)
 
     class Refusing(socket.socket):
-        """Root is refused no port, so the test refuses it."""
+        """A socket that refuses to bind: the system would refuse root no port."""
 
         def bind(self, address: object, /) -> None:
             raise PermissionError(13, "Permission denied")
@@ -108,7 +108,7 @@ NAMES = {1001: "Ann", 1002: "Bob"}
 
 
 async def store_match(match: PlayedMatch, *, over: bool = True) -> None:
-    """Store a match as match 1."""
+    """Store a match under the number 1."""
     store = await SqlStore.open("sqlite:///data/bluffhouse.db")
     for number, name in NAMES.items():
         await store_person(store, Player(number, name))

@@ -34,7 +34,7 @@ WELL: dict[str, Any] = {"id": "123", "name": "Snug", "integration_types_config":
 
 
 class Terminal:
-    """`bluffhouse setup` at a terminal of its own: what is typed, and all that is shown."""
+    """`bluffhouse setup` in a terminal: a test types into it and reads `shown`."""
 
     def __init__(self, folder: Path, api_url: str) -> None:
         self.shown = ""
@@ -64,13 +64,13 @@ class Terminal:
         self._grown.set()
 
     async def answer(self, question: str, answer: str) -> None:
-        """Wait for the question and type the answer."""
+        """Wait for the question, type the answer, and forget what was shown up to the question."""
         await self.see(question)
         self.shown = self.shown.partition(question)[2]
         os.write(self._screen, f"{answer}\n".encode())
 
     async def see(self, text: str) -> None:
-        """Wait until it's shown."""
+        """Wait until the text is shown."""
         async with asyncio.timeout(PATIENCE):
             while text not in self.shown:
                 assert self.process.poll() is None or self._grown.is_set(), self.shown
@@ -78,7 +78,7 @@ class Terminal:
                 self._grown.clear()
 
     async def end(self) -> int:
-        """Wait for the end; return the exit code."""
+        """Wait until the process ends; return its exit code."""
         code = await asyncio.to_thread(self.process.wait, PATIENCE)
         self._loop.remove_reader(self._screen)
         while True:

@@ -13,7 +13,7 @@ from bot.computing.process import Computing
 
 @asynccontextmanager
 async def computing(**kwargs: object) -> AsyncIterator[Computing]:
-    """One process, for a test."""
+    """Yield a computing process, and close it afterwards."""
     running = Computing(**kwargs)  # type: ignore[arg-type]
     try:
         yield running
@@ -22,14 +22,14 @@ async def computing(**kwargs: object) -> AsyncIterator[Computing]:
 
 
 async def appears(path: Path, lines: int = 0) -> list[str]:
-    """Wait for a file, with at least so many lines; what they say."""
+    """Wait until a file has at least this many lines; return its lines."""
     while not path.exists() or len(path.read_text().splitlines()) < lines:
         await asyncio.sleep(0.005)
     return path.read_text().splitlines()
 
 
 def gone(pid: int) -> bool:
-    """Whether a process has ended, if perhaps nobody has asked for its exit code yet."""
+    """Return whether a process has ended; a zombie has."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Make these tests' questions importable in the computing process."""
+"""Make the questions of these tests importable in the computing process."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(autouse=True)
 def findable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The questions of these tests are modules for the process too."""
+    """Put the repository's root on the computing process's path."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -19,7 +19,7 @@ from engine.variants import ruleset
 
 @dataclass(frozen=True)
 class Echo(Question[Any]):
-    """Comes back as it is."""
+    """A brief question whose answer is `value`."""
 
     value: Any
     lane: ClassVar[Lane] = Lane.BRIEF
@@ -30,14 +30,14 @@ class Echo(Question[Any]):
 
 @dataclass(frozen=True)
 class LongEcho(Echo):
-    """The same among the long questions."""
+    """A long question whose answer is `value`."""
 
     lane: ClassVar[Lane] = Lane.LONG
 
 
 @dataclass(frozen=True)
 class Translated(Question[str]):
-    """A text in the language of who asks."""
+    """A question whose answer is a text in the asker's language."""
 
     text: str
     lane: ClassVar[Lane] = Lane.BRIEF
@@ -48,7 +48,7 @@ class Translated(Question[str]):
 
 @dataclass(frozen=True)
 class Where(Question[tuple[int, int, list[str]]]):
-    """Which process answers, how nice it is, and the names in its environment."""
+    """A question for the process's id, its niceness and the names in its environment."""
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
@@ -58,7 +58,7 @@ class Where(Question[tuple[int, int, list[str]]]):
 
 @dataclass(frozen=True)
 class Loaded(Question[bool]):
-    """Whether the process has imported a module."""
+    """A question whether the process has imported a module."""
 
     name: str
     lane: ClassVar[Lane] = Lane.BRIEF
@@ -69,10 +69,10 @@ class Loaded(Question[bool]):
 
 @dataclass(frozen=True)
 class Hold(Question[str]):
-    """Notes in `folder` that it has begun, then counts until it is let go or nobody wants it.
+    """A question that lasts until the test lets it go or nobody wants the answer any more.
 
-    With `loads` it does not count before that file is there, as if something were compiled. The
-    file `course` has a line `+` for each that began and `-` for each that ended, in their order.
+    It notes in `folder` that it has begun. `loads`: a file to wait for first, as if code were being
+    compiled. The file `course` gets a line `+` when a question begins and `-` when one ends.
     """
 
     folder: Path
@@ -80,7 +80,7 @@ class Hold(Question[str]):
     loads: str = ""
 
     def answer(self, stopped: Stopped) -> str:
-        """Its name, once a file `<name>.go` is there."""
+        """Return `name` once there is a file `<name>.go`; raise RuntimeError if stopped."""
         self._note("course", "+")
         self._note(f"{self.name}.begun", str(os.getpid()))
         while self.loads and not (self.folder / self.loads).exists():
@@ -99,7 +99,7 @@ class Hold(Question[str]):
 
 
 def most_at_once(folder: Path) -> int:
-    """How many questions that hold were being answered at the same time, at most."""
+    """Return the largest number of `Hold` questions that were being answered at the same time."""
     steps = [1 if line == "+" else -1 for line in (folder / "course").read_text().split()]
     assert sum(steps) == 0, "some have not ended"
     return max(accumulate(steps))
@@ -107,21 +107,21 @@ def most_at_once(folder: Path) -> int:
 
 @dataclass(frozen=True)
 class HoldDecision(Hold):
-    """The same among the decisions of computer players."""
+    """A `Hold` in the lane of computer players' decisions."""
 
     lane: ClassVar[Lane] = Lane.DECISION
 
 
 @dataclass(frozen=True)
 class HoldPicture(Hold):
-    """The same among the pictures of tables."""
+    """A `Hold` in the lane of table pictures."""
 
     lane: ClassVar[Lane] = Lane.PICTURE
 
 
 @dataclass(frozen=True)
 class Unheeding(Question[str]):
-    """A brief question that is not so brief, and never asks whether it is still wanted."""
+    """A question in the brief lane that takes long and never checks `stopped`."""
 
     folder: Path
     lane: ClassVar[Lane] = Lane.BRIEF
@@ -134,7 +134,7 @@ class Unheeding(Question[str]):
 
 @dataclass(frozen=True)
 class Misread(Question[None]):
-    """Raises an error of the engine that carries facts."""
+    """A question that raises an engine error with attributes, about a bid or a card."""
 
     text: str
     lane: ClassVar[Lane] = Lane.BRIEF
@@ -147,7 +147,7 @@ class Misread(Question[None]):
 
 @dataclass(frozen=True)
 class Unsendable(Question[Any]):
-    """Its answer, or what it raises, cannot be pickled."""
+    """A question whose answer or exception cannot be pickled."""
 
     raises: bool
     lane: ClassVar[Lane] = Lane.BRIEF
@@ -160,7 +160,7 @@ class Unsendable(Question[Any]):
 
 @dataclass(frozen=True)
 class Prints(Question[str]):
-    """Writes where the answers go."""
+    """A question that writes to standard output, which carries the process's answers."""
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
@@ -173,7 +173,7 @@ class Prints(Question[str]):
 
 @dataclass(frozen=True)
 class Dies(Question[None]):
-    """Ends its process."""
+    """A question that ends its process."""
 
     lane: ClassVar[Lane] = Lane.BRIEF
 

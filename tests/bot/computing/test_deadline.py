@@ -1,4 +1,4 @@
-"""The time limit of a question: a deadline that it checks itself, and an alarm."""
+"""The time limit of a question: the deadline that the question checks, and an alarm."""
 
 from __future__ import annotations
 

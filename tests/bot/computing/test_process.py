@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
-"""The bot's side of the computing process, with a real process."""
+"""The bot's side of the computing process, tested with a real process."""
 
 from __future__ import annotations
 

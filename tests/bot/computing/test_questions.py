@@ -1,4 +1,4 @@
-"""Computer players' decisions, hints and the coach, asked of a real computing process."""
+"""Computer players' decisions, hints and the coach, computed by a real computing process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tests.engine.rounds import with_cards
 
 
 def opening(game: str, character: str = "careful") -> Position:
-    """The position of who opens a round."""
+    """Return the position of the opener of a three-player round."""
     match = start(ruleset(game), (1, 2, 3), opener=0)
     match = apply(match, fair_deal(match, seed_from(game)))
     position = observe(view_of(match, 0), Memory(character, 7))
@@ -67,7 +67,7 @@ async def test_a_character_that_this_house_does_not_have_is_an_error_and_no_cras
 
 
 class Asked(Computing):
-    """Notes what it is asked."""
+    """A computing process that records the characters and time limits it is asked with."""
 
     def __init__(self, *, warming: bool) -> None:
         super().__init__()
@@ -106,7 +106,7 @@ async def test_an_exact_decision_has_enough_time_on_a_slow_machine() -> None:
 
 
 def heads_up_opening(game: str) -> Position:
-    """The position of who opens a round heads-up."""
+    """Return the position of the opener of a heads-up round."""
     match = start(ruleset(game), (1, 2), opener=0)
     position = observe(view_of(play(match, fair_deal(match, seed_from(game))), 0), Memory("", 0))
     assert position is not None
@@ -114,7 +114,7 @@ def heads_up_opening(game: str) -> Position:
 
 
 def unsolved_position() -> Position:
-    """A position of three players in which the coach finds the careful player mistaken."""
+    """Return a three-player position where the coach finds the careful player's move a mistake."""
     rules = ruleset("thai_poker")
     match = with_cards(start(rules, range(3), 0), 4, 4, 4)
     match = play(match, fair_deal(match, seed_from("hinted 3 0")))
@@ -139,7 +139,7 @@ async def test_the_other_process_says_what_this_one_would(position: Position) ->
 
 
 class Standing(Computing):
-    """Is at hand, and answers as a test has it."""
+    """A computing process at hand, which returns or raises this answer; None: it never answers."""
 
     at_hand = True
 

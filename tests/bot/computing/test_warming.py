@@ -1,4 +1,4 @@
-"""What is loaded before the first question: all that a hint needs too."""
+"""What the computing process loads before the first question, which includes what hints need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The delivery machine, in every order of events within bounds, and in random longer orders."""
+"""The delivery machine, in every order of events within bounds, and in longer random orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table's messages whose receipts were lost are found in its channel."""
+"""The search in a channel for table messages whose receipts were lost."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ REQUESTS: Final = 4, 8  # for each event that costs any, and for a start
 
 
 class Kind(IntEnum):
-    """Which surface is tried."""
+    """The kind of surface that a world tests."""
 
     TABLE = auto()
     SEAT = auto()
@@ -53,7 +53,7 @@ class Kind(IntEnum):
 
 
 class State(IntEnum):
-    """What a message is."""
+    """The state of a message."""
 
     LIVING = auto()
     RECORD = auto()  # of what was: nobody can press anything there
@@ -76,7 +76,7 @@ class Post(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """What the bot will hear of a request."""
+    """The answer to a request, which the bot hasn't heard yet."""
 
     number: int
     outcome: RequestOutcome
@@ -84,7 +84,7 @@ class Receipt(NamedTuple):
 
 
 class World(NamedTuple):
-    """The bot, Discord, the store, and how many events are left."""
+    """The bot, Discord, the store, and how many events of each kind may still happen."""
 
     kind: Kind
     bot: Surface
@@ -126,7 +126,7 @@ def first_world(kind: Kind, **bounds: Any) -> World:
 
 
 def events(world: World) -> Iterator[tuple[str, World]]:
-    """Yield every event that may come now, and the world after it."""
+    """Yield the name of every event that may come next, and the world after it."""
     bot = world.bot
     each, start = REQUESTS
     assert bot.sent <= each * world.spent + start, "too many requests"
@@ -213,10 +213,10 @@ def _news(target: Target) -> Target:
 
 
 def _presses(world: World) -> Iterator[tuple[str, World]]:
-    """Yield the worlds in which somebody has pressed something, and nothing or a change came of it.
+    """Yield the worlds after a press, each with its event's name: with and without a change.
 
-    A press is judged first, so what it has changed is wanted when it is handed over. Its answer is
-    sent at once.
+    A press is judged first, so the change is already wanted when the bot is handed the press. Its
+    answer is sent at once.
     """
     target = world.bot.target
     judged = [("press", target, 0)]
@@ -261,7 +261,7 @@ def _answer(world: World, *, may_post: bool) -> World:
 
 
 def _command(world: World) -> World:
-    """Return the world in which a command has asked for the table, or **My seat** for a seat."""
+    """Return the world after a command: `/table` for a table, **My seat** for a seat."""
     bot = world.bot
     if world.kind is Kind.TABLE and not bot.needs_post:
         bot = change(bot, bot.target._replace(epoch=bot.target.epoch + 1))
@@ -312,7 +312,7 @@ def _allow(world: World) -> World:
 
 
 def _crash(world: World) -> World:
-    """Return the world in which the bot has started anew: it knows what was stored."""
+    """Return the world in which the bot has restarted and knows only what was stored."""
     bot, posts = world.bot, world.posts
     message, epoch = world.stored
     match world.kind:
@@ -355,7 +355,7 @@ def _send(world: World, request: Request) -> World:
 
 
 def _apply(world: World, request: Request) -> World:
-    """Return the world in which Discord, or the store, has done what it was asked."""
+    """Return the world in which Discord or the store has carried out a request."""
     outcome, messages = RequestOutcome.TAKEN, tuple[Message, ...]()
     match request.act:
         case Act.POST:
@@ -486,7 +486,7 @@ def _put(posts: tuple[Post, ...], number: int, **fields: Any) -> tuple[Post, ...
 
 
 def find_fault(world: World) -> str | None:
-    """Return what is wrong with a world in which nothing more happens by itself."""
+    """Return what is wrong with a world in which nothing more happens by itself, or None."""
     bot, target = world.bot, world.bot.target
     refused = {number for number, _ in bot.refused_retire}
     others = [
@@ -534,15 +534,16 @@ def _find_fault_in_message(world: World) -> str | None:
 
 
 def _is_unnoticed(world: World) -> bool:
-    """Whether somebody deleted the surface's message, which nobody tells the bot."""
+    """Return whether somebody deleted the surface's message: the bot isn't told of that."""
     message = world.bot.message
     return message is not None and world.posts[message].state is State.DELETED
 
 
 def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
-    """Let everything come to rest without further trouble.
+    """Return a world at rest: let all pending events happen, and no more trouble.
 
-    A deletion is noticed, and a refusal forgotten, with the next change; a bar is lifted.
+    `pick` chooses the next world. A deletion is noticed and a refusal forgotten at the next change;
+    a bar is lifted. Raises AssertionError if the result has a fault.
     """
     for _ in range(AT_REST_WITHIN):
         going = [after for name, after in events(world) if name in QUIET]
@@ -568,7 +569,7 @@ def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
 
 
 def walk(seed: int, kind: Kind, **bounds: Any) -> None:
-    """Take one random order of events, and see that it ends well. Raises AssertionError."""
+    """Play one random order of events to its end. Raises AssertionError at a fault."""
     source = random.Random(seed)
     world = first_world(kind, **bounds)
     trace = []
@@ -585,7 +586,10 @@ def walk(seed: int, kind: Kind, **bounds: Any) -> None:
 
 
 def explore(kind: Kind, **bounds: Any) -> int:
-    """Try every order of events within bounds; how many worlds there are. Raises AssertionError."""
+    """Try every order of events within bounds; return the number of worlds.
+
+    Raises AssertionError with the events that led to a fault.
+    """
     first = first_world(kind, **bounds)
     visited, stack = {first}, [first]
     before: dict[World, tuple[str, World]] = {}

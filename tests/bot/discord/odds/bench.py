@@ -1,4 +1,4 @@
-"""A stand-in for the computing process: it answers in threads here, and can be held up."""
+"""A stand-in for the computing process, which answers in threads and can hold questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _held: WeakKeyDictionary[Work, asyncio.Event] = WeakKeyDictionary()
 
 
 async def over_or_held(work: Work) -> bool:
-    """Wait until a question is answered or held; whether it is answered."""
+    """Wait until a question is answered or held; return whether it is answered."""
     event = _held.setdefault(work, asyncio.Event())
     waiting = asyncio.create_task(event.wait())
     await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -26,7 +26,7 @@ async def over_or_held(work: Work) -> bool:
 
 
 class Bench(Computing):
-    """`hold` some kinds of questions; `go` lets them be answered."""
+    """A computing process that holds some kinds of questions until `go` is set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,17 +38,17 @@ class Bench(Computing):
         self.answered: list[Question[Any]] = []
 
     def hold(self, *kinds: type[Question[Any]]) -> None:
-        """Have these wait from now on."""
+        """Hold questions of these kinds from now on."""
         self.kinds = kinds
 
     def start(self, *, warm: bool = False) -> None:
-        """There is nothing to start."""
+        """Do nothing: there is no process to start."""
 
     async def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is no process to end."""
 
     async def ask(self, question: Question[T], limit: float | None = None) -> T:
-        """The answer, in time."""
+        """Return the answer, or raise the exception in `raises` for this kind; ignore `limit`."""
         if isinstance(question, self.kinds):
             self.begun.put_nowait(question)
             asking = asyncio.current_task()

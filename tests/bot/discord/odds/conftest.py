@@ -1,4 +1,4 @@
-"""Fixtures: a table whose odds are computed by the stand-in of `bench`, without time pressure."""
+"""Fixtures: a table whose odds are computed by the stand-in `Bench`, without time pressure."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ from tests.people import PATIENCE
 
 @pytest.fixture
 def table(table: Seat, monkeypatch: pytest.MonkeyPatch) -> Seat:
-    """`await table(2)`: two people in a channel with the bot, whose `computing` is the bench."""
+    """Seat people with a bot whose `computing` is a `Bench`: `await table(2)`."""
     monkeypatch.setattr(handlers, "SOON", PATIENCE)
     return partial(table, computing=Bench())

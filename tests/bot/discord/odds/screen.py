@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC110 - what people see changes when the bot has answered
-"""Read the answers of `/odds` from the screen. Pytest's time-out ends a wait for a missing one."""
+"""Read the answers of `/odds` from the screen. Pytest's time-out ends the wait for one."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ def private_text(out: ActOutcome) -> str:
 
 
 async def until(at: Table, message: SeenMessage, says: str) -> SeenMessage:
-    """The message, once it says something."""
+    """Wait until the message contains a text; return the message."""
     while says not in plain((now := await at.host.current(message)).text):
         await asyncio.sleep(0.01)
     return now
 
 
 async def last(at: Table, says: str) -> SeenMessage:
-    """The newest message in the channel, once it says something."""
+    """Wait until the newest message in the channel contains a text; return the message."""
     while not (messages := at.host.visible(at.channel)) or says not in plain(messages[-1].text):
         await asyncio.sleep(0.01)
     return messages[-1]
 
 
 async def plant_button(at: Table, custom_id: str) -> SeenMessage:
-    """A message of the bot with a button of that custom id, as an older version may have left."""
+    """Post a message with a button of that custom id, as an older version may have left."""
     channel = at.bot.client.get_partial_messageable(int(at.channel.id))
     view = discord.ui.View()
     view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
@@ -43,7 +43,7 @@ async def plant_button(at: Table, custom_id: str) -> SeenMessage:
 
 
 async def ask_showdown(at: Table, **typed: object) -> SeenMessage:
-    """Ask /odds showdown; its answer, even if it is preceded by saying that it takes longer."""
+    """Ask `/odds showdown` and return the answer, waiting if the bot first says it takes longer."""
     out = await at.host.slash(at.channel, "odds showdown", **typed)
     while not re.search(
         r"exact|sampled|dokładnie|z próby", (now := await at.host.current(out.seen)).text

@@ -57,7 +57,7 @@ def chance(text: str, in_play: int, known: str = "", **options: OptionValue) -> 
 
 
 async def at_table(at: Table, person: Person, place: str | None = None) -> Cards:
-    """The cards of `person` as the engine dealt them, to compare with."""
+    """Return the cards of `person` in the engine, to compare with the screen."""
     (dealt,) = await at.bot.tables.where_dealt(int(person.id))
     assert dealt.match.round is not None
     seat = dealt.match.seat_of(int(person.id))
@@ -282,7 +282,7 @@ HELD = {ANN: "Ah Kd", BOB: "2c 3c"}  # in the order of their seats
 
 
 def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTable:
-    """A table of Liars' Poker where Ann holds Ah Kd and Bob 2c 3c, and nothing is bid yet."""
+    """Return a table of Liars' Poker where Ann holds Ah Kd, Bob 2c 3c, and no bid stands."""
     options = defaults(LIARS_GAME.key) | chosen | {"odds_at_table": odds}
     rules = ruleset(LIARS_GAME.key, {key: options[key] for key in LIARS_GAME.values()})
     match = start(rules, (ANN, BOB))
@@ -304,13 +304,13 @@ def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTa
 
 
 def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
-    """The tables as `player` sees them; all of them dealt them cards."""
+    """Return the tables as `player` sees them, without those where they have no cards."""
     holdings = [dealt_to(table, player) for table in tables]
     return tuple(dealt for dealt in holdings if dealt is not None)
 
 
 def ask(*dealt: LiveTable, channel: int = 7, player: int = ANN, **typed: object):
-    """What becomes of a question."""
+    """Return the question that the bot understands from typed options and the asker's tables."""
     options = TypedOptions(**typed)  # type: ignore[arg-type]
     return bid_question(LIARS_GAME, Asker(channel, held(*dealt, player=player)), options)
 
@@ -328,7 +328,7 @@ def test_at_the_askers_table_cards_rules_and_number_in_play_are_filled_in():
 
 
 def with_a_call(table: LiveTable, text: str = "pair of fours") -> LiveTable:
-    """The table once Ann has bid."""
+    """Return the table after Ann has made this bid."""
     assert table.match is not None
     key = table.match.ruleset.wording.parse(text).key
     match = apply(table.match, MakeBid(0, key))
@@ -484,7 +484,7 @@ def test_every_game_has_a_command_with_the_options_that_change_a_chance() -> Non
 
 @pytest.fixture
 def royal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line that adds a game."""
+    """Add a third game, the royal bluff."""
     monkeypatch.setitem(variants.VARIANTS, third_game.VARIANT.key, third_game.VARIANT)
 
 
@@ -523,7 +523,7 @@ async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
 
 
 def test_options_of_any_type_can_be_offered() -> None:
-    """A choice between True and False goes to Discord as text."""
+    """Check an option with the values True and False, which go to Discord as text."""
     short = Option(
         "short_deck",
         "Short deck",

@@ -1,4 +1,4 @@
-"""The common course of an answer: cancelling, one question at a time, and errors."""
+"""What all answers of `/odds` have in common: cancelling, one question at a time, and errors."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.bot.harness import Table, plain
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person is told that it takes longer as soon as their question is held."""
+    """Have the bot say that an answer takes longer as soon as the bench holds the question."""
     monkeypatch.setattr(handlers, "is_soon", over_or_held)
 
 
 def held(at: Table) -> Bench:
-    """The bench, which does not count before it is let go."""
+    """Return the bench, which holds showdown counts until `go` is set."""
     bench = at.bot.computing
     assert isinstance(bench, Bench)
     bench.hold(CountShowdown)
@@ -124,7 +124,7 @@ async def test_a_second_question_at_once_is_told_to_wait(
     both = asyncio.Barrier(2)
 
     async def slow(*args: Any) -> str:
-        """The server's language, read only when both have come that far."""
+        """Return the server's language once both questions have come this far."""
         await both.wait()
         return await public_language(*args)
 

@@ -20,7 +20,7 @@ from tests.engine.odds.showdown.test_hand_history import HOLDEM, PHH
 
 @pytest.fixture(scope="module", autouse=True)
 def compile_before() -> None:
-    """No answer of these tests waits for the compiler."""
+    """Load compiled code first, so that no answer waits for the compiler."""
     load_kernels()
 
 

@@ -17,12 +17,12 @@ MOST_TEXT = 4000
 
 
 async def ask(at: Table, hands: str) -> str:
-    """What only the asker reads."""
+    """Ask `/odds showdown`; return the private reply."""
     return words(private_text(await at.host.slash(at.channel, "odds showdown", hands=hands)))
 
 
 def words(text: str) -> str:
-    """A text without its marks for bold and code."""
+    """Return a text without its marks for bold and code."""
     return plain(text).replace("**", "").replace("`", "")
 
 

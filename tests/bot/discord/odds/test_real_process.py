@@ -32,7 +32,7 @@ QUESTIONS: list[tuple[str, dict[str, object], str]] = [
 
 
 def loaded_packages(pid: int) -> set[str]:
-    """Which of these packages have code in a process (Linux)."""
+    """Return which of the `COMPILED` packages a process has loaded code of (Linux only)."""
     maps = Path(f"/proc/{pid}/maps").read_text()
     return {name for name in COMPILED if f"/site-packages/{name}" in maps}
 
@@ -40,19 +40,19 @@ def loaded_packages(pid: int) -> set[str]:
 async def ask_until_answered(
     setup: Setup, command: str, options: dict[str, object], says: str
 ) -> None:
-    """Ask, and wait until the channel's last message says it."""
+    """Send a command, and wait until the channel's last message contains `says`."""
     await setup.people[0].slash(setup.channel, command, **options)
     while says not in plain((await last(setup)).text):
         await asyncio.sleep(0.02)
 
 
 async def last(setup: Setup) -> SeenMessage:
-    """The newest message."""
+    """Return the channel's newest message."""
     return (await setup.people[0].visible(setup.channel))[-1]
 
 
 def workers(setup: Setup) -> list[int]:
-    """The computing processes the bot has told of."""
+    """Return the ids of the computing processes that the bot's log names."""
     log = (setup.folder / f"bot-{setup.starts}.log").read_text()
     return [int(pid) for pid in re.findall(r'computing: started.*?pid[\'"=: ]+(\d+)', log)] or [
         int(pid) for pid in re.findall(r'"pid": (\d+), "event": "computing: started"', log)

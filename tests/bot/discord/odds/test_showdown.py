@@ -30,7 +30,7 @@ MOST_TEXT = 4000
 
 @pytest.fixture(scope="module", autouse=True)
 def compile_before() -> None:
-    """No answer of these tests waits for the compiler."""
+    """Load compiled code first, so that no answer waits for the compiler."""
     load_kernels()
 
 

@@ -1,4 +1,4 @@
-"""Questions in people's own words: understood if they are clear, otherwise asked back."""
+"""Questions in people's own words: clear ones are answered, otherwise the bot asks back."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ LIARS = ruleset("liars_poker")
 
 @pytest.fixture(scope="module", autouse=True)
 def compile_before() -> None:
-    """No answer of these tests waits for the compiler."""
+    """Load compiled code first, so that no answer waits for the compiler."""
     load_kernels()
 
 
 def speaks(at: Table, locale: str) -> None:
-    """Everybody's Discord and the server are in this language from now on."""
+    """Set the language of everybody's Discord and of the server."""
     for user in at.world.state.users.values():
         user.locale = locale
     for guild in at.world.state.guilds.values():

@@ -33,9 +33,9 @@ LATEST = "Last match here"
 
 
 class Judge(Computing):
-    """A computing process that judges as soon as it is `let`.
+    """A computing process in which the coach judges at once, or once `let` is set.
 
-    Each decision cost one point more than the last.
+    Each decision costs one percentage point more than the one before. If `lost`, the process fails.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Judge(Computing):
 
 
 def judge_decision(decision: Decision, wins: float) -> Advice:
-    """A decision after which so many matches are won, where three of ten could have been."""
+    """Return advice for a decision that wins a share `wins` of matches, where the best wins 0.3."""
     tried = Tried(getattr(decision.action, "key", None), wins, 1)
     best = Tried("royal_flush:s", 0.3, 4)
     seat = decision.position.seat
@@ -63,7 +63,7 @@ def judge_decision(decision: Decision, wins: float) -> Advice:
 
 
 async def seat_people(table: Seat, players: int = 2) -> tuple[Table, Judge]:
-    """People at a table, whose coach is a quick one."""
+    """Seat people at a table whose coach is a `Judge`; return both."""
     at = await table(players)
     judge = Judge()
     at.bot.client.handlers.replays._coach._computing = judge
