@@ -1,4 +1,4 @@
-"""Boards of which Discord refuses a part: tried once more, then sent with less in them."""
+"""Boards that Discord refuses a part of: they are retried once, then sent without that part."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLOSED = http_error(400, ARCHIVED, "Thread is archived")
 
 @pytest.fixture(autouse=True)
 async def all_there(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """Every card is uploaded, and every picture is drawn."""
+    """Pretend that every card is uploaded and every picture drawn."""
 
     async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
         return dict.fromkeys(pictures, b"png")
@@ -43,7 +43,7 @@ async def all_there(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
 
 @dataclass
 class Discord:
-    """Raises one error for each message that it is sent; takes what comes after the last."""
+    """A Discord that raises `errors`, one for each message, and takes the messages after that."""
 
     errors: list[Exception] = field(default_factory=list)
     sent_boards: list[tuple[bool, bool]] = field(default_factory=list)  # emoji, file

@@ -71,13 +71,13 @@ async def seat_people(table: Seat, players: int = 2) -> tuple[Table, Judge]:
 
 
 async def play_to_end(at: Table) -> int:
-    """A match in which somebody always bids what is false; its number."""
+    """Play a match to its end, with false bids only; return its number."""
     await at.start(THAI)
     return await to_the_end(at)
 
 
 async def to_the_end(at: Table) -> int:
-    """Some rounds, and then everybody leaves it to the last one."""
+    """Play three rounds, then have all but the host forfeit; return the match's number."""
     live = await at.live()
     for _ in range(3):
         await bid_by_form(at, at.turn(), text="royal flush clubs")
@@ -92,7 +92,7 @@ async def to_the_end(at: Table) -> int:
 
 
 async def message_of(person: Person, at: Table, command: str, **options: object) -> SeenMessage:
-    """What a command shows its asker alone."""
+    """Return the private message that a command shows."""
     out = await (await person.slash(at.channel, command, **options)).settle()
     assert out.message is not None, out
     assert out.message.ephemeral
@@ -100,7 +100,7 @@ async def message_of(person: Person, at: Table, command: str, **options: object)
 
 
 async def press(person: Person, message: SeenMessage, label: str) -> SeenMessage:
-    """The message that a press leads to."""
+    """Return the private message that a press shows."""
     out = await (await person.click(message, label)).settle()
     assert out.message is not None, out
     assert out.message.ephemeral
@@ -108,7 +108,7 @@ async def press(person: Person, message: SeenMessage, label: str) -> SeenMessage
 
 
 def step_of(message: SeenMessage) -> tuple[int, int, int]:
-    """(round, step, steps) as a replay says them."""
+    """Return the round, step and number of steps that a replay's message names."""
     match = re.search(r"Round (\d+) of \d+ · step (\d+) of (\d+)", message.text)
     assert match is not None, message.text
     return int(match[1]), int(match[2]), int(match[3])
@@ -218,7 +218,7 @@ def custom_id(message: SeenMessage, label: str) -> str:
 
 
 async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
-    """The coach, one's costliest decisions, the match as a file; and to whom none of that is."""
+    """Go from a replay to the coach, the costliest decisions and the file; try it as a stranger."""
     at, judge = await seat_people(table)
     number = await play_to_end(at)
     ann = at.people[0]
@@ -378,9 +378,10 @@ def asks(
     guild: int = GUILD,
     history: bool = True,
 ) -> Any:
-    """Somebody asks in the channel `here` of a server in which the match's channel is `channel`.
+    """Return an interaction in the channel `place_seen` of a server.
 
-    `history`: they see what was said in `here` before.
+    `channel`: the match's channel in that server, or None if it isn't there. `history`: whether the
+    member may read the message history of `place_seen`.
     """
     member = create_autospec(discord.Member, instance=True)
     member.id = player
@@ -450,7 +451,7 @@ async def test_a_private_threads_replay_needs_the_permission_to_manage_threads(
 
 
 async def a_match(at: Table) -> Person:
-    """A match in which whoever opens bids four aces, and loses by it; who that was."""
+    """Play a match in which the opener always bids four aces and loses; return the opener."""
     await at.start(THAI)
     opener = at.turn()  # of every round, as whoever loses one opens the next
     while "wins the match" not in at.message().text:
@@ -464,7 +465,7 @@ async def a_match(at: Table) -> Person:
 
 
 async def question_for(at: Table, person: Person) -> SeenMessage:
-    """What is asked of somebody, by the button below their matches."""
+    """Ask for a quiz by the button below a person's matches; return its message."""
     await person.slash(at.channel, "matches")
     await (await person.click(newest(person, at.channel), "Quiz")).settle()
     return newest(person, at.channel)

@@ -1,4 +1,4 @@
-"""Statistics, leaderboards, seasons, and the deal of the day, over real sockets."""
+"""Stats, leaderboards, seasons, and the deal of the day, over real sockets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
 async def after_matches(
     table: Seat, folder: Path, people: int = 4, matches: int = 16
 ) -> AsyncIterator[Table]:
-    """A bot in a server where these people have played so many matches."""
+    """Yield a table whose bot has a database with this many matches of these people."""
     at = await table(people, serve=False)
     store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
     ids = tuple(int(person.id) for person in at.people)
@@ -48,7 +48,7 @@ async def after_matches(
 
 
 async def ask(at: Table, page: str, person: Person | None = None, **options: object) -> str:
-    """What /stats says to the whole channel, pictures in words."""
+    """Return what `/stats` shows publicly, with the descriptions of its pictures."""
     asker = person or at.host
     out = await (await asker.slash(at.channel, "stats", what=page, **options)).settle()
     assert out.message is not None, out
@@ -210,9 +210,9 @@ SQUARES = "🟦⬜🟧"
 
 
 async def play_today(at: Table, game: str, *, first: str = "Bid next: ") -> str:
-    """The host's deal of today from its beginning to its end; what stands on the screen then.
+    """Play the host's deal of today to its end; return the text on the screen then.
 
-    `first`: the button of what they do first, once they may choose: an opener has to bid.
+    `first`: the button for the first move at which the host has a choice, that is, may challenge.
     """
     await practise(at.host, at.channel, game, against=DAILY)
     while True:

@@ -1,4 +1,4 @@
-"""A table whose bot has a clock that only the test moves."""
+"""Serve a table by a clock that only the test moves, and count its reminders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEND = "/channels/{channel_id}/messages"
 async def serve_table(
     at: Table, folder: Path, clock: StoppedClock, **tables: Any
 ) -> AsyncIterator[None]:
-    """The bot serves the table by this clock until the block ends."""
+    """Run a bot with this clock that serves the table until the block ends."""
     async with running_bot(at.world, settings(folder, **tables), clock=clock) as bot:
         at.bot = bot
         yield
@@ -27,13 +27,13 @@ Clocked = Callable[..., AbstractAsyncContextManager[tuple[Table, StoppedClock]]]
 
 
 def passes(at: Table, clock: StoppedClock, seconds: float) -> None:
-    """So much time passes; what is due by then is served."""
+    """Advance the clock by this many seconds, and have the bot serve what is due by then."""
     clock.at += int(seconds * 1000)
     at.bot.tables.alarm.ring()
 
 
 def pings_sent(at: Table) -> list[list[str]]:
-    """Whom each reminder was allowed to ping, in the order they were sent."""
+    """Return the ids of the people that each reminder was allowed to ping, in order of sending."""
     sent = [
         request
         for request in at.world.state.requests
@@ -50,7 +50,7 @@ def pings_sent(at: Table) -> list[list[str]]:
 
 
 async def see_reminders(at: Table, clock: StoppedClock, after: float, count: int = 1) -> None:
-    """So many seconds pass, then so many reminders were sent in all, and are noted."""
+    """Advance the clock by `after` seconds; wait until `count` reminders in all have been sent."""
     passes(at, clock, after)
     await until(lambda: len(pings_sent(at)) == count)
     await at.settle()

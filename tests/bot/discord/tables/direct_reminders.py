@@ -1,4 +1,4 @@
-"""Players who want their reminders by direct message too."""
+"""Set up players who want their reminders by direct message too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def want_direct_reminders(at: Table, *people: Person) -> None:
 async def first_turn_of_two(
     with_clock: Clocked,
 ) -> AsyncIterator[tuple[Table, StoppedClock, Person]]:
-    """Deal the first round to two such players; yield whose turn it is, too."""
+    """Deal the first round to two such players; yield the table, its clock and whose turn it is."""
     async with with_clock(2) as (at, clock):
         await want_direct_reminders(at, *at.people)
         await at.start(THAI)

@@ -1,4 +1,4 @@
-"""Answers that Discord takes late or never: nobody waits for them, and no move is lost."""
+"""Answers that Discord takes late or never: they delay no other answer, and no move is lost."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ THAI = "Thai Poker"
 
 
 def everybodys(at: Table) -> list[SeenMessage]:
-    """Every message of the channel but whispers, the promised ones too."""
+    """Return the channel's public messages, including deferred ones."""
     return [message for message in at.host.visible(at.channel) if not message.ephemeral]
 
 
 async def defer_answer(
     at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch
 ) -> str:
-    """Do something whose answer is held; the id of the message that is promised."""
+    """Do something whose answer is held, so that the bot defers it; return the message's id."""
     before = len(everybodys(at))
     with patch.context() as now:
         now.setattr(answers, "DEFER_AFTER", 0.0)
@@ -45,7 +45,7 @@ async def defer_answer(
 
 
 async def over(at: Table) -> SeenMessage:
-    """Play a match of two to its end; the winner's message."""
+    """Play a match of two to its end; return the winner's message."""
     await at.start(THAI)
     await at.forfeit(at.host)
     assert "wins the match" in at.message().text
@@ -55,7 +55,7 @@ async def over(at: Table) -> SeenMessage:
 async def test_a_deferred_press_that_is_too_late_gets_a_sentence(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By that `make soak` tells it from a move that is lost."""
+    """Check the sentence by which `make soak` tells a late press from a lost move."""
     at = await table(2, plays=THAI)
     before, old = at.message(), at.message().button("My seat").replace(":seat:", ":challenge:")
     for _ in at.people:
@@ -178,7 +178,7 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 
 
 async def redrawing(at: Table, patch: pytest.MonkeyPatch) -> Held:
-    """Have the table drawn anew, and wait until that is about to be sent."""
+    """Redraw the table, and wait until the request is about to be sent."""
     drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
     await at.wait_for_note()
@@ -231,7 +231,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     await at.wait_for_note()
 
     async def not_taken(*_asked: Any, **_more: Any) -> bool:
-        """Discord says so long after, when the showdown has its message."""
+        """Report the answer as not taken, but only once the showdown has its message."""
         await until(lambda: "Next round" in at.message().buttons)
         await at.wait_for_note()
         return False
@@ -274,7 +274,7 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
 async def test_a_seat_never_replaces_a_deferred_public_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
 ) -> None:
-    """Else it would follow the game there, cards and all."""
+    """Check it, as the seat would otherwise show its player's cards publicly."""
     at = await table(2)
     opening = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
     message = await defer_answer(
@@ -324,7 +324,7 @@ async def test_an_interaction_is_deferred_a_second_after_the_press_wherever_it_w
 
 
 class Claimed:
-    """An interaction that another process may answer; `error` is what Discord says to a claim."""
+    """An interaction that another process may answer; `error` is Discord's reply to a claim."""
 
     def __init__(self, kind: discord.InteractionType, error: Exception | None) -> None:
         self.type, self._error, self.promises = kind, error, 0
@@ -344,7 +344,7 @@ class Claimed:
 
 
 def http_error(status: int, code: int) -> discord.HTTPException:
-    """What Discord answers."""
+    """Return the error that the client library raises for this status and error code."""
     response: Any = SimpleNamespace(status=status, reason="")
     kind = discord.NotFound if status == 404 else discord.HTTPException
     return kind(response, {"code": code, "message": ""})
@@ -407,7 +407,7 @@ ANSWERS, EDITS = "POST /interactions/*", "PATCH /webhooks/*"
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
-    """`with impatient("FIRST_WITHIN"):` the bot gives up soon; before and after it has patience."""
+    """Return a context manager that shortens time limits: `with impatient("FIRST_WITHIN"):`."""
 
     @contextmanager
     def giving_up(*limits: str) -> Iterator[None]:
@@ -420,7 +420,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
 
 
 async def hangs(at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient) -> None:
-    """Do something whose answers hang until the bot serves nobody any more."""
+    """Do something whose answers hang; wait until the bot serves nobody any more."""
     await at.bot.client.drain()
     at.world.faults.hang(ANSWERS, times=9)
     with impatient("FIRST_WITHIN", "LATER_WITHIN"):
@@ -476,7 +476,7 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
 
 
 def edits_since(at: Table, first: int) -> int:
-    """How many edits of private messages Discord has heard of since then, the hanging one apart."""
+    """Count the edits of private messages since request number `first`, without the hanging one."""
     requests = list(at.world.state.requests)[first:]
     return sum(
         request.route.startswith("/webhooks") and request.method == "PATCH" for request in requests

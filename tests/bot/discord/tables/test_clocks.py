@@ -108,7 +108,7 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
 
 
 def asked_below(at: Table) -> int:
-    """How often the bot has asked what stands below the table."""
+    """Count the requests with which the bot has looked for messages below the table."""
     requests = [
         request
         for request in at.world.state.requests
@@ -256,7 +256,7 @@ async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is
 
 
 async def runs_out(at: Table, clock: StoppedClock) -> None:
-    """The clock of whoever is to act runs out, and the bot moves for them."""
+    """Let the turn's time run out, and wait until the bot has moved for the player."""
     before = seq(await at.live())
     passes(at, clock, 120)
     await at.until_live(lambda live: seq(live) > before)

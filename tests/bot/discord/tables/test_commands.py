@@ -161,7 +161,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
 
 
 async def question(asking: Awaitable[ActOutcome]) -> SeenMessage:
-    """Ask the others something: the message with its buttons."""
+    """Wait for a command's answer, which asks the other players; return its message."""
     out = await (await asking).settle()
     return out.seen
 
@@ -250,7 +250,7 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
     ann, bob = at.people
 
     async def after(*labels: str) -> SeenMessage:
-        """What bob is led to by /help and these buttons."""
+        """Return the message that Bob sees after /help and these buttons."""
         message = (await bob.slash(at.channel, "help")).message
         for label in labels:
             assert message is not None

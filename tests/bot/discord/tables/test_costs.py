@@ -32,10 +32,9 @@ BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 
 @pytest.fixture(autouse=True)
 def without_reminders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine takes long over a turn: nobody is reminded of theirs here.
+    """Have no reminders, however long a busy machine takes over a turn, and no limit per token.
 
-    Nor does anybody play so fast that a token has had its share. The bot is in many servers: its
-    own budget is well used, so tables are redrawn by tokens.
+    The bot's own budget counts as well used, as in many servers, so tables are redrawn by tokens.
     """
     monkeypatch.setattr(budget, "LITTLE_USED", 0.0)
     monkeypatch.setattr(turns, "SLOW_TURN", 3_600_000)
@@ -53,23 +52,23 @@ class Costs:
         self._from = len(self._at.world.state.requests)
 
     async def since(self) -> Counter[str]:
-        """Everything asked since, once all is settled, but for the seats that follow the table."""
+        """Count the requests by route, once all is settled, without those for seats."""
         requests = await self._all()
         follow = (*SEATS, *GONE)
         return Counter({route: times for route, times in requests.items() if route not in follow})
 
     async def seats(self) -> int:
-        """How many edits of open seats there were."""
+        """Count the edits of open seats."""
         requests = await self._all()
         return sum(requests[route] for route in SEATS)
 
     async def gone(self) -> int:
-        """How many seats were deleted for others that came below them."""
+        """Count the seats that were deleted because a new one was posted below them."""
         requests = await self._all()
         return sum(requests[route] for route in GONE)
 
     async def limited_requests(self) -> int:
-        """How many requests were of those of which Discord takes fifty a second of a bot."""
+        """Count the requests under Discord's limit of fifty a second for each bot."""
         requests = await self._all()
         return sum(times for route, times in requests.items() if route not in BY_TOKENS)
 
@@ -80,7 +79,7 @@ class Costs:
         )
 
     def _kind(self, one: RecordedRequest) -> str:
-        """The route; of an edit by a token, whether it was of a message that everybody sees."""
+        """Return the request's route, or `DRAWN` for an edit of a public message by a token."""
         route = f"{one.method} {one.route}"
         if route not in SEATS:
             return route
@@ -173,7 +172,7 @@ async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: S
 
 
 async def played_in_seats(at: Table, bids: int) -> None:
-    """So many bids and a challenge, none of them at the table."""
+    """Play this many bids and a challenge, all in seats or by command, none at the table."""
     for _ in range(bids):
         await private_reply(at.turn().slash(at.channel, "bid", hand=await _next(at)))
         await at.settle()
@@ -230,7 +229,7 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
 
 
 async def join_cost(at: Table, costs: Costs) -> Counter[str]:
-    """What it costs that one more joins a lobby."""
+    """Count the requests that it costs if one more person joins a lobby."""
     last = at.people.pop()
     await at.open(THAI)
     await at.settle()
@@ -327,7 +326,7 @@ async def test_edits_of_a_seat_are_joined_while_one_is_under_way(
 
 
 async def _next(at: Table) -> str:
-    """The next higher bid in words: what autocomplete offers first."""
+    """Return the next higher bid in words, which autocomplete offers first."""
     offered = await at.host.autocomplete(at.channel, "bid", "hand", "")
     return str(offered[0]["value"])
 

@@ -1,4 +1,4 @@
-"""Direct messages: the whole seat, for players who chose it, and reminders."""
+"""Direct messages: whole seats, for players who chose them, and reminders."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from tests.people import until
 
 
 def direct_seats_of(person: Person) -> list[SeenMessage]:
-    """The seats among a person's direct messages."""
+    """Return the seats among a person's direct messages."""
     return [message for message in person.dm_messages() if message.components]
 
 
 async def in_direct_messages(table: Seat, players: int) -> Table:
-    """So many people who play by direct message, from the first deal on."""
+    """Seat this many people, who play by direct message from the first deal on."""
     at = await table(players)
     await send_cards_directly(at, THAI)
     await at.start(THAI)
@@ -53,7 +53,7 @@ def direct_seat(person: Person) -> SeenMessage:
 
 
 async def press(at: Table, person: Person, label: str) -> SeenMessage:
-    """Press the button of the direct seat whose label begins so; the direct seat then."""
+    """Press the direct seat's button whose label begins so; return the direct seat afterwards."""
     message = direct_seat(person)
     await person.click(message, next(text for text in message.buttons if text.startswith(label)))
     await at.settle()
@@ -239,7 +239,7 @@ async def test_a_player_who_turned_direct_seats_off_gets_no_more_cards_there(tab
 async def test_a_press_in_a_direct_seat_by_a_non_player_draws_nothing(
     table: Seat,
 ) -> None:
-    """Discord lets nobody do that; hidden cards are not to depend on it."""
+    """Check it although Discord prevents such a press: hidden cards must not depend on Discord."""
     at = await table(3)
     await choose_own(at, at.host, Cards_by_direct_message="Always")
     stranger = at.people.pop()
@@ -257,7 +257,7 @@ async def test_a_press_in_a_direct_seat_by_a_non_player_draws_nothing(
 
 
 def players_followed(at: Table) -> set[int]:
-    """Whose direct seats are brought up to date."""
+    """Return the players whose direct seats are kept up to date."""
     return {player for _, player in at.bot.delivery.direct_seats._places}
 
 

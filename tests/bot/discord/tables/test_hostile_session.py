@@ -65,7 +65,7 @@ async def gather(table: Seat) -> Table:
 
 
 async def open_pad(at: Table, person: Person) -> int:
-    """Walk through every kind of the pad; how many components its fullest step has."""
+    """Press each kind of bid on the pad; return the largest number of components in a step."""
     fullest = 0
     acts = ("Bid next: ", "Bid lowest: ")  # at once
     labels = [label for label in at.seat(person).buttons if label not in PLAIN]
@@ -155,7 +155,7 @@ COMMANDS = ("matches", "stats", "preferences", "help")
 
 
 def sent(at: Table) -> list[Json]:
-    """The bodies of everything that the bot has sent, but for its commands."""
+    """Return the body of each request that the bot has sent, except the lists of commands."""
     return [request.body for request in at.world.state.requests if isinstance(request.body, dict)]
 
 
@@ -169,7 +169,7 @@ def assert_harmless(at: Table) -> None:
 async def hostile_bot(
     with_clock: Clocked, people: int
 ) -> AsyncIterator[tuple[Table, StoppedClock]]:
-    """So many of them, in a server and a channel of such names."""
+    """Yield a bot in a server and a channel with hostile names, with this many people like that."""
     async with with_clock(0) as (at, clock):
         server = at.world.add_guild(NAMES[0])
         at.channel = server.add_text_channel(NAMES[2][:20])
@@ -179,7 +179,7 @@ async def hostile_bot(
 
 
 async def press_everything(at: Table, person: Person) -> None:
-    """Press what can be looked at of the lowest message that the person sees."""
+    """Press each button of the person's lowest message that only shows something."""
     message = [message for message in person.visible(at.channel) if message.components][-1]
     for label in (
         "Bidding",
@@ -264,7 +264,7 @@ REDRAWN = 7
 
 
 def messages(requests: list[RecordedRequest]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Everything that puts words on a screen: the route and the message."""
+    """Yield the route and the message of each request that shows text on a screen."""
     for request in requests:
         body = request.body if isinstance(request.body, dict) else {}
         if request.route.endswith("/callback"):

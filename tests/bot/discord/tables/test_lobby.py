@@ -136,7 +136,7 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
 
 
 def with_options(person: Person, at: Table) -> list[SeenMessage]:
-    """The messages with a lobby's options that a person sees."""
+    """Return the messages with a lobby's options that a person sees."""
     return [message for message in person.visible(at.channel) if "**Options**" in message.text]
 
 
@@ -252,7 +252,7 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
 
 # -- a server's usual rules ------------------------------------------------------------------------
 async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
-    """Change the usual rules as the host, who must be a moderator."""
+    """Change the server's usual rules in the form that `button` opens, as a host who moderates."""
     message = await at.host.slash(at.channel, "settings", game=game)
     assert message.seen.ephemeral
     form = await at.host.click(message.seen, button)
@@ -329,7 +329,7 @@ async def test_ann_in_the_sandbox_is_a_moderator_and_finds_settings_and_season(
 
 # -- a person's own choices ------------------------------------------------------------------------
 async def choose_own(at: Table, person: Person, **chosen: str) -> str:
-    """Fill in the form behind /preferences; what the answer says."""
+    """Fill in the form of /preferences; return the text of the answer."""
     form = await press_in_command(person, at.channel, "preferences", "Change…")
     fields = {label.replace(" ", "_"): label for label in form.form.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
@@ -448,20 +448,20 @@ NOTIFY, QUIET = "Notify me about new tables", "Stop notifying me"
 
 
 async def lobby(at: Table) -> SeenMessage:
-    """A lobby of the host alone, everything said that is to be said."""
+    """Open a lobby with only the host; wait until all its messages are sent."""
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.settle()
     return out.seen
 
 
 async def reopen(at: Table) -> None:
-    """The channel's table is closed, and another opened."""
+    """Close the channel's table and open another."""
     await at.host.slash(at.channel, "leave", what="end")
     await lobby(at)
 
 
 def news_of_tables(at: Table) -> list[SeenMessage]:
-    """The messages that tell of a new table."""
+    """Return the public messages that announce a new table."""
     messages = at.host.visible(at.channel)
     return [
         message
@@ -498,7 +498,7 @@ async def test_only_people_who_asked_are_notified_of_the_next_table(table: Seat)
 async def test_a_dropped_connection_loses_no_notification(
     table: Seat, monkeypatch: pytest.MonkeyPatch, lost: str
 ) -> None:
-    """They are told once an hour at most: what is lost would not be said by the next table."""
+    """Lose the request or its answer: nobody is notified again within an hour."""
     monkeypatch.setattr(lobbies, "RETRY", RetryPolicy(0.002, 0.002, retries=2))
     at = await table(2)
     await listen(at, at.people[1], await lobby(at))

@@ -1,4 +1,4 @@
-"""`/night`: planned by those who may, announced once ten minutes before, even after an outage."""
+"""`/night`: who may plan one, and its one announcement ten minutes before, even after an outage."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FRIDAY = datetime(2026, 10, 16, 18, 0, tzinfo=UTC).timestamp()
 
 @dataclass
 class NightSetup:
-    """A table, its bot's clock, and Discord's."""
+    """A table with a folder for its bot, the bot's clock, and Discord's."""
 
     at: Table
     clock: StoppedClock
@@ -53,7 +53,7 @@ class NightSetup:
             yield
 
     async def until(self, moment: float) -> None:
-        """Time passes; what is due by then is done."""
+        """Let time pass until `moment`, in Unix seconds, and wait until everything due is done."""
         self.passes(moment)
         await self.done()
 
@@ -79,7 +79,7 @@ class NightSetup:
         return night
 
     async def call_off(self) -> None:
-        """By the host."""
+        """Cancel the night as the host."""
         ann, night = self.at.host, await self.the_night()
         out = await (await ann.slash(self.at.channel, "night")).settle()
         await ann.select(out.seen, "Cancel a night…", str(night.id))
@@ -109,14 +109,14 @@ class NightSetup:
             await person.click(self.announcement(), "I'm in")
 
     def plain_lines(self) -> list[str]:
-        """The lines without controls in the channel."""
+        """Return the text of the channel's public messages that have content outside components."""
         messages = self.at.host.visible(self.at.channel)
         return [
             message.content for message in messages if message.content and not message.ephemeral
         ]
 
     def calls(self) -> list[list[str]]:
-        """Whom each line of the bot was allowed to call."""
+        """Return the ids of the people that each announcement was allowed to ping."""
         bodies = [
             request.body
             for request in self.at.world.state.requests
@@ -260,7 +260,7 @@ async def test_after_an_outage_at_the_hour_a_night_opens_late_or_is_reported_as_
 async def test_a_brief_clock_jump_skips_no_night_and_pings_nobody(
     night_setup: NightSetup,
 ) -> None:
-    """It stays wrong for minutes here: less than `SETTLED_SECONDS`."""
+    """Set the clock wrong for less than `SETTLED_SECONDS`, too short for the bot to trust it."""
     ann, steady = night_setup.at.host, [0.0]
 
     async def serve_at(moment: float, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""A request that Discord does not take for now is retried for as long as it is due."""
+"""Requests that Discord refuses for now, which are retried for as long as they are due."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tried_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cards_came(at: Table) -> bool:
-    """Whether everybody has this round's cards by direct message."""
+    """Return whether everybody has this round's cards by direct message."""
     return all(
         "Round 1" in "".join(message.text for message in person.dm_messages())
         for person in at.people

@@ -36,16 +36,16 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 
 def screen(at: Table, place: Place) -> SeenMessage:
-    """The practice as its person sees it: their lowest private message there."""
+    """Return the practice's message: the host's lowest private message with components there."""
     return [
         message for message in at.host.visible(place) if message.ephemeral and message.components
     ][-1]
 
 
 async def settled_screen(at: Table, place: Place) -> SeenMessage:
-    """The practice once all presses are answered, the computer player has acted, and it stands so.
+    """Return the practice's message once each press is answered and no computer player thinks.
 
-    What was on its way may be seen for a moment after an answer that is newer.
+    Without the wait, an older redraw still in flight may briefly replace a newer answer.
     """
     while True:
         await at.bot.client.drain()
@@ -56,7 +56,7 @@ async def settled_screen(at: Table, place: Place) -> SeenMessage:
 
 
 async def wait_for_button(at: Table, place: Place, *starts: str) -> str:
-    """The first button that begins so, once there is one: a busy bot answers a press later."""
+    """Wait for a button whose label begins with one of `starts`; return the first such label."""
 
     def found() -> list[str]:
         return [label for label in screen(at, place).buttons if label.startswith(starts)]
@@ -66,7 +66,7 @@ async def wait_for_button(at: Table, place: Place, *starts: str) -> str:
 
 
 async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99) -> bool:
-    """Play on by the practice's own buttons; whether the match is over then."""
+    """Play on with the practice's buttons for at most `rounds` deals; return whether it is over."""
     dealt = 0
     while True:
         now = await settled_screen(at, place)
@@ -126,14 +126,14 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
 
 
 async def ask_hint(at: Table, now: SeenMessage) -> SeenMessage:
-    """Ask for a hint; the screen once it is there."""
+    """Ask for a hint; return the screen that shows it."""
     await at.host.click(now, "Hint")
     await until(lambda: "**Hint.**" in screen(at, at.channel).text)
     return screen(at, at.channel)
 
 
 async def follow_hint(at: Table, seen: SeenMessage) -> None:
-    """Do what the hint on a seat says: a challenge, or a bid, which is typed."""
+    """Do what the hint on a seat says: challenge, or type the bid."""
     (hint,) = re.findall(r"\*\*Hint\.\*\* (.+)", seen.text)
     advised = re.search(r'^Bid "(.+?)"', hint)
     if advised is None:
@@ -156,7 +156,7 @@ async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table
 
 
 class Solver(Computing):
-    """Is at hand, and answers here what the computing process would."""
+    """A computing process at hand that answers in this process."""
 
     at_hand = True
 
@@ -184,7 +184,7 @@ async def test_in_a_solved_round_the_hint_follows_the_solution(
 
 
 class Coach(Solver):
-    """Judges only what it gave a hint for: where a round is solved that is not its own word."""
+    """A computing process whose coach judges only the decisions that a hint was given for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) 
 
 
 class SlowSolver(Solver):
-    """Answers when it is let."""
+    """A `Solver` that waits for `let` before it answers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -546,20 +546,20 @@ MOST_MOVES = 3000
 
 
 async def choose(at: Table, value: str) -> ActOutcome:
-    """Choose from the menu that is behind Options…."""
+    """Choose this value from the menu of the lobby's options."""
     out = await at.host.select(await at.options(at.host), MENU, value)
     await at.settle()
     return out
 
 
 async def begin(at: Table, game: str, computers: int) -> None:
-    """Start a match of the only person with so many computer players."""
+    """Open a table with this many computer players and start the match."""
     await at.host.slash(at.channel, "play", game=game, computers=computers)
     await at.press("Start")
 
 
 async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -> bool:
-    """Play on for so many rounds as the only person; whether the match is over then."""
+    """Play for at most `rounds` deals as the only person; return whether the match is over."""
     dealt = 0
     while True:
         message = at.message()
@@ -652,7 +652,7 @@ async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_pat
 async def test_one_person_plays_a_whole_match_and_the_bot_is_restarted_meanwhile(
     table: Seat, tmp_path: Path
 ) -> None:
-    """With two, of whom one may be out before."""
+    """Play against two computer players, where the person may be out before the end."""
     at = await table(1, serve=False)
     chance = random.Random(2)
     async with running_bot(at.world, settings(tmp_path)) as bot:

@@ -49,12 +49,12 @@ SURE, KEEP = "Yes, delete everything", "Keep my data"
 
 
 async def open_my_data(at: Table, person: Person) -> SeenMessage:
-    """What is stored of somebody."""
+    """Open a person's page of stored data."""
     return await my_data(person, at.channel)
 
 
 async def press_all(person: Person, message: SeenMessage, *labels: str) -> SeenMessage:
-    """The message after some of its buttons were pressed, one after the other."""
+    """Press these buttons of a message in turn; return the message afterwards."""
     for label in labels:
         await (await person.click(message, label)).settle()
         message = await person.current(message)
@@ -62,7 +62,7 @@ async def press_all(person: Person, message: SeenMessage, *labels: str) -> SeenM
 
 
 async def export_data(at: Table, person: Person) -> dict[str, Any]:
-    """The file that somebody gets."""
+    """Return the content of the data file that a person exports."""
     message = await open_my_data(at, person)
     out: ActOutcome = await (await person.click(message, EXPORT)).settle()
     assert out.seen.ephemeral
@@ -75,14 +75,14 @@ async def export_data(at: Table, person: Person) -> dict[str, Any]:
 
 
 async def seat_ann(table: Seat, players: int, **options: Any) -> tuple[Table, Person]:
-    """Some people, and one more with a name that is found nowhere by chance; she hosts."""
+    """Seat people, with a host whose name can't occur by chance; return the table and the host."""
     at = await table(players, **options)
     ann = at.world.add_person(NAME)
     return replace(at, people=[ann, *at.people[1:]]), ann
 
 
 async def play_short_match(at: Table, game: str) -> None:
-    """A round to its showdown, then everybody but the last leaves."""
+    """Play a round to its showdown and begin another, in which all but the last player forfeit."""
     await at.start(game)
     for _ in range(2):
         await at.call(at.turn())

@@ -217,7 +217,7 @@ def sha256(message: bytes) -> bytes:
 
 
 def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], int]:
-    """A deck order and a drawn opener, recomputed from the published layout alone."""
+    """Compute a deck order and the drawn opener from the published layout, as a stranger would."""
     cuts = b"".join(
         sha256(b"bluffhouse/cut/2" + len(text.encode()).to_bytes(4, "big") + text.encode())
         for text in texts
@@ -323,12 +323,12 @@ async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Se
 
 
 def digits(text: str, length: int = 64) -> list[str]:
-    """Every whole seal or seed in a text, or the beginnings that a record shows (32)."""
+    """Return the seals and seeds in a text: whole ones, or the 32 digits that a record shows."""
     return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
 
 
 def seal_in(form: SeenModal) -> str:
-    """The seal that the form shows."""
+    """Return the seal that the form shows."""
     seal = re.search(r"Sealed. Your words reshuffle it: ([0-9a-f ]+)", str(form.payload))
     assert seal is not None
     return seal[1].replace(" ", "")
@@ -400,7 +400,7 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
 
 
 async def play_out(at: Table) -> None:
-    """A match in which somebody always bids what is false, and is caught in the end."""
+    """Play a match with false bids, each caught, to its end."""
     await at.start(THAI)
     while "wins the match" not in at.message().text:
         await bid_by_form(at, at.turn(), text="royal flush clubs")
@@ -467,7 +467,7 @@ async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat
 
 
 async def won_by(at: Table, winner: Person) -> None:
-    """A match that everybody else leaves."""
+    """Play a match that everybody but the winner forfeits."""
     if "Play again" in [label for message in at.public() for label in message.buttons]:
         await at.press("Play again", winner)
         for person in at.people:
@@ -486,7 +486,7 @@ async def won_by(at: Table, winner: Person) -> None:
 
 
 async def over(at: Table) -> None:
-    """Play a match that all but the host leave at once."""
+    """Play a match that everybody but the host forfeits at once."""
     await at.start(THAI)
     for person in at.people[1:]:
         await at.forfeit(person)
@@ -494,7 +494,7 @@ async def over(at: Table) -> None:
 
 
 def pings_sent(at: Table) -> list[list[str]]:
-    """Whom the bot's messages in the channel were allowed to ping, message by message."""
+    """Return the ids that each of the bot's messages in the channel was allowed to ping."""
     bodies = []
     for request in at.world.state.requests:
         if (

@@ -40,7 +40,7 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 
 async def open_seat(at: Table, person: Person) -> SeenMessage:
-    """Press My seat; the private message that comes."""
+    """Press **My seat**; return the private message."""
     out = await person.click(at.message(), "My seat")
     assert out.seen.ephemeral
     return out.seen
@@ -62,7 +62,7 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
 
 
 async def tap(at: Table, person: Person, label: str) -> SeenMessage:
-    """Press a button of the seat whose label begins so."""
+    """Press the button of the seat whose label begins so; return the seat afterwards."""
     seat = at.seat(person)
     full_label = next(text for text in seat.buttons if text.startswith(label))
     await person.click(seat, full_label)
@@ -70,7 +70,7 @@ async def tap(at: Table, person: Person, label: str) -> SeenMessage:
 
 
 async def pick(at: Table, person: Person, choice: str) -> SeenMessage:
-    """Take a step on the pad."""
+    """Press the pad's button for a choice; return the seat afterwards."""
     seat = at.seat(person)
     ids = [seat.button(label) for label in seat.buttons]
     await person.click(
@@ -159,7 +159,7 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
-    """Discord lets nobody do that; hidden cards are not to depend on it."""
+    """Check it although Discord prevents such a press: hidden cards must not depend on Discord."""
     at = await table(2, plays=THAI)
     person, neighbour = at.people[:2]
     await open_seat(at, person)
@@ -179,7 +179,7 @@ async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -
 
 
 def own(at: Table, person: Person) -> list[SeenMessage]:
-    """The person's private messages, oldest first."""
+    """Return the person's private messages, oldest first."""
     return [message for message in person.visible(at.channel) if message.ephemeral]
 
 
@@ -193,13 +193,13 @@ def follow_ups(at: Table) -> int:
 
 
 async def next_round(at: Table) -> None:
-    """A bid, a challenge, and the next deal."""
+    """Play a bid and a challenge, and deal the next round."""
     await at.play_round()
     await at.press("Next round")
 
 
 def assert_below(at: Table, number: int) -> None:
-    """Everybody's one seat has the cards of this round, and stands below the table's message."""
+    """Assert that everybody has one seat, with this round's cards, below the table's message."""
     for person in at.people:
         (seat,) = own(at, person)
         assert f"Round {number}" in seat.text
@@ -254,7 +254,7 @@ async def test_a_reposted_seat_works_to_the_end_of_its_round(
 
 
 def quarter_of_an_hour(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So much passes for Discord and for the bot: no token of before is good any more."""
+    """Let a quarter of an hour pass for Discord and for the bot, so that all tokens expire."""
     at.world.faults.expire_tokens()
     moved = 15 * 60.0
 
@@ -397,7 +397,7 @@ async def test_a_seat_comes_below_an_answer_that_its_player_got_before_their_tur
 
 
 async def bid_of_the_next_hand(at: Table) -> tuple[Person, str]:
-    """Bid what the next player's own card makes; who bid, and that card."""
+    """Bid a card that the next player holds; return who bid, and the card's symbol."""
     first, live = at.turn(), await at.live()
     assert live.match is not None
     assert live.match.round is not None
@@ -514,7 +514,10 @@ numbers = count(1)  # of interactions
 def press_of_player(
     *, answered: bool = True, promised: bool = False, channel: int = LIVE.table.channel_id
 ) -> Any:
-    """An interaction of the player's, just now."""
+    """Return a new interaction of the player's.
+
+    `promised`: its answer is a deferred message, else an edit of the message pressed.
+    """
     kind = discord.InteractionResponseType
     return SimpleNamespace(
         id=next(numbers),
@@ -534,7 +537,7 @@ def press_of_player(
 
 @pytest.fixture
 def place() -> SeatPlace:
-    """The player's seat at the table, which nobody follows."""
+    """Return the player's place for a seat at the table, with no task that follows it."""
     followed: Any = SimpleNamespace(wake=lambda _: None)
     place = SeatPlace(followed, followed, LIVE.table.id, PLAYER)
     place.channel_id = LIVE.table.channel_id
@@ -557,7 +560,7 @@ def test_the_newest_token_is_used(place: SeatPlace) -> None:
 def test_an_unanswered_or_foreign_interaction_does_not_replace_the_token(
     place: SeatPlace, late: Any
 ) -> None:
-    """What is sent by a promised answer's token would become that answer."""
+    """Check it, as a message sent by a deferred answer's token would become that answer."""
     first = press_of_player()
     place.remember(first)
     place.remember(late)
@@ -586,7 +589,7 @@ def test_a_token_is_dropped_before_discord_refuses_it(
 
 
 async def test_only_the_token_of_an_answered_press_is_kept(table: Seat) -> None:
-    """With what was pressed it is 8 kB, three times a seat, for a quarter of an hour."""
+    """Check that interactions are freed: with its message, each takes 8 kB for 15 minutes."""
     at = await table(2, plays=THAI)
     first = at.turn()
     await open_seat(at, first)
@@ -619,7 +622,7 @@ NONSENSE = "three of those"
 
 
 async def open_text_form(at: Table, person: Person, where: str) -> SeenModal:
-    """The form at the table, or the one in the person's seat."""
+    """Open the form for a typed bid, at the table or in the person's seat."""
     if where == "table":
         return await open_form(at, person)
     out = await person.click(at.seat(person), "Type…")

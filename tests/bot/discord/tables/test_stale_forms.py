@@ -1,4 +1,4 @@
-"""Forms that stay open while the values they show change, or whose values a phone remembers."""
+"""Forms that stay open while their values change elsewhere, or whose values a phone remembers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LIARS = "Liars' Poker"
 
 
 async def options_form(at: Table, person: Person, button: str) -> SeenModal:
-    """One of the two forms behind a lobby's options."""
+    """Open one of the two forms behind a lobby's options."""
     message = await (await person.click(at.message(), "Options…")).settle()
     return (await person.click(message.seen, button)).form
 
 
 async def settings_form(at: Table, person: Person, button: str) -> SeenModal:
-    """One of the forms of a server's usual rules."""
+    """Open one of the forms for a server's usual rules."""
     message = await (await person.slash(at.channel, "settings", game=LIARS)).settle()
     return (await person.click(message.seen, button)).form
 

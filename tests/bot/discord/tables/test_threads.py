@@ -23,7 +23,7 @@ OPEN: Final = "POST /channels/*/messages/*/threads"
 
 
 async def move_to_thread(at: Table) -> Table:
-    """The table once its host has moved it."""
+    """Move the lobby to a thread as its host; return the table there."""
     before = at.message().id
     out = await at.option(at.host, MOVE)
     thread = at.elsewhere(at.world.state.channels[before])
@@ -76,7 +76,7 @@ async def test_the_old_message_of_a_moved_table_links_to_its_thread(table: Seat)
 
 
 async def test_a_redraw_that_discord_takes_late_does_not_bring_the_lobby_back(table: Seat) -> None:
-    """The client library repeats it a second later, when the message links to the thread."""
+    """Delay a redraw: the client library repeats it once the message links to the thread."""
     at = await table(2)
     await at.open(THAI)
     await at.settle()

@@ -1,4 +1,4 @@
-"""`/turns`, a player's open turns at all tables, and the daily digest of them."""
+"""`/turns`, a player's open turns at all tables, and its daily digest."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ WARSAW_MORNING = datetime(2026, 10, 22, 6, 0, tzinfo=UTC).timestamp()  # 8:00, s
 
 
 async def turns(person: Person, at: Table) -> SeenMessage:
-    """What /turns shows to a person alone."""
+    """Return what `/turns` shows, privately."""
     out = await (await person.slash(at.channel, "turns")).settle()
     assert out.seen.ephemeral
     return out.seen
 
 
 async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") -> ActOutcome:
-    """Have /turns come daily at an hour, as its form offers it."""
+    """Choose a daily digest at this hour in the form of `/turns`."""
     form = await person.click(await turns(person, at), "Daily digest…")
     out = await person.submit(form.form, {"When": [hour], "Time zone": zone})
     return await out.settle()
@@ -179,7 +179,7 @@ async def test_a_digest_of_an_unknown_time_zone_is_not_sent_repeatedly(
 
 
 async def _digests_served(at: Table, clock: StoppedClock) -> None:
-    """Wait until every digest that is due was seen to."""
+    """Wait until every digest that is due has been handled."""
     at.bot.client.handlers.turns.alarm.ring()
     async with asyncio.timeout(PATIENCE):
         while await at.bot._store.direct_messages.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
@@ -236,7 +236,7 @@ STEP = 3 * HOUR  # somebody acts every three hours
 
 
 async def pass_time(at: Table, clock: StoppedClock, unhurried: ManualClock, seconds: float) -> None:
-    """Let time pass for the bot and for Discord, until nothing that is due is left to do."""
+    """Let time pass for the bot and for Discord; wait until everything due is done."""
     unhurried.advance(seconds)
     passes(at, clock, seconds)
     async with asyncio.timeout(PATIENCE):
@@ -246,7 +246,7 @@ async def pass_time(at: Table, clock: StoppedClock, unhurried: ManualClock, seco
 
 
 def reminders_to(at: Table, person: Person) -> list[float]:
-    """When somebody was reminded by direct message, in seconds."""
+    """Return when a person was reminded by direct message, in seconds."""
     theirs = at.world.places.dm_channel(at.world.state.users[person.id]).id
     return [
         request.at
@@ -259,7 +259,7 @@ def reminders_to(at: Table, person: Person) -> list[float]:
 
 
 def most_in_a_day(moments: list[float]) -> int:
-    """The most of them that lie within 24 hours."""
+    """Return the largest number of moments, in seconds, within any 24 hours."""
     return max(
         (sum(start <= moment < start + 24 * HOUR for moment in moments) for start in moments),
         default=0,
@@ -267,7 +267,7 @@ def most_in_a_day(moments: list[float]) -> int:
 
 
 async def _act_directly(at: Table, person: Person) -> None:
-    """Bid as low as one may, or doubt what was bid; in the direct message alone."""
+    """Challenge if possible, else make the lowest bid, using only direct messages."""
     if "Challenge" in direct_seat(person).buttons:
         await doubt_in(person, direct_seat(person))
         await at.settle()
@@ -327,7 +327,7 @@ async def test_without_a_seat_the_single_ping_of_a_match_over_days_comes_with_th
 async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_message_only(
     table: Seat, unhurried: ManualClock, tmp_path: Path
 ) -> None:
-    """Every day begins with a restart, and no token of an interaction lives as long as a turn."""
+    """Restart the bot every day: no interaction token lives as long as a turn."""
     at = await table(5, serve=False)
     clock = StoppedClock(unhurried.now())
     afar = at.people[2:]
