@@ -1,7 +1,7 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen
-"""The real bot as a process whose disk and Discord can be made to fail, and checks afterwards.
+"""Run the real bot as a process whose disk and Discord can fail, and check the table afterwards.
 
-A test that causes a fault also ends it; then the table must go on by itself.
+A test that causes a fault also ends it; then the table must recover by itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NOT_STORED = "The database isn't available right now, so nothing happened. Pleas
 
 @dataclass
 class Faulted:
-    """Premises whose bot is played at; `told` are the moves that were answered as made."""
+    """A bot with a table to play at; `acknowledged` has the interaction ids of confirmed moves."""
 
     setup: Setup
     shim: Shim
@@ -37,50 +37,53 @@ class Faulted:
 
     @property
     def database(self) -> Path:
-        """The SQLite file."""
+        """Return the path of the SQLite file."""
         return self.shim.folder / "house.db"
 
     @property
     def log(self) -> str:
-        """What the running bot has logged."""
+        """Return the running bot's log."""
         return (self.setup.folder / f"bot-{self.setup.starts}.log").read_text()
 
     def log_lines(self, words: str) -> list[dict[str, Any]]:
-        """The log's lines with these words."""
+        """Return the log's entries that contain these words."""
         return [json.loads(line) for line in self.log.splitlines() if words in line]
 
     async def until_logged(self, words: str, since: int = 0) -> dict[str, Any]:
-        """Wait for a line with these words behind the first `since`."""
+        """Wait until there are more than `since` entries with these words; return the last."""
         async with asyncio.timeout(PATIENCE):
             while len(lines := self.log_lines(words)) <= since:
                 await asyncio.sleep(0.01)
         return lines[-1]
 
     def query(self, query: str) -> list[tuple]:
-        """What a query finds in the file."""
+        """Return the rows that a query finds in the database."""
         uri = f"file:{self.database}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True)) as file:
             return file.execute(query).fetchall()
 
     def actions(self) -> int:
-        """How many actions are stored."""
+        """Return the number of stored actions."""
         return int(self.query("select count(*) from actions")[0][0])
 
     async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
-        """Whoever is to act makes the lowest bid; the answer is not waited for."""
+        """Have the player to act make the lowest bid, without waiting for the answer.
+
+        Return the request in flight, the message it was made on, and the player.
+        """
         await self.ready()
         message, person = await self.setup.table_message(), await self.setup.turn()
         value = str(message.select()["options"][0]["value"])
         return asyncio.create_task(person.select(message, None, value)), message, person
 
     async def ready(self) -> None:
-        """Have the table ask for a bid: at the top of the ladder, in the next round."""
+        """Have the table ask for a bid: if it is at the top of the ladder, deal the next round."""
         parts = (await self.setup.table_message()).components
         if not any(part["type"] == STRING_SELECT for part in parts):
             await self.next_round()
 
     async def next_round(self) -> None:
-        """Whoever is to act checks, and the next round is dealt."""
+        """Have the player to act challenge, then deal the next round."""
         message, person = await self.setup.table_message(), await self.setup.turn()
         number = int(message.text.split("Round ")[1].split()[0])
         await (await person.click(message, "Challenge")).settle()
@@ -96,7 +99,7 @@ class Faulted:
                 table = await self.setup.table_message()
 
     async def move(self) -> ActOutcome:
-        """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
+        """Have the player to act bid; wait until it is stored and the next player is to act."""
         act, _, person = await self.choose()
         out = await act
         assert is_answered(out), out.text
@@ -108,13 +111,13 @@ class Faulted:
         return out
 
     async def until_turn_passed(self, person: RemotePerson) -> None:
-        """Wait until somebody else is asked to act."""
+        """Wait until the table asks another person to act."""
         async with asyncio.timeout(PATIENCE):
             while (await self.setup.turn()).id == person.id:
                 await asyncio.sleep(0.01)
 
     async def check_refusal(self, words: str = NOT_STORED) -> None:
-        """A move is not stored, and its player is told so; the table asks for it still."""
+        """Assert that a move isn't stored, its player is told, and the table still asks for it."""
         await self.ready()
         before, (act, message, person) = self.actions(), await self.choose()
         await act
@@ -128,23 +131,23 @@ class Faulted:
                 await person.dismiss(reply)
 
     async def private_lines(self, person: RemotePerson) -> list[str]:
-        """The lines that only this person sees."""
+        """Return the text of the private messages that this person sees."""
         messages = await person.visible(self.setup.channel)
         return [message.text for message in messages if message.ephemeral]
 
     async def check_unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
-        """Discord tells whoever pressed that the interaction failed."""
+        """Assert that Discord tells whoever pressed that the interaction failed."""
         assert await outcome_of(self.setup, act) is None
 
     def check_nothing_lost(self) -> None:
-        """Nothing that was answered is lost, and nothing was made twice."""
+        """Assert that every confirmed move is stored, and none twice."""
         rows = self.query("select interaction_id from actions where interaction_id is not null")
         stored = [str(row) for (row,) in rows]
         assert set(self.acknowledged) <= set(stored)
         assert len(stored) == len(set(stored))
 
     async def look(self) -> None:
-        """Wait until everybody sees the table as it is stored, once."""
+        """Wait until exactly one message asks somebody to act."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 messages = await self.setup.people[0].visible(self.setup.channel)
@@ -162,7 +165,7 @@ class Faulted:
 async def run_faulted(
     folder: Path, players: int = 2, *, disk: bool = True, **extra: str
 ) -> AsyncIterator[Faulted]:
-    """Premises with a `disk` to spoil or without; the bot is started by whoever uses them."""
+    """Yield a table whose bot the test starts itself; `disk`: make the bot's disk able to fail."""
     shim = Shim(folder / "disk", folder / "aside")
     async with wait_patiently(folder, players) as setup:
         setup.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **extra}

@@ -49,7 +49,7 @@ _kept = TemporaryDirectory(prefix="bluffhouse-tests-")  # until the tests end
 
 
 class StoppedClock:
-    """The bot's clock: stands where it is put."""
+    """A clock for the bot that stands at `at`, in milliseconds, which the test sets."""
 
     def __init__(self, at: float) -> None:
         self.at = int(at * 1000)
@@ -59,14 +59,14 @@ class StoppedClock:
 
 
 def plain(text: str) -> str:
-    """`text` with ordinary spaces and hyphens where typography has others."""
+    """Return `text` with ordinary spaces and hyphens in place of typographic ones."""
     return text.replace("\u00a0", " ").replace("\u2212", "-")
 
 
 def settings(folder: Path, fair_use: dict[str, int] | None = None, **tables: object) -> Settings:
-    """Settings for a test: a database in `folder`, and rounds that wait for their button.
+    """Return settings for a test: a database in `folder`, and rounds that wait for their button.
 
-    Nobody is held to fair use but as `fair_use` says: people of tests ask as fast as a machine can.
+    Fair-use limits are off, except for those in `fair_use`, since tests ask as fast as they can.
     """
     chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
     return Settings.model_validate(
@@ -81,7 +81,7 @@ def settings(folder: Path, fair_use: dict[str, int] | None = None, **tables: obj
 
 
 async def new_database(file: Path) -> None:
-    """Put a migrated one there: to migrate anew takes as long as all else that a table needs."""
+    """Copy an empty, migrated database to `file`, to save the time that migrating takes."""
     empty = Path(_kept.name) / "empty.db"
     if not empty.exists():
         fresh = empty.with_name(f"{secrets.token_hex(4)}.db")  # whole before it is found
@@ -91,7 +91,7 @@ async def new_database(file: Path) -> None:
 
 
 async def new_store(file: Path) -> SqlStore:
-    """An empty store in a file that was not there."""
+    """Return an empty store in a new file."""
     await new_database(file)
     return await SqlStore.open(f"sqlite:///{file}")
 
@@ -107,11 +107,12 @@ async def running_bot(
     meters: Meters | None = None,
     alone: bool = False,
 ) -> AsyncIterator[Bot]:
-    """The real bot, connected to `world`, until the block ends.
+    """Run the real bot, connected to `world`, until the block ends.
 
-    `seeds` are its deals' seeds; its store is asked `through`, `clock` is its time. Without another
-    `computing` it starts a process of its own for the odds when they are first asked. `alone`: as
-    in a process of its own.
+    - `seeds`: its deals' seeds, random by default
+    - `through`: wraps its store
+    - `computing`: its computing process; by default a real one, started at the first odds question
+    - `alone`: whether it runs as in a process of its own
     """
     file = chosen.database.path
     if chosen.database.url is None and not file.exists() and file.parent.exists():
@@ -149,9 +150,9 @@ async def running_bot(
 
 
 async def warm_up(bot: Bot) -> None:
-    """Wait until its kernels are compiled: on a new and busy machine that takes minutes.
+    """Compile the bot's kernels, then start its process; this takes minutes on a new machine.
 
-    Its process loads of them what it is asked for: all are compiled for all bots of these tests.
+    Everything is compiled, once for all bots of these tests; the process loads what it needs.
     """
     await asyncio.to_thread(_compile)
     bot.computing.start()
@@ -163,9 +164,9 @@ def _compile() -> None:
 
 
 class Held:
-    """A method whose calls go on when they are `let`: they wait before they do anything, or after.
+    """A method whose calls wait for `let`, before they run it or `after`.
 
-    `first`: all but the first of them are as quick as ever. `when` says which are meant at all.
+    `first`: hold only the first call. `when`: hold only calls for whose arguments it is true.
     """
 
     def __init__(
@@ -197,7 +198,7 @@ class Held:
 
 
 async def private_reply(act: Awaitable[ActOutcome]) -> str:
-    """Do something, and read the line that only the one who did it sees."""
+    """Do something, and return the text of its private reply."""
     out = await (await act).settle()
     assert out.message is not None, out
     assert out.message.ephemeral, out.text
@@ -205,19 +206,19 @@ async def private_reply(act: Awaitable[ActOutcome]) -> str:
 
 
 def is_news(out: object) -> bool:
-    """Whether a press was answered by a message that everybody sees."""
+    """Return whether a press was answered by a new public message."""
     assert isinstance(out, ActOutcome)
     return out.kind == "message" and out.message is not None and not out.message.ephemeral
 
 
 def private_texts(person: Person, channel: Channel) -> list[str]:
-    """Every line whispered to a person in a channel."""
+    """Return the text of every private message to a person in a channel."""
     return [message.text for message in person.visible(channel) if message.ephemeral]
 
 
 @dataclass
 class Table:
-    """One channel, its people, and the latest table message as each of them sees it."""
+    """A channel, its people and its bot, with the table's messages as each person sees them."""
 
     world: Sandbox
     bot: Bot
@@ -232,7 +233,7 @@ class Table:
         return next(person for person in self.people if person.id == user_id)
 
     def public(self, viewer: Person | None = None) -> list[SeenMessage]:
-        """The messages of tables in the channel, records of earlier rounds too; no whispers."""
+        """Return the channel's public table messages, records of earlier rounds included."""
         messages = (viewer or self.host).visible(self.channel)
         return [
             message
@@ -244,32 +245,32 @@ class Table:
         ]
 
     def message(self, viewer: Person | None = None) -> SeenMessage:
-        """The lowest of them: the table as it stands."""
+        """Return the table's current message, the lowest one."""
         return self.public(viewer)[-1]
 
     def controls(self) -> dict[str, str]:
-        """The custom ids of the table's buttons, the disabled ones too, by label."""
+        """Return the custom ids of the table's buttons by label, the disabled ones included."""
         parts = self.message().components
         return {part["label"]: part["custom_id"] for part in parts if part["type"] == BUTTON}
 
     def elsewhere(self, channel: Channel) -> Table:
-        """The same people in another channel."""
+        """Return the same people and bot in another channel."""
         return Table(self.world, self.bot, channel, self.people)
 
     def standing(self) -> str:
-        """The standing bid, as the table says it."""
+        """Return the standing bid, as the table words it."""
         bid = re.search(r"^### (.+)$", self.message().text, re.MULTILINE)
         assert bid is not None, self.message().text
         return bid[1]
 
     async def settle(self) -> None:
-        """Wait until everybody is answered, everything is posted and sent."""
+        """Wait until everybody is answered and all messages are sent."""
         await self.bot.client.drain()
         await self.bot.resuming.settle()
         await self.bot.delivery.settle()
 
     async def wait_for_note(self) -> None:
-        """Wait until the lowest message is known to be the table's, and that is stored."""
+        """Wait until the lowest message is stored as the table's."""
         await self.until_live(
             lambda live: (
                 str(live.table.message_id) == self.message().id
@@ -280,13 +281,13 @@ class Table:
         )
 
     async def until_live(self, condition: Callable[[LiveTable], object]) -> None:
-        """Wait until the bot holds the channel's table so. Raises TimeoutError."""
+        """Wait until the table in the bot meets a condition. Raises TimeoutError."""
         async with asyncio.timeout(PATIENCE):
             while not condition(await self.live()):  # noqa: ASYNC110 - it signals nobody
                 await asyncio.sleep(0.002)
 
     async def live(self) -> LiveTable:
-        """What the bot holds of the table."""
+        """Return the table as the bot holds it."""
         return await self.bot.tables.in_channel(int(self.channel.id))
 
     async def open(self, game: str) -> SeenMessage:
@@ -298,32 +299,32 @@ class Table:
         return self.message()
 
     async def start(self, game: str) -> SeenMessage:
-        """Open a lobby, seat everybody, start; the first table message."""
+        """Open a lobby, seat everybody and start; return the first table message."""
         await self.host.click(await self.open(game), "Start")
         await self.settle()
         return self.message()
 
     async def press(self, label: str, by: Person | None = None) -> None:
-        """Press a button of the table, as the host or `by` another; wait until all is shown."""
+        """Press a button of the table, as the host or as `by`; wait until all is shown."""
         await (by or self.host).click(self.message(), label)
         await self.settle()
 
     async def bid(self) -> None:
-        """Whose turn it is makes the first bid of the list; wait until all is shown."""
+        """Have the player to act make the lowest bid offered; wait until all is shown."""
         await self.call(self.turn())
         await self.settle()
 
     async def play_round(self) -> None:
-        """One bid, which the next player doubts."""
+        """Have the player to act bid, and the next player challenge."""
         await self.bid()
         await self.challenge(self.turn())
 
     async def begin(self) -> None:
-        """Start the match by no press at its table: the deal answers nobody, and is posted."""
+        """Start the match without a press, so that the deal isn't an answer but a new post."""
         await self.bot.tables.change((await self.live()).table.id, self._no_press, plans.start)
 
     async def deal(self) -> None:
-        """Deal the next round so."""
+        """Deal the next round without a press."""
         await self.bot.tables.change((await self.live()).table.id, self._no_press, plans.next_round)
 
     @property
@@ -331,19 +332,19 @@ class Table:
         return Ask(int(self.host.id), None)
 
     def turn(self) -> Person:
-        """Who is to act, as the table says."""
+        """Return the player to act, as the table's message says."""
         request = TURN.search(self.message().text)
         assert request is not None, self.message().text
         return self.person(request[1])
 
     def turn_of(self, live: LiveTable) -> Person:
-        """Who is to act, as the bot holds it: the screen may be behind."""
+        """Return the player to act, as the bot holds it: the screen may be out of date."""
         assert live.match is not None
         assert live.match.round is not None
         return self.person(str(live.match.seats[live.match.round.turn].player))
 
     def own_cards(self, person: Person) -> set[str]:
-        """The natural cards in the person's seat this round; none for who was not dealt in."""
+        """Return the cards in the person's seat this round, without jokers; none if not dealt."""
         title = ROUND.search(self.message().text)
         seat_text = self.seat(person).text
         if title is None or f"· {title[0]}" not in seat_text.partition("\n")[0]:
@@ -352,13 +353,13 @@ class Table:
         return set(NATURAL.findall(hole[1])) if hole else set()
 
     async def challenge(self, person: Person) -> ActOutcome:
-        """Press Challenge, and wait for the showdown's own message."""
+        """Press **Challenge**, and wait for the showdown's message."""
         out = await self._challenge(person)
         await self.settle()
         return out
 
     async def _challenge(self, person: Person) -> ActOutcome:
-        """Press Challenge, and once more in the seat if it asks: the own cards make the bid."""
+        """Press **Challenge**; confirm it in the seat if the person's own cards make the bid."""
         table = self.message()
         (label,) = (label for label, at in self.controls().items() if ":challenge:" in at)
         out = await (await person.click(table, label)).settle()
@@ -369,7 +370,7 @@ class Table:
         return await person.click(out.message, custom_id=anyway[0]) if anyway else out
 
     def seat(self, person: Person) -> SeenMessage:
-        """The person's seat as it is now: their lowest private message with controls."""
+        """Return the person's current seat: their lowest private message with components."""
         private = [
             message
             for message in person.visible(self.channel)
@@ -379,35 +380,35 @@ class Table:
         return private[-1]
 
     def reminders(self, viewer: Person | None = None) -> list[SeenMessage]:
-        """The lines in the channel that remind somebody of their turn."""
+        """Return the messages in the channel that remind somebody of their turn."""
         messages = (viewer or self.host).visible(self.channel)
         return [message for message in messages if not message.ephemeral and message.content]
 
     async def check_deal(self, person: Person, message: SeenMessage | None = None) -> str:
-        """What Fair deal says to a person alone."""
+        """Return the private reply to **Fair deal** on the table or on `message`."""
         return await private_reply(person.click(message or self.message(), FAIR))
 
     async def option(self, person: Person, label: str) -> ActOutcome:
-        """Press a button that is behind Options… in the lobby."""
+        """Press a button of the message that **Options…** in the lobby opens."""
         return await person.click(await self.options(person), label)
 
     async def options(self, person: Person) -> SeenMessage:
-        """What Options… shows to a person alone."""
+        """Return the private message that **Options…** in the lobby opens."""
         out = await (await person.click(self.message(), "Options…")).settle()
         assert out.message is not None, out
         return out.message
 
     async def forfeit(self, person: Person) -> None:
-        """Leave the match, and mean it."""
+        """Leave the match and confirm it."""
         question = await (await person.slash(self.channel, "leave")).settle()
         assert question.message is not None
         await person.click(question.message, "Yes, leave")
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Choose one of the nearest legal bids: one that nobody else's own cards make.
+        """Make one of the nearest legal bids, the first that no other player's cards make.
 
-        Whoever challenges such a bid is asked first.
+        A challenge of such a bid would first need confirmation.
         """
         message, match = self.message(), None
         with suppress(StoreUnavailable):
@@ -419,9 +420,10 @@ class Table:
         return await person.select(message, select["placeholder"], value)
 
     def readable_this_round(self, viewer: Person) -> str:
-        """The table and all below it, seats wherever they are, direct messages of this round.
+        """Return all text that a person can read about this round.
 
-        What is read aloud is read too: the alternative texts of pictures.
+        It is in the table's message and all below it, private messages, and direct messages,
+        including the alt texts of pictures.
         """
         table = self.message()
         messages = viewer.visible(self.channel)
@@ -435,7 +437,7 @@ class Table:
         return "\n".join(message.text for message in (*recent, *sent))
 
     def assert_no_leak(self) -> None:
-        """Nobody sees a card of anybody else in this round, before the showdown."""
+        """Assert that before the showdown nobody sees a card of anybody else."""
         hands = {person.id: self.own_cards(person) for person in self.people}
         for viewer in self.people:
             readable = cards_seen(self.readable_this_round(viewer))
@@ -451,7 +453,7 @@ class Table:
 
 
 def _is_held(match: Match | None, bidder: Person, key: str) -> bool:
-    """Whether the own cards of somebody but the bidder make a bid."""
+    """Return whether the cards of one other player alone make a bid."""
     if match is None or match.round is None:
         return False
     bid, seat = match.ruleset.ladder.bid(key), match.seat_of(int(bidder.id))
@@ -461,7 +463,7 @@ def _is_held(match: Match | None, bidder: Person, key: str) -> bool:
 
 
 async def doubt_in(person: Person, seat: SeenMessage) -> None:
-    """Press a seat's Challenge; once more where it asks, as the person's own cards make the bid."""
+    """Press **Challenge** in a seat, and confirm it if the person's own cards make the bid."""
     await person.click(seat, "Challenge")
     now = await person.current(seat)
     if OWN_CARDS in now.text:
@@ -474,7 +476,7 @@ async def open_replay(person: Person, channel: Channel) -> ActOutcome:
 
 
 async def my_data(person: Person, channel: Channel) -> SeenMessage:
-    """Open what is stored of somebody, by /preferences."""
+    """Open a person's page of stored data, by `/preferences`."""
     out = await (await press_in_command(person, channel, "preferences", "My data…")).settle()
     assert out.message is not None
     assert out.message.ephemeral
@@ -482,7 +484,7 @@ async def my_data(person: Person, channel: Channel) -> SeenMessage:
 
 
 async def open_form(at: Table, person: Person, label: str = "Type…") -> SeenModal:
-    """Open the form for a bid."""
+    """Open the form for a typed bid."""
     out = await person.click(at.message(), label)
     assert out.modal is not None
     return out.modal
@@ -495,14 +497,14 @@ async def bid_by_form(at: Table, person: Person, text: str) -> ActOutcome:
 
 
 async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
-    """Cut the cards, in the lobby or later, with this text."""
+    """Cut the cards with this text."""
     out = await person.submit(await cut_form(at, person), {"text": text})
     await at.settle()
     return out
 
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
-    """The form to cut the cards with, behind Fair deal."""
+    """Open the form to cut the cards with, by **Fair deal**."""
     reply = await (await person.click(at.message(), FAIR)).settle()
     assert reply.message is not None, reply
     opened = await person.click(reply.message, "Cut the cards…")
@@ -511,15 +513,15 @@ async def cut_form(at: Table, person: Person) -> SeenModal:
 
 
 def _is_question(message: SeenMessage) -> bool:
-    """Whether it asks the others that a match end, or that somebody leave it."""
+    """Return whether a message asks the others to end a match or to drop somebody."""
     command = (message.payload.get("interaction_metadata") or {}).get("name")
     return command == "leave"
 
 
 def hands_shown(at: Table) -> dict[str, list[str]]:
-    """Every hand of a showdown by who held it ("middle" for nobody).
+    """Return every hand of a showdown by its holder's id ("middle" for nobody's).
 
-    As the picture's alternative text says: nowhere else are the cards written.
+    They are read from the picture's alt text, as the message has the cards nowhere else.
     """
     by_name = {person.name: person.id for person in at.people} | {"Middle": "middle"}
     picture, *_ = [
@@ -537,7 +539,7 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
 
 
 def seat_names(at: Table) -> list[str]:
-    """Who sits, by name and in order, as the lobby shows them."""
+    """Return the names of the seated people in order, as the lobby shows them."""
     _, _, below = at.message().text.partition("**At the table**")
     listed, _, _ = below.partition("\n-# ")
     listed, _, _ = listed.partition("**House rules**")
@@ -546,7 +548,7 @@ def seat_names(at: Table) -> list[str]:
 
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:
-    """Fill in the house rules form (or the one that `button` opens), by labels."""
+    """Fill in the form for house rules, or the one that `button` opens, by its fields' labels."""
     form = await at.option(at.host, button)
     labels = {label.replace(" ", "_").replace("'", ""): label for label in (form.modal.fields)}  # type: ignore[union-attr]
     out = await at.host.submit(form.modal, {labels[key]: [value] for key, value in chosen.items()})
@@ -555,7 +557,7 @@ async def choose(at: Table, button: str = "House rules…", **chosen: str) -> No
 
 
 async def send_cards_directly(at: Table, game: str) -> None:
-    """Have the server's new tables send cards by direct message too, as a moderator chooses it."""
+    """Have new tables send cards by direct message too, in the settings of the server."""
     at.world.server("The Snug").make_moderator(at.host)
     settings_message = await at.host.slash(at.channel, "settings", game=game)
     assert settings_message.message is not None

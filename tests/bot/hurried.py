@@ -1,9 +1,11 @@
-"""`python -m tests.bot.hurried run`: the bot, with waits that the environment shortens.
+"""Run the bot with shorter waits: `python -m tests.bot.hurried run`.
 
 It loads no compiled code until asked: that takes longer than the rest of a start, and most tests of
-a process need none. `GRACE_MS` is the time that a start gives back to the player in turn,
-`MISSED_BEATS` how long the loop may stand still, `SILENCE` for how many seconds the gateway may be
-silent. Otherwise a test would wait for twenty seconds, or a minute for each of the others.
+a process need none. These environment variables shorten waits of twenty seconds to a minute:
+
+- `GRACE_MS`: the time that a start gives back to the player in turn
+- `MISSED_BEATS`: the number of missed beats after which the watchdog ends the bot
+- `SILENCE`: how many seconds the gateway may be silent
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from tests.crash.seams import skip_warming
 
 
 def main() -> None:
-    """Run the command line so."""
+    """Run the command line with the waits that the environment names."""
     skip_warming()
     environment, watched, client = os.environ, watchdog.run_watchdog, discord.Client
     changed: Any = watched

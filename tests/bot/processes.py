@@ -1,7 +1,7 @@
-"""The real bot as a process: run to its end, or used with a local Discord whose clock is stopped.
+"""Run the real bot as a process, to its end or with a local Discord whose clock is stopped.
 
-If a test doesn't depend on how its code is loaded, a fork server forks the bot, one for each test
-process: loading the code takes most of the processor time of a start.
+If a test doesn't depend on how its code is loaded, a fork server forks the bot: loading the code
+takes most of the processor time of a start. Each process that runs tests has one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _numbers = itertools.count(1)
 
 @functools.cache
 def _fork_server() -> subprocess.Popen[str]:
-    """A fork server of the bot, which ends with this process."""
+    """Start the fork server of the bot, which ends with this process."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.crash.fork_server"],
         cwd=ROOT,
@@ -57,7 +57,7 @@ def _fork_server() -> subprocess.Popen[str]:
 
 
 class Forked:
-    """A process that the fork server has made, as `subprocess.Popen` would show it."""
+    """A process made by the fork server, with some methods of `subprocess.Popen`."""
 
     def __init__(
         self,
@@ -85,13 +85,13 @@ class Forked:
         self._told = log.with_name(f"ended-{self.pid}")
 
     def poll(self) -> int | None:
-        """Its exit code; None while it runs."""
+        """Return the process's exit code, or None while it runs."""
         if self.returncode is None and self._told.exists():
             self.returncode = int(self._told.read_text())
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end; its exit code."""
+        """Wait until the process ends; return its exit code. Raises `subprocess.TimeoutExpired`."""
         ends = None if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
             if ends is not None and time.monotonic() > ends:
@@ -100,13 +100,13 @@ class Forked:
         return code
 
     def send_signal(self, sig: int) -> None:
-        """Send it a signal, if it runs."""
+        """Send the process a signal if it still runs."""
         if self.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, sig)
 
     def kill(self) -> None:
-        """SIGKILL it."""
+        """Send the process SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
 
@@ -115,7 +115,7 @@ def _may_fork(variables: dict[str, str]) -> bool:
 
 
 def launch(module: Sequence[str], folder: Path, variables: dict[str, str], log: Path) -> Running:
-    """Run the bot: forked, unless something is to be otherwise while its code is loaded."""
+    """Start the bot, forked unless its environment or log folder rules that out."""
     if _may_fork(variables) and log.parent == folder:
         return Forked(module, variables, log)
     return started.launch(module, folder, variables, log)
@@ -151,9 +151,9 @@ def command(folder: Path, *arguments: str, **extra: str) -> subprocess.Completed
 
 @asynccontextmanager
 async def wait_patiently(folder: Path, players: int) -> AsyncIterator[Setup]:
-    """Premises whose Discord waits for an answer until `outcome_of` says that it is too late.
+    """Yield a bot and a Discord that waits for answers until `outcome_of` says it is too late.
 
-    Their bot loads no compiled code of itself: who wants it sets `module`.
+    The bot loads no compiled code unless the test sets `module`.
     """
     async with open_setup(folder, players, "tests.bot.standing_discord") as setup:
         setup.module = UNWARMED
@@ -162,13 +162,13 @@ async def wait_patiently(folder: Path, players: int) -> AsyncIterator[Setup]:
 
 
 def is_answered(out: ActOutcome) -> bool:
-    """Whether a press at a table was answered by it: in place, or by the message of its news."""
+    """Return whether a press at a table was answered by an edit or by a new public message."""
     news = out.message is not None and not out.message.ephemeral
     return out.kind in ("update", "deferred_update") or (out.kind == "message" and news)
 
 
 async def outcome_of(setup: Setup, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
-    """How an act under way was answered; None if it met a killed bot, and never will be."""
+    """Wait for an act under way; return its outcome, or None if it was never answered."""
     while not act.done():
         setup.discord.send_signal(signal.SIGUSR1)
         await asyncio.wait({act}, timeout=0.05)

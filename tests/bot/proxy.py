@@ -1,4 +1,4 @@
-"""A proxy as companies have it, by CONNECT and for plain HTTP, for any host name.
+"""An HTTP proxy like a company's, with CONNECT and plain HTTP, for any host name.
 
 All names lead to one port of this machine. A CONNECT tunnel carries TLS: the proxy decrypts it with
 a certificate of `discord.test`, so the server behind it needs no TLS.
@@ -19,7 +19,7 @@ NAME = "discord.test"  # a name that no server of names knows
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate of `NAME` that vouches for itself, and its key."""
+    """Make a self-signed certificate for `NAME`; return the paths of it and of its key."""
     pem, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(
         [
@@ -35,7 +35,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @dataclass
 class Proxy:
-    """A running one. `asked`: what it was asked for, such as `CONNECT discord.test:443`."""
+    """A running proxy. `requests`: what it was asked, such as `CONNECT discord.test:443`."""
 
     port: int
     url: str
@@ -46,7 +46,7 @@ class Proxy:
 async def proxying(
     port: int, folder: Path, user: str | None = None
 ) -> AsyncIterator[tuple[Proxy, Path]]:
-    """A proxy to `port`, and the certificate. `user`: `name:password` that it insists on."""
+    """Run a proxy to `port`; yield it and its certificate. `user`: a required `name:password`."""
     pem, key = certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(pem, key)

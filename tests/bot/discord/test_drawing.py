@@ -62,7 +62,7 @@ BOTH, IN_TEXT, IN_WORDS = (True, True), (False, True), (True, False)
 
 
 async def send(*errors: Exception) -> list[tuple[bool, bool]]:
-    """Send the board to a Discord that raises `errors`; what each try had in it."""
+    """Send the board to a Discord that raises `errors`; return which tries had emoji and a file."""
     discord_ = Discord(list(errors))
     ready, result = await draw(BOARD, discord_.send)
     assert result == len(discord_.sent_boards)
@@ -119,7 +119,7 @@ async def test_emoji_and_file_may_both_be_refused() -> None:
 
 
 def reopening(result: bool) -> tuple[Callable[[], asyncio.Future[bool]], list[bool]]:
-    """Return what opens a thread with that result, and the list of its calls."""
+    """Return a function that opens a thread with that result, and the list of its calls."""
     calls: list[bool] = []
 
     def reopen() -> asyncio.Future[bool]:

@@ -1,4 +1,4 @@
-"""The token and the time of a drawing of a table's message, and the pace of requests."""
+"""Redraws of a table's message: by whose token, when, and how fast they may follow."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
 
 
 async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
-    """Bid by command: how often the table was drawn by a token for it, and by the bot's own."""
+    """Bid by command; count the redraws of the table by a token, and those by the bot's own."""
     costs = Costs(at)
     await private_reply(at.turn().slash(at.channel, "bid", hand=hand))
     requests = await costs.since()
@@ -48,7 +48,7 @@ async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
 
 
 async def ready_to_start(table: Seat) -> tuple[Table, Costs]:
-    """Two in a lobby that is drawn, and what is asked of Discord from now on."""
+    """Open a lobby of two and wait until it is drawn; return it, and its costs from then on."""
     at = await table(2)
     await at.open(THAI)
     await at.settle()
@@ -56,7 +56,7 @@ async def ready_to_start(table: Seat) -> tuple[Table, Costs]:
 
 
 def decks(at: Table) -> list[str]:
-    """The messages that show the table, one for each deal and showdown."""
+    """Return the ids of the messages that show the table, one for each deal and showdown."""
     return [
         message.id for message in at.public() if {"My seat", "Next round"} & set(message.buttons)
     ]
@@ -64,7 +64,7 @@ def decks(at: Table) -> list[str]:
 
 @pytest.fixture
 def much_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot's own requests are so many that tables are redrawn by tokens, where there is one."""
+    """Use up the bot's own budget, so that tables are redrawn by tokens if there are any."""
     monkeypatch.setattr(Pace, "share_used", 1.0)
 
 
@@ -102,7 +102,7 @@ MESSAGE, CHANNEL = 7, 1
 
 
 def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
-    """One message of a table was pressed a moment ago, and the bot's own budget is used up."""
+    """Return tokens with one just pressed, the bot's used-up pace, and each channel's pace."""
     own_pace, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
     own_pace.spend()
     tokens = TableTokens(own_pace, by_token)
@@ -143,7 +143,7 @@ def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
 async def test_a_table_sent_as_a_follow_up_is_not_drawn_into_the_pressed_message(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a press is promised in its own message stays the token's: the table is another."""
+    """Send a table as a follow-up: the press's token still edits only the pressed message."""
     at = await table(2)
     help_message = (await at.host.slash(at.channel, "help")).message
     assert help_message is not None
@@ -204,7 +204,7 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
 
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """The store fails as the table's next message has come; set when that has happened."""
+    """Have the store fail when the table's next message is posted; return an event set by that."""
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     messages, failed = at.bot.delivery.tables, asyncio.Event()
     on_posted = messages.on_posted
@@ -277,7 +277,7 @@ async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
 async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A drawing is on its way that Discord does not answer: the news comes after it."""
+    """Press while Discord delays a redraw: the news is posted after the redraw."""
     at = await table(2)
     await at.open(THAI)
     await at.settle()
@@ -295,12 +295,12 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
 
 
 def load_loop(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
-    """The loop takes so much of a core."""
+    """Have the event loop's load be this share of a core."""
     monkeypatch.setattr(_Load, "recent_share", lambda *_: share)
 
 
 async def all_in_line(*args: asyncio.Task[None]) -> None:
-    """Wait until everybody has asked for their turn."""
+    """Let all tasks ask for their turn; assert that none has had it."""
     await asyncio.sleep(0)
     assert not any(act.done() for act in args)
 
@@ -542,7 +542,7 @@ AWAITED, REDRAW, CATCHING_UP = Urgency
 
 
 class Street:
-    """A pace whose time stands until it is moved on; `sent` is who has had a turn, and when."""
+    """A pace with a clock that the test sets; `sent` has each turn's time and urgency."""
 
     def __init__(self, a_second: float) -> None:
         self.at = 0.0
@@ -560,7 +560,7 @@ class Street:
         self.sent.append((self.at, of))
 
     async def look(self) -> None:
-        """Let everybody go on who can; first those who have just asked."""
+        """Let everybody take a turn who may, after those who have just asked have queued."""
         await asyncio.sleep(0)
         self.pace.give()
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Cards as the bot's own emoji: uploaded once, found again, and replaced by text if missing."""
+"""Cards as the bot's own emoji: uploaded once, found again, and replaced by text where missing."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ MARKUP = re.compile(r"<:(\w+):(\d+)>")
 
 @pytest.fixture
 def all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole deck."""
+    """Use the whole deck."""
     monkeypatch.setattr(emoji, "TILES", TILES)
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Tile, ...]:
-    """A deck so small that a test need not draw it all."""
+    """Use a deck of three cards, so that a test need not draw them all."""
     tiles = tuple(Tile(Card.parse(card)) for card in ("As", "Kh", "9d"))
     monkeypatch.setattr(emoji, "TILES", tiles)
     return tiles
@@ -67,7 +67,7 @@ async def all_there(at: Table, tiles: tuple[Tile, ...]) -> None:
 
 @asynccontextmanager
 async def with_emoji(seat: Seat, tmp_path: Path, room: int = 2000) -> AsyncIterator[Table]:
-    """A table whose Discord has room for emoji, and a bot that has begun to upload."""
+    """Yield a table whose Discord has room for `room` emoji, and whose bot has begun to upload."""
     at = await seat(2, serve=False)
     at.world.emoji_room = room
     async with running_bot(at.world, settings(tmp_path)) as bot:
@@ -253,7 +253,7 @@ async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
 
 
 def beside(message: SeenMessage) -> list[Any]:
-    """The emoji on the buttons of a message."""
+    """Return the emoji on the buttons of a message."""
     return [part["emoji"] for part in message.components if part["type"] == 2 and "emoji" in part]
 
 
@@ -262,7 +262,7 @@ def beside(message: SeenMessage) -> list[Any]:
 
 @pytest.fixture
 async def uploaded_emoji() -> AsyncIterator[None]:
-    """All cards are uploaded, for as long as a test lasts."""
+    """Pretend that all cards are uploaded, until the test ends."""
     ids_found = {f"{tile.name}_{DRAWN}": 10**18 + n for n, tile in enumerate(TILES)}
     emoji._uploaded[asyncio.get_running_loop()] = ids_found
     yield
@@ -270,7 +270,7 @@ async def uploaded_emoji() -> AsyncIterator[None]:
 
 
 def test_the_digest_in_the_names_is_that_of_the_drawings() -> None:
-    """Where it is not, put the one that was found into `DRAWN`: every bot gets the new cards."""
+    """Compare the digest; if it differs, set `DRAWN` to the new one: bots upload the new cards."""
     pixels = b"".join(_draw_tile(tile).tobytes() for tile in TILES)
     assert blake2b(pixels, digest_size=3).hexdigest() == DRAWN
 

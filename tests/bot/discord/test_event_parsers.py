@@ -1,4 +1,4 @@
-"""The library's parsers keep no channel fields that are never used."""
+"""The client library's event parsers drop the channel fields that are never used."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ TOO_MUCH = "That was a lot at once. Please try again in"
 
 @pytest.fixture(autouse=True)
 def nothing_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a slow machine a share would be whole again before the test has used it up."""
+    """Stop limits from refilling: on a slow machine they would before a test has used them up."""
     initialise = TokenBucket.__init__
 
     def never_refill(self: TokenBucket, number: int, period: float, *_: object) -> None:
@@ -229,7 +229,7 @@ def test_every_command_that_is_counted_exists() -> None:
 
 
 class Held:
-    """Holds whatever is worked out for questions, until it is let go."""
+    """A hold on drawing charts and counting odds, until `go` is set."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go = threading.Event()

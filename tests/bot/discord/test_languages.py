@@ -23,7 +23,7 @@ ENGLISH = re.compile(
 
 
 def polish(at: Table, *people: Person) -> None:
-    """A Polish server, and Polish clients of these people."""
+    """Make the server and these people's clients Polish."""
     for guild in at.world.state.guilds.values():
         guild.locale = "pl"
     for person in people:
@@ -44,7 +44,7 @@ async def start_match(at: Table, game: str = THAI) -> None:
 
 
 def read(at: Table, viewer: Person) -> str:
-    """All that a person can read in the channel, what is read aloud and on buttons too."""
+    """Return all the text that a person sees in the channel, with alt texts and buttons' labels."""
     messages = viewer.visible(at.channel)
     labels = [label for message in messages for label in message.buttons]
     return plain("\n".join([*(message.text for message in messages), *labels]))

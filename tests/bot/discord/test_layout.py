@@ -1,4 +1,4 @@
-"""Data that goes to Discord and comes back: components, custom ids, and refusals in words."""
+"""Data to and from Discord: components, custom ids, and the texts of refusals."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def as_the_library_has_a_button(button: Button, address: Address) -> ui.Button[A
 
 
 def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
-    """The board as discord.py's classes say it."""
+    """Return the board's components as the classes of discord.py build them."""
     panel: ui.Container[Any] = ui.Container(accent_colour=board.accent)
     for block in board.blocks:
         match block:
@@ -122,13 +122,13 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
 
 
 def texts(board: Board) -> list[str]:
-    """The texts of the message that a board becomes."""
+    """Return the texts of the message that a board becomes."""
     (panel,) = board_view(board).to_components()
     return [part["content"] for part in panel["components"] if "content" in part]
 
 
 def without(part: dict[str, Any], name: str) -> dict[str, Any]:
-    """A component and those in it without one of their values."""
+    """Return a component without the values of this name and without None, at every depth."""
     others = {key: value for key, value in part.items() if key != name and value is not None}
     if "components" in others:
         others["components"] = [without(part, name) for part in others["components"]]
@@ -285,14 +285,14 @@ FACTS = {
 
 
 def kinds(base: type[Exception]) -> Iterator[type[Exception]]:
-    """Every class of error below `base`."""
+    """Yield every class of error derived from `base`."""
     for kind in base.__subclasses__():
         yield kind
         yield from kinds(kind)
 
 
 def make_error(kind: type[Exception]) -> Exception:
-    """An error of this kind, with facts."""
+    """Return an error of this kind with its fields filled in."""
     if kind is refusals.Damaged:
         return refusals.Damaged("its log can't be replayed", match=7)
     fields = getattr(kind, "__dataclass_fields__", {})

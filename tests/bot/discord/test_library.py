@@ -1,4 +1,4 @@
-"""The undocumented names of discord.py that are used here: all exist, and all are listed.
+"""The undocumented names of discord.py that the bot uses: all exist, and all are listed.
 
 Look here first when raising the version. All names exist in 2.7 and in the coming 2.8. 2.8 also
 changes two behaviours: more than ten files in a message are a ValueError (our boards have fewer),
@@ -74,7 +74,7 @@ DOCUMENTED = {"_replace"}  # of named tuples
 
 
 def is_there(name: str) -> bool:
-    """Whether the installed library has this, as an attribute or as what an object is given."""
+    """Return whether the installed library has this name, as an attribute or set on `self`."""
     parts = name.split(".")
     for size in range(len(parts) - 1, 0, -1):
         try:
@@ -105,7 +105,7 @@ def test_the_library_still_has_the_log_lines_that_are_replaced_here(logger: str)
 
 
 def private_names(tree: ast.Module) -> Iterator[str]:
-    """Names of the library's own that a module uses."""
+    """Yield the private names of the library that a module uses."""
     ours = own_names(tree).union(*map(own_names, parents_of(tree)))
     for part in ast.walk(tree):
         if isinstance(part, ast.ImportFrom) and part.module in INNER:
@@ -121,7 +121,7 @@ def private_names(tree: ast.Module) -> Iterator[str]:
 
 
 def own_names(tree: ast.Module) -> set[str]:
-    """What a module's classes give themselves: attributes and methods."""
+    """Return the attributes and methods that a module's classes define themselves."""
     return {
         part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute) and is_stored(part)
     } | {
@@ -132,7 +132,7 @@ def own_names(tree: ast.Module) -> set[str]:
 
 
 def parents_of(tree: ast.Module) -> Iterator[ast.Module]:
-    """Our own modules from which a module has the base of a class."""
+    """Yield the syntax trees of our modules that define a base class of this module's classes."""
     bases = {
         base.id
         for part in ast.walk(tree)
@@ -148,7 +148,7 @@ def parents_of(tree: ast.Module) -> Iterator[ast.Module]:
 
 
 def is_stored(node: ast.Attribute) -> bool:
-    """Whether this gives one of its object's own attributes a value."""
+    """Return whether this assigns to an attribute of `self`."""
     return (
         isinstance(node.ctx, ast.Store)
         and isinstance(node.value, ast.Name)
@@ -165,7 +165,7 @@ def test_no_unlisted_undocumented_name_is_used(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(BOT)))
 def test_every_select_of_a_form_says_whether_it_is_required(file: Path) -> None:
-    """The library and Discord have different defaults, and the next version another one."""
+    """Check that `required` is given: Discord's default and those of library versions differ."""
     for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         name = call.func.attr if is_call_of_ui(call) else ""  # type: ignore[attr-defined]
         if name.endswith("Select") or name in ("RadioGroup", "CheckboxGroup", "FileUpload"):
@@ -173,6 +173,6 @@ def test_every_select_of_a_form_says_whether_it_is_required(file: Path) -> None:
 
 
 def is_call_of_ui(node: ast.AST) -> bool:
-    """Whether this makes a part of a form or message."""
+    """Return whether this call creates a component or form."""
     func = node.func if isinstance(node, ast.Call) else None
     return isinstance(func, ast.Attribute) and ast.unparse(func.value) in ("ui", "discord.ui")

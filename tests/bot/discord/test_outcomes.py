@@ -1,4 +1,4 @@
-"""The outcome that each error of Discord, its library and the network stands for."""
+"""The outcome that stands for each error of Discord, of its library and of the network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONNECTION: Any = None  # aiohttp's errors name one, and nothing here reads it
 
 
 def http_error(status: int, code: int = 0, text: str = "") -> discord.HTTPException:
-    """Return the error that discord.py raises for such an answer."""
+    """Return the error that discord.py raises for an answer with this status and error code."""
     kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
     if status >= 500:
         kind = discord.DiscordServerError

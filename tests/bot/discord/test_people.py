@@ -1,4 +1,4 @@
-"""People: their names and whether direct messages reach them, learned once and stored."""
+"""People's names, and whether direct messages reach them: learned once and stored."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ALONE = table_of(ANN, options={"letters": "yes"})
 
 
 class Post:
-    """A client that delivers direct messages, or is refused with a code of Discord's."""
+    """A client that opens direct messages, or is refused with the error code in `refusal`."""
 
     def __init__(self) -> None:
         self.opened: list[int] = []
@@ -47,7 +47,7 @@ class Post:
 
 
 async def letter(channel: discord.abc.Messageable) -> None:
-    """One that says nothing."""
+    """Send nothing; stand in for what sends a direct message."""
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """Answers only when another process has changed the same person, and has told it."""
+        """People whose change returns only after another process has changed the same person."""
 
         players = store.people.players
 
@@ -203,7 +203,7 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
 
 async def test_news_of_another_person_during_a_query_leaves_no_old_record(store: SqlStore) -> None:
     class Slow:
-        """Answers only when another process has told of somebody else."""
+        """People whose change returns only after another process has changed somebody else."""
 
         players = store.people.players
 
@@ -224,7 +224,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """Answers only when another process has told of somebody who was remembered."""
+        """People whose look-up returns after another process has changed somebody remembered."""
 
         change = store.people.change
 
@@ -243,7 +243,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
 
 async def test_a_choice_that_may_not_have_been_stored_is_read_again(store: SqlStore) -> None:
     class Cut:
-        """The connection is lost behind the commit."""
+        """People who lose the connection just after the commit."""
 
         players = store.people.players
 
@@ -301,7 +301,7 @@ async def test_only_a_few_direct_messages_are_sent_at_once(store: SqlStore) -> N
 
 
 class Counted:
-    """Matches of a store that count how often they are asked for rounds."""
+    """Matches that record how often they are asked for the number of rounds."""
 
     def __init__(self, dealt: int) -> None:
         self.dealt = dealt
@@ -315,7 +315,7 @@ class Counted:
 
 
 def in_round(number: int, match_id: int = 5) -> LiveTable:
-    """A table of Ann's in that round of that match."""
+    """Return a table where Ann and Bob play, in that round of that match."""
     live = dealt(ANN, BOB)
     assert live.match is not None
     assert live.match.round is not None

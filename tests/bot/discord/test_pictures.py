@@ -1,4 +1,4 @@
-"""Pictures in messages: the process that draws them, caching, and messages that don't wait."""
+"""Pictures in messages: the process that draws them, the cache, and messages that don't wait."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ THAI = "Thai Poker"
 
 
 class Easel:
-    """Where pictures are drawn: not before `go`, while it is held."""
+    """A stand-in that draws pictures and records them; after `hold`, it waits for `go`."""
 
     def __init__(self) -> None:
         self.drawn: list[Picture] = []
@@ -74,12 +74,12 @@ def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], None]:
-    """From its call on, nothing waits for a picture at all."""
+    """Return a function after whose call no message waits for its picture."""
     return lambda: monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
 
 
 async def seen_at_last(look: Callable[[], Any]) -> Any:
-    """Wait until something can be seen. Raises TimeoutError."""
+    """Wait until `look` returns something true, and return it. Raises TimeoutError."""
     async with asyncio.timeout(PATIENCE):
         while not (looked := look()):  # noqa: ASYNC110 - edits signal nobody
             await asyncio.sleep(0.002)
@@ -252,7 +252,7 @@ async def test_a_picture_that_cannot_be_drawn_is_not_cached(
 
 
 async def show_down(at: Table) -> SeenMessage:
-    """A match whose first round has been shown, by this message."""
+    """Play the first round of a match; return the message of its showdown."""
     await at.start(THAI)
     await at.play_round()
     return at.message()
@@ -260,7 +260,7 @@ async def show_down(at: Table) -> SeenMessage:
 
 @pytest.fixture
 def drawings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The showdowns that are drawn."""
+    """Return the list of the showdown pictures drawn from now on."""
     pictures: list[Any] = []
     draw = picture_job.png_of
 
@@ -274,7 +274,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def content(at: Table, message: SeenMessage) -> bytes:
-    """The picture that a message shows."""
+    """Return the bytes of the picture that a message shows."""
     (file,) = message.attachments
     return at.world.state.attachments[file["id"]].content
 
@@ -304,7 +304,7 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
     redrawn: list[str] = []
 
     async def late(place: TablePlace, request: Request, *args: Any) -> RequestResult:
-        """Another drawing of the showdown comes first, with its picture in a file of its own."""
+        """Redraw the showdown with a new picture file before it is turned into a record."""
         if request.act is Act.RETIRE:
             channel = at.bot.client.get_partial_messageable(int(at.channel.id))
             ready = await render(await at.bot.delivery.boards.for_record(await at.live()))
@@ -340,7 +340,7 @@ def test_a_file_is_named_by_what_its_picture_shows() -> None:
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loop has time for who is asked for something, and none for who only looks on."""
+    """Have a load at which the bot draws for those who press, but not for onlookers."""
     between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
     monkeypatch.setattr(redraw_queue._Load, "recent_share", lambda *_: between)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
@@ -348,7 +348,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def open_seats(at: Table) -> dict[str, SeenMessage]:
-    """Everybody's seat, opened, by who has it."""
+    """Open everybody's seat; return their messages by the people's ids."""
     by_size = {}
     for person in at.people:
         out = await (await person.click(at.message(), "My seat")).settle()
@@ -400,7 +400,7 @@ EXPECTED = png_of(SHOWN)
 
 @asynccontextmanager
 async def draw_with(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
-    """Pictures are drawn by this process for a while, if that is `running`."""
+    """Draw pictures in this process until the block ends; if `running`, start it first."""
     picture_job.forget()
     picture_job.draw_with(computing)
     try:
@@ -417,14 +417,14 @@ async def draw_with(computing: Computing, *, running: bool = True) -> AsyncItera
 
 
 async def picture() -> bytes:
-    """The picture, however long it takes."""
+    """Return the picture `SHOWN` as a PNG, however long it takes."""
     async with asyncio.timeout(PATIENCE):
         return await asyncio.wrap_future(picture_job._order(SHOWN))
 
 
 @pytest.fixture
 def drawn_here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
-    """What was drawn in this process."""
+    """Return the list of the pictures drawn in the test's process from now on."""
     pictures, draw = list[Picture](), picture_job.png_of
 
     def draw_and_note(picture: Picture) -> bytes:
@@ -466,7 +466,7 @@ def kill_worker(pid: int) -> None:
 
 
 def nothing(pid: int) -> None:
-    """It stands still and does not come back."""
+    """Do nothing, so that the process stands still."""
 
 
 @pytest.mark.parametrize("befalls", [kill_worker, nothing])

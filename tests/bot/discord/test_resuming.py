@@ -1,4 +1,4 @@
-"""After a start: tables are resumed a few at a time, and messages sent but not stored are found."""
+"""What follows a start: tables are resumed a few at a time, and unstored messages are found."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lobby(number: int) -> StoredTable:
 
 
 class ShownTables:
-    """Tables, and whoever shows them: each is shown when it is let go on."""
+    """A stand-in for tables, delivery and computer players; `let` ends a table's resumption."""
 
     def __init__(self) -> None:
         self.trouble: dict[int, list[Exception]] = {}
@@ -163,14 +163,14 @@ READ_MESSAGE_HISTORY = 1 << 16
 
 
 async def lose(at: Table) -> None:
-    """Whoever is to act bids too high, and is challenged at the table."""
+    """Have the player to act bid too high and be challenged."""
     form = await at.turn().click(at.message(), "Type…")
     await at.turn().submit(form.modal, {"text": "royal flush spades"})
     await at.challenge(at.turn())
 
 
 def asking(at: Table) -> list[SeenMessage]:
-    """The messages of the channel on which somebody can act."""
+    """Return the channel's messages on which somebody can act."""
     shared = [message for message in at.host.visible(at.channel) if not message.ephemeral]
     return [
         message for message in shared if {"My seat", "Join", "Next round"} & set(message.buttons)
@@ -178,9 +178,9 @@ def asking(at: Table) -> list[SeenMessage]:
 
 
 async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
-    """A bot shows the table further down, so often, and is gone before that is noted anywhere.
+    """Post the table `times` more times by a bot that then stops; return the unstored last id.
 
-    ``talk`` messages of other people stand between the one that is noted and the others.
+    `talk` messages of other people stand between the stored message and the others.
     """
     async with run_with_troubled_store(at, folder) as store:
         await at.start(THAI)
@@ -262,7 +262,7 @@ async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) 
 
 
 async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> str:
-    """A bot reminds whoever is to act, and is gone before that is noted; the reminder's id."""
+    """Post a reminder by a bot that stops before it stores it; return the reminder's id."""
     async with run_with_troubled_store(at, folder, {"note_nudge"}, clock=clock):
         await at.start(THAI)
         await at.wait_for_note()

@@ -1,4 +1,4 @@
-"""Each control that is drawn has one method that answers it."""
+"""The verbs of buttons and forms: each that is drawn has one method that answers it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_EARLIER_VERSIONS = {"mine"}
 
 
 def first_arguments(*functions: str) -> Iterator[tuple[str, ast.expr]]:
-    """Where one of these is called, and with which first argument."""
+    """Yield the file, line and first argument of each call of these functions."""
     for path in sorted(BOT.rglob("*.py")):
         if path.relative_to(BOT).parts[0] in NOT_OF_TABLES:
             continue

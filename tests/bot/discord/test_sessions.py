@@ -1,4 +1,4 @@
-"""Sessions that end or are lost, and two processes with one token."""
+"""Gateway sessions that end or are lost, and two processes with one token."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_session_that_does_not_name_its_shard_is_that_of_its_connection() -> N
 
 
 def born(now: Callable[[], float], at: float = DISCORD_EPOCH) -> DuplicateInstances:
-    """Of a process that began `at`, in Unix seconds: by default before every interaction."""
+    """Return the state of a process that began `at`, in Unix seconds, by default long ago."""
     return DuplicateInstances(now, lambda: at)
 
 

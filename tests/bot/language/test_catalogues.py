@@ -1,4 +1,4 @@
-"""The bot's languages: found in folders, current in one block, and safe from broken texts."""
+"""The bot's languages: found in folders, current within a block, and safe from broken texts."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ msgstr ""
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder of languages, in place of the house's, with German in it to be written."""
+    """Replace the folder of languages by one with English and German, but no German texts yet."""
     path = tmp_path / "de" / "LC_MESSAGES"
     path.mkdir(parents=True)
     (tmp_path / "de" / "bids.toml").write_text(POLISH_BIDS.replace("polski", "Deutsch"), "utf-8")

@@ -1,4 +1,4 @@
-"""A machine whose clock differs from Discord's: reported once, and times shown in Discord's."""
+"""A machine whose clock differs from Discord's: reported once; times shown follow Discord's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.bot.harness import TOKEN, running_bot, settings
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> HostClock:
-    """The clock of a machine that has heard nothing of Discord's."""
+    """Return the clock of a machine that knows nothing of Discord's clock yet."""
     clock = HostClock()
     for module in (moments, pacing, budget):
         monkeypatch.setattr(module, "host_clock", clock)

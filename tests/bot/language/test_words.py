@@ -1,4 +1,4 @@
-"""Small words, percentages, names made safe to show, and refusals in every language."""
+"""Words, percentages, names made safe to show, and refusals, in every language."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_typed_text_is_escaped_in_a_sentence_and_one_line_in_a_picture(
 
 
 def test_names_enter_only_through_functions_that_make_them_safe() -> None:
-    """A name that Discord brings is stored as it is, or becomes `TypedText` where it is read."""
+    """Check that a name read from Discord is stored as it is, or becomes a `TypedText` at once."""
     personal = {"display_name", "global_name", "nick", "guild.name", "channel.name"}
     for file in (Path(__file__).parents[3] / "bot").rglob("*.py"):
         if "sandbox" in file.parts:

@@ -1,4 +1,4 @@
-"""Reports to Sentry: enough to find an error, without any text or card of a person."""
+"""Reports to Sentry: enough to find an error, without any person's text or cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CARDS = "9h Kc *"
 
 
 class Post(Transport):
-    """Keeps what would be sent."""
+    """A transport that keeps the envelopes instead of sending them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Post(Transport):
         self.sent.append(envelope.serialize().decode())
 
     def events(self) -> list[dict[str, Any]]:
-        """Each envelope's only item."""
+        """Return the only item of each envelope."""
         return [json.loads(envelope.splitlines()[2]) for envelope in self.sent]
 
 
@@ -63,7 +63,7 @@ def post(settings: Settings) -> Iterator[Post]:
 
 
 class CardShown(Exception):
-    """An error that says what it should not."""
+    """An error whose text must not be in a report."""
 
 
 def deal(seed: str, cards: Cards) -> None:

@@ -1,4 +1,4 @@
-"""Metrics, and the pages that show a host whether the bot is alive and ready."""
+"""Metrics, and the pages that show whether the bot is alive and ready."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def fetch(address: str, path: str) -> tuple[int, str]:
 
 @asynccontextmanager
 async def serve_health(meters: Meters, **looks: Look) -> AsyncIterator[HealthServer]:
-    """A server on any free port."""
+    """Serve the health pages on a free port."""
     server = HealthServer("127.0.0.1", 0, meters, looks)
     await server.start()
     try:
@@ -60,7 +60,7 @@ async def serve_health(meters: Meters, **looks: Look) -> AsyncIterator[HealthSer
 
 
 def values(text: str) -> dict[tuple[str, ...], float]:
-    """Every sample by its name and the values of its labels."""
+    """Return the value of every sample by its name and its labels' values."""
     return {
         (sample.name, *sample.labels.values()): sample.value
         for family in text_string_to_metric_families(text)
@@ -123,7 +123,7 @@ async def test_readyz_names_the_trouble_while_livez_still_succeeds(tmp_path: Pat
 async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
     table: Seat, tmp_path: Path, postgres: str
 ) -> None:
-    """PostgreSQL's message and code; what is updated in place finds room all the while."""
+    """Raise PostgreSQL's full-disk error for new actions only: the probe updates a row in place."""
     at = await table(2, serve=False)
     chosen = settings(tmp_path).model_dump()
     chosen["database"]["url"] = postgres
@@ -297,7 +297,7 @@ def test_a_stuck_process_is_ended_even_without_memory_to_report(
 
 
 async def test_a_running_loop_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each wait of the watcher is answered by a beat before the next: however slow both are."""
+    """Beat once in each wait of the watcher, so the machine's speed doesn't matter."""
     dog = Watchdog(pytest.fail, beat=0.0, missed=1)
     loop = asyncio.get_running_loop()
     waits = 0

@@ -1,4 +1,4 @@
-"""Logging: one format for our lines and the libraries', without secrets."""
+"""Logging: one format for the bot's and its libraries' entries, without secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOKEN = "MTIzNDU2.Gabcde.secret"
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -26,7 +26,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def logging_as_it_was() -> Iterator[None]:
-    """Put back what `configure` changes for the whole process."""
+    """Restore what `configure` changes for the whole process."""
     root = logging.getLogger()
     handlers, level, before = root.handlers[:], root.level, structlog.get_config()
     yield
@@ -38,7 +38,7 @@ def logging_as_it_was() -> Iterator[None]:
 
 @dataclass
 class Written:
-    """What was written to standard error, which is no terminal."""
+    """Everything written to standard error so far; it is no terminal."""
 
     capture: pytest.CaptureFixture[str]
     so_far: str = ""

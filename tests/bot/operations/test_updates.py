@@ -1,4 +1,4 @@
-"""The daily request for the newest version, to a server of this test."""
+"""The daily request for the newest version, here to a server of the test."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FORGE = "https://api.github.com/repos"
 
 @dataclass
 class Feed:
-    """An address that names a version, and the requests that reached it."""
+    """A server that names a version and keeps the headers of each request."""
 
     body: Any = field(default_factory=lambda: {"tag_name": f"v{NEXT}"})
     status: int = 200

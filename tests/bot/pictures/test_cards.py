@@ -1,4 +1,4 @@
-"""Pictures of cards, bars, strips and faces: sizes, differences, and their text."""
+"""Pictures of cards, bars, strips and faces: their sizes, differences and text."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_every_card_and_the_joker_look_different(four_colours: bool) -> None:
 
 
 def ink(card: Card, four_colours: bool) -> tuple[int, int, int]:
-    """The most frequent colour of a card but its paper's."""
+    """Return the colour most frequent on a card, after its paper's."""
     sprite = faces.face(card, 124, four_colours, Light.PLAIN)
     room = faces.margin(124) + 4
     inside = sprite.crop((room, room, sprite.width - room, sprite.height - room)).convert("RGB")
@@ -112,7 +112,7 @@ def test_four_colours_make_clubs_green_and_diamonds_blue_and_two_are_red_and_bla
 
 
 def stencil(suit: Suit) -> Image.Image:
-    """The suit's pip in white on black, 201 pixels square (odd, so that it has a middle)."""
+    """Draw the suit's pip in white on black, 201 pixels square (odd, so that it has a middle)."""
     image = Image.new("L", (201, 201))
     for outline in pips.stretch(pips.PIPS[suit], (0, 0, 200, 200)):
         ImageDraw.Draw(image).polygon(outline, fill=255)
@@ -120,7 +120,7 @@ def stencil(suit: Suit) -> Image.Image:
 
 
 def unlike(image: Image.Image, reference: Image.Image) -> float:
-    """The share of pixels in which two stencils differ."""
+    """Return the share of pixels in which two stencils differ, from 0 to 1."""
     return ImageChops.difference(image, reference).histogram()[255] / (image.width * image.height)
 
 
@@ -163,7 +163,7 @@ def test_a_used_card_has_a_golden_rim_and_the_others_none() -> None:
 
 def test_a_used_card_is_lifted() -> None:
     def top(png: bytes) -> int:
-        """The first line of the picture's left half with much bright paper in it."""
+        """Return the first row with much bright paper in the picture's left half."""
         grey = picture(png).convert("L")
         left = grey.crop((0, 0, grey.width // 2, grey.height))
         for line in range(left.height):
@@ -179,7 +179,7 @@ def test_a_used_card_is_lifted() -> None:
 
 @pytest.mark.parametrize("rows", [4, 5, 6])
 def test_six_players_take_at_most_300_pixels_of_a_phones_height(rows: int) -> None:
-    """A message shows the picture some 360 pixels wide there."""
+    """Check the height at a width of 360 pixels, as a phone shows the picture."""
     for held, note in product((1, 2, 3, 4, 5), ("", "now 5 cards")):
         strip_rows = [
             ShowdownRow(f"{note} {row.name}", row.cards, note) for row in seats(rows, held)
@@ -243,7 +243,7 @@ def test_a_loser_is_framed_and_no_card_of_theirs_is_shaded() -> None:
 
 
 def golden_pixels(image: Image.Image) -> int:
-    """How many pixels are strong yellow, as only the rim of a used nine is."""
+    """Count the pixels in strong yellow, which only the rim of a used nine has."""
     red, green, blue = image.convert("RGB").split()
     strong = ImageChops.multiply(
         red.point(lambda level: 255 * (level > 220)), green.point(lambda level: 255 * (level > 170))
@@ -362,7 +362,7 @@ def draw_bars(*bars: Bar) -> Image.Image:
 
 
 def blue(image: Image.Image) -> int:
-    """How many pixels have the colour of a bid that may be made."""
+    """Count the pixels in the colour of a bid that may be made."""
     pixels = cast("tuple[tuple[int, int, int], ...]", image.get_flattened_data())
     return sum(1 for r, g, b in pixels if b > 200 and 60 < r < 120 and 150 < g < 200)
 
@@ -435,7 +435,7 @@ def test_every_mark_of_a_row_of_the_strip_changes_its_picture() -> None:
 
 
 def test_fates_differ_without_colour() -> None:
-    """In grey too: a frame, a cross, a dash."""
+    """Check it in grey: a frame, a cross and a dash mark them too."""
     draw_pixels = set()
     for fate in Fate:
         png = strip_png([StripRow("Ann", (StripCell(3, fate),))])

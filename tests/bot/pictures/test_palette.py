@@ -1,4 +1,4 @@
-"""Colours: suits differ with any colour vision, and 256 colours are enough on felt."""
+"""Colours: suits differ for any colour vision, and 256 colours are enough for pictures on felt."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def linear(colour: palette.Colour) -> Matrix:
 
 
 def lab(colour: palette.Colour, eye: str) -> Matrix:
-    """CIELAB of a colour as `eye` sees it."""
+    """Return a colour's L*, a* and b* (CIELAB) as `eye` sees it."""
     perceived = np.clip(EYES[eye] @ linear(colour), 0, 1)
     part = TO_XYZ @ perceived / WHITE
     cube = np.where(part > 216 / 24389, np.cbrt(part), (24389 / 27 * part + 16) / 116)
@@ -76,13 +76,13 @@ def distance(colour: palette.Colour, reference: palette.Colour, eye: str) -> flo
 
 
 def contrast(shade: palette.Colour, reference: palette.Colour) -> float:
-    """The contrast ratio of WCAG 2.1, from 1 to 21."""
+    """Return the contrast ratio of WCAG 2.1, from 1 to 21."""
     dark, bright = sorted(float(TO_XYZ[1] @ linear(colour)) for colour in (shade, reference))
     return (bright + 0.05) / (dark + 0.05)
 
 
 def test_colour_differences_are_measured_in_cielab() -> None:
-    """Lightness and chroma of sRGB red, as they are in the tables."""
+    """Compare with the published lightness and chroma of sRGB red."""
     assert lab((255, 0, 0), "usual") == pytest.approx([53.24, 80.09, 67.20], abs=0.02)
     assert distance((255, 255, 255), (0, 0, 0), "grey") == pytest.approx(100, abs=0.01)
     assert distance((200, 0, 0), (200, 0, 0), "protanopia") == 0
@@ -147,7 +147,7 @@ def load_png(png: bytes) -> Image.Image:
 
 
 def hands(*counts: int) -> list[Cards]:
-    """So many cards each, of all ranks and suits, the jokers first."""
+    """Return hands with these numbers of cards, in mixed ranks and suits, jokers first."""
     mixed = iter(PACK[52:] + [PACK[number * 23 % 52] for number in range(52)])
     return [Cards.of([next(mixed) for _ in range(count)]) for count in counts]
 

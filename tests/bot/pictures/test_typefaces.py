@@ -1,4 +1,4 @@
-"""The typeface that draws a name in any script, and the result if the system has no font for it.
+"""Typefaces for names in any script, and what is drawn if the system has no font for one.
 
 For Chinese, Japanese and Korean, `cjk` has a few characters of the real font (see its README).
 """
@@ -51,7 +51,7 @@ NAMES = {
 
 @pytest.fixture(autouse=True)
 def system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A system with a font for Chinese, Japanese and Korean, whatever this one has.
+    """Give the system a font for Chinese, Japanese and Korean, whatever this machine has.
 
     Pillow looks for fonts in the working directory first.
     """
@@ -63,7 +63,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def bare_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system without such fonts."""
+    """Let the system have no fonts for Chinese, Japanese and Korean."""
     monkeypatch.setattr(typefaces, "SYSTEM", dict.fromkeys(typefaces.SYSTEM, ()))
 
 
@@ -87,7 +87,7 @@ def test_a_name_in_any_script_is_drawn_whole_and_as_wide_as_it_is_measured(name:
 
 
 def ink(text: str) -> bytes:
-    """`text` written in white on black, 120 by 60 pixels."""
+    """Return the pixels of `text` drawn in white on black, 120 by 60 pixels."""
     image = Image.new("RGB", (120, 60))
     fonts.write(image, (40, 40), text, 30, (255, 255, 255))
     return image.tobytes()
@@ -172,7 +172,7 @@ def test_a_shared_character_is_drawn_as_its_language_writes_it() -> None:
 
 
 def test_the_shipped_fonts_have_their_original_content() -> None:
-    """Each file that is shipped, by its checksum (how they were made: `noto/README.md`)."""
+    """Check the checksum of each shipped font (`noto/README.md` says how they were made)."""
     for line in (FONTS / "noto/SHA256SUMS").read_text().splitlines():
         checksum, name = line.split()
         assert hashlib.sha256((FONTS / "noto" / name).read_bytes()).hexdigest() == checksum, name

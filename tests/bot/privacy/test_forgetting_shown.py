@@ -1,4 +1,4 @@
-"""Forgetting is complete once it is stored, even if messages fail; and removals from servers."""
+"""What people see when somebody is forgotten, even if messages fail; and removals from servers."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.people import PATIENCE
 
 
 def nothing_cached(player: int) -> None:
-    """Drop nothing: nobody is cached."""
+    """Do nothing, in place of dropping a cached player."""
 
 
 class AwayAfterwards(Between):
-    """A store that does not answer any more once somebody was forgotten."""
+    """A store that doesn't answer requests for snapshots after somebody was forgotten."""
 
     away = False
 
@@ -60,7 +60,7 @@ async def test_a_forgotten_person_is_told_although_a_table_cannot_be_redrawn(
 
 
 class Unanswered(Between):
-    """A store that forgets somebody and loses the connection before it says so."""
+    """A store that makes each change, then loses the connection before confirming it."""
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
         await method(*args)
@@ -135,14 +135,14 @@ async def departed_servers(bot: Bot) -> set[int]:
 
 
 async def known_as(bot: Bot, guilds: set[int]) -> None:
-    """Wait until just these servers are known to have removed the bot."""
+    """Wait until exactly these servers are stored as having removed the bot."""
     async with asyncio.timeout(PATIENCE):
         while await departed_servers(bot) != guilds:  # noqa: ASYNC110 - Discord's word signals nobody
             await asyncio.sleep(0.002)
 
 
 async def open_table(at: Table) -> int:
-    """Open a table; the server's id."""
+    """Open a table; return its server's id."""
     await at.open(THAI)
     await at.settle()
     return int(at.channel.guild_id or 0)

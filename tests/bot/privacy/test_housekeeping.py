@@ -26,7 +26,7 @@ LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=
 
 
 class HousekeptStore:
-    """Housekeeping over a store, at a time of its own; whom it has forgotten."""
+    """Housekeeping over a store, with its own clock; `forgotten` lists the people it forgot."""
 
     def __init__(self, store: SqlStore, matches: int | None = None) -> None:
         self.store, self.time, self.forgotten = store, NOW, list[int]()
@@ -38,12 +38,12 @@ class HousekeptStore:
         return self.time
 
     async def after(self, days: float) -> None:
-        """Tidy up so many days later."""
+        """Let this many days pass, then tidy up."""
         self.time += int(days * DAY)
         await self.keeps.tidy()
 
     async def row_counts(self) -> dict[str, int]:
-        """How many rows there are, by table; those without any left out."""
+        """Return the number of rows of each table that has any."""
         async with transaction(self.store.database) as connection:
             rows = {
                 table.name: len((await connection.execute(select(table))).all())
@@ -54,7 +54,7 @@ class HousekeptStore:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody plays beside these tests."""
+    """Make housekeeping run without pauses, two items at a time."""
     monkeypatch.setattr(housekeeping, "PAUSE", 0)
     monkeypatch.setattr(housekeeping, "AT_ONCE", 2)  # so that there are several parts
 
@@ -62,7 +62,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 async def finish_match(
     store: SqlStore, people: tuple[int, int] = (ANN, BOB), **kwargs: Any
 ) -> Table:
-    """A match that is over, at a table that is closed."""
+    """Store a match that is over, at a closed table; return the table."""
     table = await playing(store, players=people, host_id=people[0], **kwargs)
     won = Ending(
         MatchStatus.WON, tuple(PlayerResult(person, n, 3) for n, person in enumerate(people, 1))
@@ -72,7 +72,7 @@ async def finish_match(
 
 
 async def furnish(store: SqlStore) -> None:
-    """Two servers with matches, settings and listeners; Cleo is met in one alone."""
+    """Store two servers with matches, settings and listeners; Cleo has played on one only."""
     for player in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
         await store_person(store, player)
     for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):
@@ -135,7 +135,7 @@ async def test_a_bot_that_is_added_again_in_time_cancels_the_deletion(store: Sql
 
 
 async def test_a_server_that_is_listed_is_never_deleted(store: SqlStore) -> None:
-    """Whatever is noted of it: another process may have noted it wrongly."""
+    """Check it even if the server is noted as left: another process may have noted that wrongly."""
     await furnish(store)
     housekept = HousekeptStore(store)
     await store.retention.note_departed((SNUG,), NOW - 99 * DAY)

@@ -1,4 +1,4 @@
-"""Matches that are over, for tests of replays."""
+"""Play matches to their end, for tests of replays."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def whole(
     leave: int = 0,
     cuts: tuple[Cut, ...] | None = None,
 ) -> PlayedMatch:
-    """A random match from its first deal to its winner, with the seeds of its deals.
+    """Play a random match to its end, with the seeds of its deals.
 
-    Its deals are of version 1, or with `cuts` of version 2 and cut so.
+    With `cuts`, the deals are of version 2 and cut with them, otherwise of version 1.
     """
     first = start(ruleset(game, options), range(players))
     chooser, habits = Chooser(name), Habits(doubt=35, leave=leave)
@@ -53,7 +53,7 @@ def whole(
 
 
 def cut_deal(match: Match, seed: bytes, cuts: tuple[Cut, ...]) -> Deal:
-    """The next deal of a match by version 2 of the shuffle."""
+    """Return a match's next deal by version 2 of the shuffle."""
     digests = [cut.digest for cut in cuts]
     deal = cut_shuffle(seed, digests, match.ruleset.deck.order, len(match.live))
     return Deal(deal.order, commitment(seed), VERSION, deal.drawn, cuts)
@@ -62,7 +62,7 @@ def cut_deal(match: Match, seed: bytes, cuts: tuple[Cut, ...]) -> Deal:
 def play_actions(
     first: Match, actions: Sequence[Action], seeds: dict[int, bytes], **kwargs: Any
 ) -> PlayedMatch:
-    """The match of these actions."""
+    """Return a played match with these actions and seeds; `kwargs` replace its other fields."""
     values: dict[str, Any] = {
         "number": 12,
         "rules": first.ruleset,
@@ -78,5 +78,5 @@ def play_actions(
 
 
 def deals_of(match: PlayedMatch) -> list[int]:
-    """The places of the deals in the log."""
+    """Return the indices of the deals in the log."""
     return [at for at, entry in enumerate(match.log) if isinstance(entry.action, Deal)]

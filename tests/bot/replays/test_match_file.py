@@ -1,4 +1,4 @@
-"""The file of a match: reading returns the same match, and later changes are detected."""
+"""The file of a match: reading it gives the same match, and changes to it are detected."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ def test_rounds_hold_what_follows_from_the_log() -> None:
 
 
 def broken(**changes: object) -> bytes:
-    """The file of a match with some fields otherwise (None: without them)."""
+    """Return the file of a match with these fields changed (None: left out)."""
     document = as_dict(whole()) | changes
     return json.dumps({key: value for key, value in document.items() if value is not None}).encode()
 
 
 def entry(**changes: object) -> bytes:
-    """The file with its first action otherwise."""
+    """Return the file with fields of its first action changed."""
     log = as_dict(whole())["log"]
     return broken(log=[log[0] | changes, *log[1:]])
 
@@ -157,7 +157,7 @@ def test_a_hostile_file_is_one_sentence(damage: str) -> None:
 
 
 def otherwise_judged() -> bytes:
-    """The file with a verdict told otherwise."""
+    """Return the file with the wrong verdict on the first challenge."""
     rounds = as_dict(whole())["rounds"]
     rounds[0]["judgement"]["holds"] ^= True
     return broken(rounds=rounds)
@@ -214,7 +214,7 @@ def test_a_forgotten_person_is_a_former_player_as_in_messages() -> None:
 
 
 def wrong(match: PlayedMatch, claimed: list[object] | None = None) -> list[Finding]:
-    """What is found that is not as it should be."""
+    """Return the findings of a check that aren't as they should be."""
     match_file = MatchFile(match, tuple(claimed) if claimed is not None else None)
     return [finding for finding in check(match_file) if not finding.well]
 
@@ -231,7 +231,7 @@ def test_an_unchanged_match_passes_all_checks(game: str) -> None:
 
 
 def other_deal(match: PlayedMatch, at: int, change: Callable[[Deal], Deal]) -> PlayedMatch:
-    """The match with a deal changed."""
+    """Return the match with the deal at this index of the log changed."""
     entry = match.log[at]
     assert isinstance(entry.action, Deal)
     changed = replace(entry, action=change(entry.action))
@@ -239,7 +239,7 @@ def other_deal(match: PlayedMatch, at: int, change: Callable[[Deal], Deal]) -> P
 
 
 def swap_last_cards(deal: Deal) -> Deal:
-    """The deck with its last two cards the other way round, which nobody holds."""
+    """Swap the deck's last two cards, which nobody holds."""
     *first_cards, last_card, bottom = deal.order
     return replace(deal, order=(*first_cards, bottom, last_card))
 
@@ -292,7 +292,7 @@ CUTS = (cut(1, "purple giraffe 7"), cut(0, "żółw"))
 
 
 def from_file(match: PlayedMatch) -> MatchFile:
-    """The match as its file says it."""
+    """Return the match as read from its file."""
     return read_bytes(file_text(match).encode())
 
 

@@ -1,4 +1,4 @@
-"""A replay in words, and the mistakes that the quiz asks again."""
+"""Replays in words, and the mistakes that the quiz asks about."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LIARS = ruleset("liars_poker")
 
 
 def short() -> PlayedMatch:
-    """Ann opens, Bob goes higher, Cleo doubts and is right; then Cleo and Bob leave."""
+    """Return a match: Ann opens, Bob raises, Cleo challenges and is right; Cleo and Bob forfeit."""
     first = start(LIARS, range(3), 0)
     deal = stacked_deal(first, {0: "As Kd", 1: "9c *", 2: "9d 2h"})
     ace, four = (LIARS.wording.parse(text).key for text in ("ace high", "four kings"))
@@ -120,7 +120,7 @@ def test_the_steps_of_a_round_are_those_from_its_deal_on() -> None:
 
 # -- the coach -------------------------------------------------------------------------------------
 def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
-    """What the coach says of Cleo's doubt."""
+    """Return the coach's advice about Cleo's challenge."""
     tried, best = Tried(None, 0.30, 1), Tried("four:A", 0.30 + cost, 4)
     return Advice(seq, 2, Chance(1, 4), 0.5, tried, best, best, error, (tried, best))
 
@@ -195,7 +195,7 @@ def test_a_middle_hand_is_shown_with_the_hands() -> None:
 
 
 def test_replays_in_the_bots_own_process_import_no_compiled_code() -> None:
-    """Loading compiled code would hold up every table; the coach is asked in another process."""
+    """Check it: loading compiled code delays every table, so another process runs the coach."""
     program = """
 import sys
 import bot.discord.replays.handlers, bot.discord.replays.coach

@@ -1,4 +1,4 @@
-"""The page of a replay: one file without external parts, stepped through by keys."""
+"""A replay's page: one file without external parts, which keys step through."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
 def data_of(page: str) -> dict[str, object]:
-    """The block of JSON in a page."""
+    """Return the data in the page's block of JSON."""
     match = re.search(r'<script type="application/json" id="match">(.*?)</script>', page, re.DOTALL)
     assert match is not None
     read: dict[str, object] = json.loads(match[1])
@@ -71,7 +71,7 @@ async def test_the_page_is_played_by_keys_and_asks_for_nothing(tmp_path: Path) -
 
 
 async def played_by_keys(page: Page, match: PlayedMatch) -> None:
-    """Forth and back, round by round, to the end; then on by itself."""
+    """Go from step to step and round to round by keys, to the end; then let it play by itself."""
     line, where = page.locator("#told"), page.locator("#where")
     steps = len(steps_of(match))  # as the replay in Discord counts them
     await expect(line).to_contain_text("Round 1: ")

@@ -12,13 +12,13 @@ from tests.people import Snug, start_world
 
 @pytest_asyncio.fixture
 async def snug() -> AsyncIterator[Snug]:
-    """A world of its own for each test, in which nothing is too late on a slow machine."""
+    """Yield a new world for each test, in which no answer is too late on a slow machine."""
     async with start_world(ManualClock(time.time())) as world:
         yield world
 
 
 @pytest_asyncio.fixture
 async def raw(snug: Snug) -> AsyncIterator[Raw]:
-    """The bot's side of that world, spoken by hand."""
+    """Yield the bot's side of that world, used without a client library."""
     async with Raw(snug.world) as speaking:
         yield speaking

@@ -1,4 +1,4 @@
-"""Headless Chromium for the page's tests. If the machine has none, skip them; under CI, fail."""
+"""Headless Chromium for the page's tests. Where there is none, skip them, or fail them under CI."""
 
 import base64
 import os
@@ -47,7 +47,7 @@ PHONE = ViewportSize(width=390, height=844)
 
 
 def executable() -> str:
-    """The path of a Chromium. Skips the test without one, or fails it where CI is set."""
+    """Return the path of a Chromium. Without one, skip the test, or fail it if CI is set."""
     for name in NAMES:
         if path := shutil.which(name):
             return path
@@ -70,7 +70,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def modules() -> AsyncIterator[str]:
-    """The address of a blank page that may import the page's modules; it serves one picture."""
+    """Serve a blank page that may import the page's modules, and a picture; yield its address."""
 
     async def blank(_: web.Request) -> web.Response:
         return web.Response(text="<!doctype html><title>.</title><body>", content_type="text/html")
@@ -102,10 +102,10 @@ async def tab(
     larger: bool = False,
     still: bool = False,
 ) -> AsyncIterator[Page]:
-    """A fresh tab with its own storage at `address`; fails if a script on it raised.
+    """Open `address` in a new tab with its own storage; fail if a script on it raised an error.
 
-    `scale`: how many of the screen's dots make one pixel of the page; `larger`: with buttons a
-    fifth larger, as iPhones draw them; `still`: nothing moves, as people can ask of their system.
+    `scale`: device pixels for each pixel of the page; `larger`: buttons a fifth larger, as iPhones
+    draw them; `still`: without animations, as people can ask of their system.
     """
     context: BrowserContext = await browser.new_context(
         viewport=PHONE if phone else DESKTOP,

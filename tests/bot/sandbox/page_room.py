@@ -66,7 +66,7 @@ class Table(ui.LayoutView):
 
 
 class Pad(ui.LayoutView):
-    """A private message in steps: every press redraws it with other labels and other ids."""
+    """A private message in steps: every press redraws it with other labels and custom ids."""
 
     STEPS = (("Pair", "Flush"), ("Jacks", "Queens", "Back"), ("Call pair of queens", "Back"))
 
@@ -115,7 +115,7 @@ class Call(ui.Modal, title="Call a bid"):
 
 
 class Dealer(discord.Client):
-    """A small bot; `told` is what it was told."""
+    """A small bot; `told` lists what its users did."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
@@ -163,7 +163,7 @@ class Dealer(discord.Client):
 
 @dataclass
 class Room:
-    """The emulator, the bot and the browser of this module's tests; each test has its channel."""
+    """The local Discord, a bot and a browser for a module's tests, each with its own channel."""
 
     world: Sandbox
     clock: ManualClock
@@ -178,7 +178,7 @@ class Room:
         return added.id
 
     async def post(self, channel: str, content: str, **kwargs: object) -> str:
-        """A message of the bot; its id."""
+        """Post a message as the bot; return its id."""
         status, message = await self.raw.send(channel, {"content": content} | kwargs)
         assert status == 200, message
         return str(message["id"])
@@ -194,7 +194,7 @@ class Room:
 
 @asynccontextmanager
 async def open_room() -> AsyncIterator[Room]:
-    """Start everything, furnished and with the bot online; stop it afterwards."""
+    """Run the local Discord with the bot online, and a browser, until the block ends."""
     before = (Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
     clock = ManualClock(time.time())  # nothing is too late unless a test says so
     world = Sandbox(clock)
@@ -218,7 +218,7 @@ async def open_room() -> AsyncIterator[Room]:
 
 
 async def command(page: Page, name: str) -> None:
-    """Type a command that takes no options and send it."""
+    """Type a command without options, and send it."""
     await page.locator(".composer-text").fill(f"/{name}")
     await page.keyboard.press("Enter")
     await page.get_by_role("button", name=f"Send /{name}").click()

@@ -19,8 +19,10 @@ DESCRIPTION = openapi.load()
 
 
 class Raw:
-    """Requests as the bot would send them; answers as (status, JSON), in the shapes that Discord
-    describes."""
+    """A client without a library: it sends requests and returns each answer as (status, JSON).
+
+    `api` checks each answer against Discord's description of it.
+    """
 
     def __init__(self, world: Sandbox) -> None:
         self.world = world
@@ -78,7 +80,7 @@ class Raw:
 
 
 class Socket:
-    """One gateway connection over a single zlib stream."""
+    """A gateway connection with a single zlib stream."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -93,7 +95,7 @@ class Socket:
 
     @classmethod
     async def connect_and_greet(cls, raw: Raw) -> "Socket":
-        """One that has heard HELLO."""
+        """Return a connection that has received HELLO."""
         connection = await cls.connect(raw)
         assert (await connection.hear())["op"] == 10
         return connection
@@ -105,7 +107,7 @@ class Socket:
         await self.say(2, {"token": "sandbox", "intents": 1, "properties": {}} | kwargs)
 
     async def hear(self) -> Any:
-        """The next message, which has all four fields, or the close code."""
+        """Return the next message, which has all four fields, or the close code."""
         frame = await self.socket.receive()
         if frame.type is aiohttp.WSMsgType.CLOSE:
             return frame.data
@@ -122,20 +124,20 @@ class Socket:
 
 
 def refusal(answer: tuple[int, Any]) -> tuple[int, int]:
-    """The status and Discord's code of an answer that is a refusal."""
+    """Return the HTTP status and Discord's error code of a refusal."""
     status, body = answer
     return status, body["code"]
 
 
 def error_of(check: Callable[..., object], *args: object) -> ApiError:
-    """What a check raises."""
+    """Return the error that a check raises."""
     with pytest.raises(ApiError) as caught:
         check(*args)
     return caught.value
 
 
 def codes_at(error: ApiError, path: str) -> list[str]:
-    """The error codes at a dotted path of a 50035's nested errors."""
+    """Return the error codes at a dotted path of the nested errors of error 50035."""
     assert (error.status, error.code, error.message) == (400, 50035, "Invalid Form Body")
     at: Any = error.errors
     for step in path.split("."):

@@ -105,7 +105,7 @@ class SampleBot(discord.AutoShardedClient):
             self.errors.append(error)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """The library's own waits five seconds before it identifies again."""
+        """Do nothing: the library's own hook waits five seconds before it identifies again."""
 
     async def setup_hook(self) -> None:
         await self.tree.sync()

@@ -1,6 +1,6 @@
 """The local Discord's answers and events, checked against Discord's own description of its API.
 
-Also requests in forms that Discord accepts from other client libraries.
+Some requests have forms that only other client libraries use, and that Discord accepts too.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ IMAGE = "data:image/png;base64," + base64.b64encode(ONE_PIXEL).decode()
 
 
 async def post_everything(snug: Snug, raw: Raw, body: Json = EVERYTHING) -> Json:
-    """Post a message with one of every component."""
+    """Post a message with one component of every kind."""
     status, message = await raw.send(snug.table.id, body, files=[("a.png", ONE_PIXEL)])
     assert status == 200
     container: Json = message
@@ -68,14 +68,14 @@ async def post_everything(snug: Snug, raw: Raw, body: Json = EVERYTHING) -> Json
 
 
 def open_interaction(snug: Snug, kind: int, body: Json, message: Json | None = None) -> Interaction:
-    """Open an interaction of Ann's that waits for its answer."""
+    """Open an interaction of Ann's, without waiting for its answer."""
     return snug.world.interactions.open(
         kind, snug.ann.id, snug.table, body, message_id=message["id"] if message else None
     )
 
 
 async def answer(raw: Raw, interaction: Interaction, kind: int, data: Json | None = None) -> Any:
-    """Answer an interaction, and return what Discord tells the bot of that."""
+    """Answer an interaction, and return what Discord replies to the bot."""
     body = {"type": kind} | ({"data": data} if data is not None else {})
     address = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=true"
     status, response = await raw.api("POST", address, body)
@@ -87,7 +87,7 @@ async def answer(raw: Raw, interaction: Interaction, kind: int, data: Json | Non
 
 
 async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> None:
-    """`Raw` checks each answer; here is one request of every route."""
+    """Send one request to every route; `Raw` checks each answer."""
     world, table = snug.world, snug.table
     application = world.state.bot.id
     world.state.guilds[snug.server.id].bot_makes_events = True
@@ -133,7 +133,7 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
 
 
 async def answer_everything(snug: Snug, raw: Raw) -> None:
-    """Answer an interaction of every kind in every way, then speak by its token."""
+    """Answer an interaction of every kind in every way, then send messages by its token."""
     body = {"content": "x"}
     source = await post_everything(snug, raw)
     updated = {"components": [{"type": 10, "content": "Pressed"}]}
@@ -162,7 +162,7 @@ async def answer_everything(snug: Snug, raw: Raw) -> None:
 
 
 async def plan_an_event(snug: Snug, raw: Raw) -> None:
-    """Make, move and delete a weekly event of the server's."""
+    """Create, change and delete a weekly event of the server."""
     starts = datetime.now(UTC) + timedelta(days=1)
     rule = {"frequency": 2, "interval": 1, "by_weekday": [starts.weekday()]}
     event = {
@@ -322,7 +322,7 @@ async def test_a_binary_frame_that_is_no_json_closes_the_connection(
 
 
 async def test_a_token_may_begin_with_the_id_of_a_bot(snug: Snug, raw: Raw) -> None:
-    """hikari's client reads it from there."""
+    """Check it, as hikari reads the bot's id from the token."""
     socket = await Socket.connect_and_greet(raw)
     await socket.identify(token="MTIz.sandbox")
     assert (await socket.hear())["t"] == "READY"

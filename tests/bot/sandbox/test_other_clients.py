@@ -1,7 +1,7 @@
 """Unmodified bots on two other client libraries, hikari and discord.js, on the local Discord.
 
-Each is a process of its own: hikari has its own environment (`make test` installs it), and
-discord.js is JavaScript.
+Each is a separate process: hikari has its own environment (`make test` installs it), and discord.js
+is JavaScript.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _give_up(reason: str) -> None:
 
 @asynccontextmanager
 async def running(snug: Snug, bot: Start) -> AsyncIterator[None]:
-    """Run the bot; its commands are there. It must print nothing: no warning, no error."""
+    """Run the bot, and yield once its commands are registered; fail if it prints anything."""
     command, environment = bot
     with snug.world.stream.listening(snug.ann.id) as events:
         process = await asyncio.create_subprocess_exec(

@@ -45,12 +45,12 @@ async def room() -> AsyncIterator[Room]:
 
 
 def row(page: Page, channel: str) -> Locator:
-    """The channel in the drawer."""
+    """Find the channel's row in the drawer."""
     return page.locator(f"#channels [data-channel='{channel}']")
 
 
 async def go(page: Page, channel: str) -> None:
-    """Open the channel; what comes now in the one before is unread."""
+    """Open the channel, so that new messages in the previous one count as unread."""
     await row(page, channel).click()
     await expect(row(page, channel)).to_have_attribute("aria-current", "page")
 
@@ -61,7 +61,7 @@ async def say(page: Page, words: str) -> None:
 
 
 async def switch(page: Page, person: str = "Ann") -> Locator:
-    """The dialog that asks whom one plays, opened."""
+    """Open the dialog that asks whom to play, and return it."""
     await page.get_by_role("button", name=f"You are {person}. Switch person").last.click()
     return page.get_by_role("dialog", name="Whom you play")
 
@@ -72,7 +72,7 @@ async def become(page: Page, person: str) -> None:
 
 
 async def tab_to(page: Page, node: Locator, key: str = "Tab") -> None:
-    """Press Tab until the control has the focus, and see that the focus can be seen."""
+    """Press `key` until a control has the focus, and assert that its focus is visible."""
     target = await node.element_handle()
     for _ in range(60):
         await page.keyboard.press(key)
@@ -665,7 +665,7 @@ async def test_the_page_waits_for_the_server_and_finds_its_way_back_after_a_rest
 
 
 async def test_eight_open_tabs_all_receive_messages(room: Room) -> None:
-    """A browser opens six HTTP connections to one host, whatever number of its tabs asks."""
+    """Open eight tabs: a browser opens only six HTTP connections to a host, whatever the tabs."""
     place = room.channel()
     context = await room.browser.new_context()
     context.set_default_timeout(PATIENCE_MS)
@@ -702,7 +702,7 @@ IN_COLOURS = """(theme) => {
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    """axe-core's source, which `make test` installs by npm. Without it a skip, in CI a failure."""
+    """Return axe-core's source, which `make test` installs; else skip, or fail if CI is set."""
     if AXE.exists():
         return AXE.read_text()
     reason = "axe-core is not installed: make test does that where npm, which comes with node, is"
@@ -712,7 +712,7 @@ def axe() -> str:
 
 
 async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
-    """One screen after the other, and what is on it."""
+    """Yield the description of each screen, once it is shown."""
     node = await table(page)
     await page.get_by_role("button", name="My seat").click()
     await expect(page.locator(".ephemeral")).to_be_visible()
