@@ -1,7 +1,8 @@
-"""`python -m tests.bot.standing_discord`: a local Discord whose clock is stopped.
+"""Run a local Discord whose clock is stopped: `python -m tests.bot.standing_discord`.
 
 On a busy machine a bot may need more than the three seconds that Discord allows. Here they pass at
-each SIGUSR1. The variable `HEARTBEAT_MS` is the heartbeat interval asked of the bot.
+each SIGUSR1. The variable `HEARTBEAT_MS` is the heartbeat interval that the bot is asked to keep,
+in milliseconds.
 """
 
 from __future__ import annotations

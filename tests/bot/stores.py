@@ -12,7 +12,7 @@ Call = Callable[..., Awaitable[Any]]
 
 
 class Between:
-    """A store that is the real one, but for what `call` makes of calls; typed as whatever asks."""
+    """A store that hands each call of its parts to `call`, which subclasses override."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
@@ -22,12 +22,12 @@ class Between:
         return _Through(member, self) if isinstance(member, Part | _Through) else member
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
-        """Call a part's method of that name."""
+        """Call a part's method of that name, as the real store does."""
         return await method(*args)
 
 
 class _Through:
-    """A part of the store, whose every call is the owner's."""
+    """A part of the store whose calls go to the owner's `call`."""
 
     def __init__(self, part: Any, owner: Between) -> None:
         self._part, self._owner = part, owner

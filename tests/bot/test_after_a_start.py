@@ -1,4 +1,4 @@
-"""After a start: tables are shown once, and unsent cards are sent to their holders."""
+"""What happens after a start: tables are shown once, and unsent cards go to their holders."""
 
 from __future__ import annotations
 
@@ -28,17 +28,14 @@ THAI = "Thai Poker"
 
 
 async def always_send_directly(at: Table) -> None:
-    """Everybody has chosen for themselves to have their cards by direct message."""
+    """Have everybody choose to get their cards by direct message."""
     for person in at.people:
         form = await press_in_command(person, at.channel, "preferences", "Change…")
         await person.submit(form.modal, {"Cards by direct message": ["Always"]})
 
 
 async def begun_unsent(at: Table, store: Troubled) -> list[int]:
-    """A match that everybody is dealt into, while nobody can be sent their cards.
-
-    How many direct messages each has before.
-    """
+    """Start a match while no cards can be sent; return everybody's number of direct messages."""
     await at.open(THAI)
     store.failing = {"deliveries"}
     await at.host.click(at.message(), "Start")
@@ -145,7 +142,7 @@ async def test_full_garbage_collections_are_rarer_while_a_bot_serves() -> None:
 async def test_a_play_command_repeated_after_the_start_is_shown_to_everybody(
     table: Seat, tmp_path: Path
 ) -> None:
-    """Its answer is a line for who asked alone; the table that it opens now is not that."""
+    """Repeat a command that was refused privately; now it opens a table, which must be public."""
     at = await table(2, serve=False)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.host.slash(at.channel, "play", game=THAI)
@@ -167,7 +164,7 @@ A_DAY = 86_400_000
 
 
 def lobby(at: int, guild: str, channel: str, host: str) -> StoredTable:
-    """A lobby opened at a time, whose message is not noted yet."""
+    """Return a lobby opened at `at` milliseconds, whose message is not stored yet."""
     return StoredTable(
         id=0,
         guild_id=int(guild),

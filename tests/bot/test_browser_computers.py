@@ -23,7 +23,7 @@ DAILY = "Deal of the day: the same for everyone, one try"
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Not here: what is looked at has cards as people see them."""
+    """Override the fixture: these pictures show cards as people see them."""
 
 
 async def test_alone_with_a_phone_ann_plays_computer_players_to_the_end(

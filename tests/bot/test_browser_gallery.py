@@ -53,7 +53,7 @@ class PhoneSession:
         await self.gallery.keep_both(self.ann.page, name, node)
 
     async def passes(self, seconds: int) -> None:
-        """So much time passes for the bot; what is due by then is done."""
+        """Let this many seconds pass for the bot, and have it serve what is due by then."""
         self.clock.at += seconds * 1000
         moment = datetime.fromtimestamp(self.clock.at / 1000, UTC)
         await self.ann.page.clock.set_fixed_time(moment)  # "in 2 minutes" stays true on the page
@@ -62,7 +62,7 @@ class PhoneSession:
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Not here: what is looked at has cards as people see them."""
+    """Override the fixture: these pictures show cards as people see them."""
 
 
 @asynccontextmanager
@@ -130,7 +130,7 @@ async def test_screens_besides_the_table(
 
 
 async def months_pass(out: PhoneSession) -> None:
-    """The six have played some matches when Ann asks how they did."""
+    """Store some matches of the six, for Ann to ask for their stats."""
     store = out.at.bot.tables._store
     assert isinstance(store, SqlStore)
     for person in out.at.people:
@@ -148,7 +148,7 @@ async def keep_answer(out: PhoneSession, words: str, name: str) -> None:
 
 
 async def in_the_lobby(out: PhoneSession) -> None:
-    """Ann opens a table, looks at how it is played and at the house rules; her friends join."""
+    """Open a table as Ann, have others join, and look at the options and at how to play."""
     ann, at = out.ann, out.at
     await ann.command("play", game="Liars' Poker")
     await expect(ann.table).to_contain_text("Waiting for 1 more player")
@@ -192,7 +192,7 @@ async def in_the_lobby(out: PhoneSession) -> None:
 
 
 async def turn_of_ann(out: PhoneSession) -> None:
-    """The others move until it is Ann's turn, with some bids on the table."""
+    """Have the others move until it is Ann's turn, with some bids on the table."""
     at = out.at
     for call in CALLS:
         await at.settle()
@@ -202,7 +202,7 @@ async def turn_of_ann(out: PhoneSession) -> None:
 
 
 async def a_turn_in_ones_seat(out: PhoneSession) -> None:
-    """The pad, kind by rank to its last step; a slip of the thumb while typing."""
+    """Take a turn in the seat: the pad from kind to rank to its last step, and a mistyped bid."""
     ann, at = out.ann, out.at
     await turn_of_ann(out)
     await expect(ann.table).to_contain_text("@Ann 2\xa0cards to act")
@@ -243,8 +243,9 @@ async def a_turn_in_ones_seat(out: PhoneSession) -> None:
 
 
 async def falls_asleep_and_comes_back(out: PhoneSession) -> None:
-    """The clock runs out on her twice, though she is reminded where she has not touched her seat;
-    the house plays until she is back.
+    """Let Ann's turn time out twice, even though she is reminded; then have her come back.
+
+    The reminder comes only where she hasn't touched her seat. The bot plays for her meanwhile.
     """
     ann, at = out.ann, out.at
     for untouched in (False, True):
@@ -270,7 +271,7 @@ async def falls_asleep_and_comes_back(out: PhoneSession) -> None:
 
 
 async def next_round(out: PhoneSession) -> None:
-    """Bob presses on where a round is over."""
+    """Have Bob deal the next round if a round is over."""
     at = out.at
     await at.settle()
     if "Next round" in at.message().buttons:
@@ -278,7 +279,7 @@ async def next_round(out: PhoneSession) -> None:
 
 
 async def friends_move_until_it_is_anns_turn(out: PhoneSession) -> None:
-    """The others open and doubt, round after round if it must be."""
+    """Have the others bid and challenge, over several rounds if necessary, until Ann's turn."""
     at = out.at
     for _ in range(MOST_MOVES):
         await next_round(out)
@@ -293,7 +294,7 @@ async def friends_move_until_it_is_anns_turn(out: PhoneSession) -> None:
 
 
 async def at_the_showdown(out: PhoneSession) -> None:
-    """Some bids, Ann doubts; then the whole bidding, and whether the deal was fair."""
+    """Make some bids and have Ann challenge; then open the whole bidding and the deal's check."""
     ann, at = out.ann, out.at
     while at.standing() != "No bid yet":
         await at.challenge(at.turn())
@@ -315,7 +316,7 @@ async def at_the_showdown(out: PhoneSession) -> None:
 
 
 async def to_the_end(out: PhoneSession) -> None:
-    """Round after round until somebody has won; then the whole match at a glance."""
+    """Play round after round until somebody has won; then open the whole match."""
     ann, at = out.ann, out.at
     for move in range(MOST_MOVES):
         await next_round(out)
@@ -335,7 +336,7 @@ async def to_the_end(out: PhoneSession) -> None:
 
 
 async def looks_back(out: PhoneSession) -> None:
-    """The match once more, all cards open, with the coach; then what it cost her most."""
+    """Open the replay with the coach, then Ann's costliest moves."""
     ann = out.ann
     await ann.press("Replay")
     replay = ann.messages.last
@@ -355,7 +356,7 @@ async def looks_back(out: PhoneSession) -> None:
 
 
 async def once_more(out: PhoneSession) -> None:
-    """Ann asks for another match; it begins when all have said so."""
+    """Ask for another match as Ann; it starts when everybody has agreed."""
     ann, at = out.ann, out.at
     await ann.press("Play again")
     await expect(ann.table).to_contain_text("Play again?")
@@ -368,12 +369,12 @@ async def once_more(out: PhoneSession) -> None:
 
 
 def message_has_list(message: SeenMessage) -> bool:
-    """Whether a higher bid is still offered."""
+    """Return whether a higher bid is still possible."""
     return "nothing is higher" not in message.text
 
 
 async def a_game_night(out: PhoneSession) -> None:
-    """Ann plans one, three friends say that they come; then the form for another."""
+    """Plan a game night as Ann, have three friends say they come, and open the form for another."""
     ann = out.ann
     listed = await (await out.me.slash(out.at.channel, "night")).settle()
     form = await out.me.click(listed.seen, "Plan a night…")
@@ -397,7 +398,7 @@ async def a_game_night(out: PhoneSession) -> None:
 
 
 async def tables_that_wait_for_her(out: PhoneSession) -> None:
-    """Two tables where a turn lasts a day, in two servers."""
+    """Play at two tables where a turn lasts a day, in two servers; open the list of Ann's turns."""
     ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
     elsewhere = out.at.elsewhere(late.add_text_channel("slow-games"))
     for table in (elsewhere, out.at):

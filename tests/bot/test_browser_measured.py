@@ -52,12 +52,12 @@ STEADY: Final = 40  # by which a step of the pad may differ from its first
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Not here: a card beside a button's words takes room."""
+    """Override the fixture: cards drawn beside a button's words take room."""
 
 
 @dataclass(slots=True)
 class Wall:
-    """A channel in which boards are hung up, and a phone that looks at them."""
+    """A channel to post boards in, and a phone that shows it."""
 
     clock: ManualClock
     at: Premises
@@ -65,7 +65,7 @@ class Wall:
     gallery: Gallery
 
     async def hang(self, board: Board, name: str) -> Locator:
-        """A board in a message of its own, as it stands on the phone."""
+        """Post a board in a new message; return the message as the phone shows it."""
         self.clock.advance(600)  # as what comes after a pause it is headed by its author's name
         ready = await render(board)
         assert not ready.late
@@ -89,14 +89,14 @@ async def wall(
 
 
 async def box_of(node: Locator) -> tuple[float, float, float, float]:
-    """Its left, top, right and bottom, in pixels."""
+    """Return the left, top, right and bottom of a node, in pixels."""
     box = await node.bounding_box()
     assert box is not None
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
 async def height(first: Locator, last: Locator) -> float:
-    """From the top of the one to the bottom of the other."""
+    """Return the height from the top of `first` to the bottom of `last`, in pixels."""
     return (await box_of(last))[3] - (await box_of(first))[1]
 
 
@@ -113,7 +113,7 @@ HINT: Final = (
 def round_of(
     players: int, cards: int, *bids: str, game: str = LIARS, odds: str = "seats"
 ) -> LiveTable:
-    """So many players hold so many cards each; these bids were made."""
+    """Return a table where each of `players` holds `cards` cards, and these bids were made."""
     people = tuple(range(101, 101 + players))
     match = with_cards(start(ruleset(game), people, 0), *[cards] * players)
     match = play(match, stacked_deal(match, {}))
@@ -139,7 +139,7 @@ def seat_of_who_is_to_act(
     notice: Notice | None = None,
     learning: bool = False,
 ) -> Board:
-    """Their seat, as they see it."""
+    """Return the seat of the player to act, as they see it."""
     assert live.match is not None
     assert live.match.round is not None
     player = live.match.seats[live.match.round.turn].player
@@ -177,7 +177,7 @@ STEPS: Final = {
 
 
 async def every_step_fits(on: Wall, language: str) -> None:
-    """The turn of six fits a phone, newcomer's lines and all, and the pad keeps its height."""
+    """Check that a seat among six fits a phone, and the pad keeps its height at each step."""
     for game, stages in STAGES.items():
         for stage, (cards, bids) in stages.items():
             for odds in ("on", "seats"):
@@ -214,7 +214,7 @@ GAP: Final = 20  # pixels above a block, and of the second line of a button's la
 
 
 async def a_refused_bid_moves_no_button(on: Wall, language: str) -> None:
-    """The seat grows by no more than the words that say why, and its last buttons stay."""
+    """Check that a refused bid adds only its explanation to the seat, and moves no lower button."""
     for name, (live, typed) in REFUSED.items():
         pad, pad_buttons = await hung(on, live, language, f"pad-{name}-{language}")
         with speaking(language):
@@ -237,7 +237,10 @@ async def hung(
     *,
     button: re.Pattern[str] = TYPE,
 ) -> tuple[float, list[tuple[float, float]]]:
-    """How high the seat is, and where Type… (or another `button`) is in it, from its lower left."""
+    """Return the seat's height and the places of **Type…** (or of `button`), in pixels.
+
+    A place is the distance from the seat's left edge and from its bottom.
+    """
     board = seat_of_who_is_to_act(live, language, notice=notice)
     container = (await on.hang(board, f"own-{name}")).locator(".container")
     left, _, _, bottom = await box_of(container)
@@ -249,7 +252,7 @@ async def hung(
 
 
 async def a_practice_fits_too(on: Wall, language: str) -> None:
-    """A practice has no table above it, but a button more, remarks of its computer player, hints.
+    """Check that a practice fits too, with one more button, remarks and hints.
 
     With a hint too, each step of the pad is about as high as the first.
     """
@@ -293,7 +296,7 @@ ROXY: Final = -401  # a computer player that talks a lot
 
 
 def practice_of(game: str, cards: int, *bids: str) -> LiveTable:
-    """A practice in which it is the person's turn."""
+    """Return a practice in which it is the person's turn."""
     order = (ROXY, HUMAN) if len(bids) % 2 else (HUMAN, ROXY)
     match = with_cards(start(ruleset(game), order, 0), cards, cards)
     match = play(match, stacked_deal(match, {}))
@@ -305,7 +308,7 @@ HELD: Final = {"pair": "Kd Kh", "five": "Ac Ad Ah As *"}  # cards that make a bi
 
 
 async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str) -> None:
-    """It takes the place of whose turn it is; the answer is in Challenge's line, at its right."""
+    """Check that the question replaces the turn's line, and its button is where a tap is safe."""
     live = round_of(6, 5, *LONGEST_BIDDING)
     plain, place = await hung(on, live, language, f"doubt-{language}", button=CHALLENGE)
     for name, cards in HELD.items():
@@ -322,7 +325,7 @@ async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str)
 
 
 async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str) -> None:
-    """After the longest bidding, and with a hint."""
+    """Check that both are in view after the longest bidding, and with a hint."""
     for name, hint in (("bidding", ""), ("hinted", HINT)):
         board = seat_of_who_is_to_act(round_of(6, 5, *LONGEST_BIDDING), language, notice_text=hint)
         node = await on.hang(board, f"own-{name}-{language}")
@@ -338,7 +341,7 @@ A_ROW: Final = 60  # of hands in the picture
 
 
 def six_of(letters: str, length: int = LONGEST) -> tuple[str, ...]:
-    """Six names of that length, which differ."""
+    """Return six different names of this length."""
     return tuple("".join(islice(cycle(letters), n, n + length - 1)) + "αβγδεζ"[n] for n in range(6))
 
 
@@ -352,7 +355,7 @@ NAMES: Final = {
 
 
 def end_round(match: Match, game: str, people: tuple[int, ...]) -> LiveTable:
-    """A table whose round is over and whose next comes by itself."""
+    """Return a table whose round is over, and whose next round is dealt by itself."""
     soon = {"deadline": int(time.time() * 1000) + 15_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
     return LiveTable(replace(table(game, players=people, host_id=people[0]), **soon), match)  # type: ignore[arg-type]
 
@@ -365,7 +368,7 @@ def show_down(
     *cards: int,
     **options: object,
 ) -> LiveTable:
-    """Six are dealt so many cards each, the first bids, the second doubts."""
+    """Return a table of six after a showdown: the first bids, the second challenges."""
     match = with_cards(start(ruleset(game, options), people, 0), *cards)  # type: ignore[arg-type]
     match = play(match, stacked_deal(match, hands))
     key = match.ruleset.wording.parse(bid_text).key

@@ -1,6 +1,6 @@
 """Polish in headless Chromium: a match and the other screens, with all their text.
 
-None has English text of the bot, or anything wider than the phone; text typed like the form's
+None may have English text of the bot, or anything wider than the phone. A bid typed like the form's
 example is understood.
 """
 
@@ -34,12 +34,12 @@ PAGES_OWN: Final = re.compile(
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Not here: what is looked at has cards as people see them."""
+    """Override the fixture: these pictures show cards as people see them."""
 
 
 @asynccontextmanager
 async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIterator[Premises]:
-    """A server and clients that are Polish."""
+    """Yield a server and people whose language is Polish."""
     async with premises(folder, clock, (), seeds, next_round=3000.0, warm=True) as at:
         for server in at.world.state.guilds.values():
             server.locale = "pl"
@@ -49,7 +49,7 @@ async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIt
 
 
 async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None = None) -> None:
-    """Nothing of the bot's on this screen is in English, and nothing is wider than it."""
+    """Assert that nothing of the bot's on this screen is in English, or wider than the screen."""
     for text in await seat.page.locator("#messages .message .container, dialog").evaluate_all(READ):
         assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text
     if seat.phone:
@@ -59,7 +59,7 @@ async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None 
 async def test_a_round_is_played_and_read_to_the_end_of_its_match(
     tmp_path: Path, gallery: Gallery, unhurried: ManualClock
 ) -> None:
-    """A bid typed in Polish, one on the pad of a seat, a doubt; then one of the two leaves."""
+    """Type a bid in Polish, make one on a seat's pad, challenge, then leave as one of the two."""
     async with (
         polish(tmp_path, unhurried, "wieczór") as at,
         at.tab("Ann", gallery, phone=False) as ann,

@@ -1,6 +1,6 @@
-"""A round on Ann's phone as a short film: with `--screenshots DIR` it's the README's animation.
+"""A round on Ann's phone as a short film; with `--screenshots DIR` it is the README's animation.
 
-She bids by her pad, Bob challenges, and the cards are shown. Every step is looked at on the page.
+She bids on her pad, Bob challenges, and the cards are shown. Each step is checked on the page.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ DRAWN: Final = """() => Promise.all(
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Not here: what is looked at has cards as people see them."""
+    """Override the fixture: these pictures show cards as people see them."""
 
 
 @dataclass(slots=True)
 class Film:
-    """The frames so far."""
+    """The frames of a film so far."""
 
     ann: Seat
     frames: list[Image.Image] = field(default_factory=list)
 
     async def shoot(self, message: Locator) -> None:
-        """Take a frame with the end of `message` in sight."""
+        """Take a frame that shows the end of `message`."""
         page = self.ann.page
         await page.evaluate("document.fonts.ready")
         await page.evaluate(DRAWN)
@@ -55,7 +55,7 @@ class Film:
         self.frames.append(picture.convert("RGB").resize((WIDTH, height)))
 
     def write(self, file: Path) -> None:
-        """Keep the film as an animated picture that starts over."""
+        """Save the frames as an animated picture that repeats."""
         first, *others = self.frames
         durations = [FRAME] * len(others) + [LAST]
         first.save(

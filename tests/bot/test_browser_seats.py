@@ -52,7 +52,7 @@ PLACED: Final = """node => {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game, and what whoever opens a round puts together on the pad, in turn."""
+    """A game, the label of its challenge button, and the openings to choose on the pad, in turn."""
 
     game: str
     doubt: str
@@ -85,7 +85,7 @@ THAI: Final = Plan(
 
 @dataclass(slots=True)
 class Room:
-    """People, each in a tab of their own."""
+    """People with a browser tab each."""
 
     world: Sandbox
     bot: Bot
@@ -101,7 +101,7 @@ class Room:
 
     @property
     def calm(self) -> re.Pattern[str]:
-        """What a seat says while its player has nothing to do."""
+        """Return a pattern for the text of a seat whose player has nothing to do."""
         return re.compile(r"It's not your turn\. When it is, you bid here\.\s*The table")
 
     def seat_of(self, name: str) -> Seat:
@@ -111,7 +111,7 @@ class Room:
         return self.world.person(seat.name).taps
 
     async def to_act(self) -> Seat:
-        """Who is to act, as a table says that one watches."""
+        """Return the seat of the player to act, as the first person's table says."""
         table = self.seats[0].table
         await expect(table).to_contain_text(TO_ACT)
         match = TO_ACT.search(await table.inner_text())
@@ -124,7 +124,7 @@ class Room:
         await self.bot.delivery.settle()
 
     async def requests(self, before: int) -> Counter[str]:
-        """What the bot asked of Discord since, but for the seats that follow the table."""
+        """Count the bot's requests by route since number `before`, without those for seats."""
         await self.settle()
         sent = list(self.world.state.requests)[before:]
         return Counter(
@@ -176,7 +176,7 @@ async def test_all_play_in_their_seats_a_whole_match_on_phones(
 
 
 async def sit_down(room: Room) -> None:
-    """Ann opens the table, the others join; everybody's seat opens by that press."""
+    """Open a table as Ann and have the others join; check that this opens their seats."""
     ann = room.seats[0]
     await ann.command("play", game=room.plan.game)
     for guest in room.seats[1:]:
@@ -187,7 +187,7 @@ async def sit_down(room: Room) -> None:
 
 
 async def play_round(room: Room, number: int) -> str:
-    """Open on the pad, sometimes go one higher, doubt; whether the bid "holds" or "fails"."""
+    """Open on the pad, sometimes raise, challenge; return whether the bid "holds" or "fails"."""
     hands = await everybody_is_dealt(room, number)
     opener = await room.to_act()
     if number == 2:
@@ -213,7 +213,10 @@ async def play_round(room: Room, number: int) -> str:
 
 
 async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
-    """Every seat turns to the new round by itself, with cards that nobody else has or sees."""
+    """Check that each seat turns to the new round by itself; return each person's cards.
+
+    Assert that nobody else has or sees them.
+    """
 
     async def dealt_to(seat: Seat) -> set[str]:
         await expect(seat.own).to_contain_text(
@@ -233,7 +236,7 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
 
 
 async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
-    """Bid by these presses, or the next rung; the table and the next seat follow by themselves."""
+    """Bid by these presses, or the next rung without; check that table and next seat follow."""
     await only_one_decides(room, seat)
     taps, mark = room.taps(seat), room.request_count
     words = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
@@ -258,7 +261,7 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
 
 
 async def only_one_decides(room: Room, actor: Seat) -> None:
-    """Whoever is to act reads so in their seat, the others that they wait, whatever is bid."""
+    """Check that the seat of the player to act says so, and that the other seats say to wait."""
     await expect(actor.own).to_contain_text("Your turn")
     if not await actor.own_button(room.plan.doubt).count():  # a round is opened
         await expect(actor.own).to_contain_text(re.compile("open with any bid"))
@@ -271,7 +274,7 @@ async def only_one_decides(room: Room, actor: Seat) -> None:
 
 
 async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
-    """Whoever is to act reads something else: one line calls them back, and them alone."""
+    """Let the player to act look elsewhere; check that one reminder pings them and nobody else."""
     await sleeper.go_to("general")
     room.clock.at += 20_000
     room.bot.tables.alarm.ring()
@@ -292,7 +295,7 @@ async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
 async def everybody_sees_the_showdown(
     room: Room, number: int, hands: dict[str, set[str]], acted: list[Seat]
 ) -> None:
-    """It is the lowest message and fits the screen; who watches sees it without a touch."""
+    """Check that the showdown is the lowest message, fits the screen, and scrolls into view."""
     pool = set().union(*hands.values())
 
     async def sees_it(seat: Seat) -> None:
@@ -324,7 +327,7 @@ async def everybody_sees_the_showdown(
 
 
 async def leave_the_showdown(room: Room, text: str) -> None:
-    """Whoever lost presses on; who is out is told so in their seat by then."""
+    """Deal the next round as the loser; if they are out, check that their seat says so."""
     loser = LOSES.search(text)
     assert loser is not None, text
     await room.seat_of(loser[1]).press("Next round")

@@ -43,7 +43,7 @@ SHOWDOWN_HEIGHT: Final = 520  # pixels of an iPhone's screen, at six players
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game, who plays it with Ann, and the kinds that she puts together on the pad, in turn."""
+    """A game, who plays it with Ann, its challenge button, and the kinds of hands that she bids."""
 
     game: str
     friends: tuple[str, ...]
@@ -64,7 +64,7 @@ THAI: Final = Plan("Thai Poker", ("Bob",), 2, "Challenge", ("Pair", "Three", "Fu
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Not here: what is looked at has cards as people see them."""
+    """Override the fixture: these pictures show cards as people see them."""
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class PhoneSession:
         return self.at.people[0]
 
     async def look(self, title: str, *, new: bool = False) -> None:
-        """Keep what is in sight; in later rounds only what is `new`."""
+        """Keep a picture of what is in view; in later rounds only if it is `new`."""
         if self.rounds > ROUNDS_KEPT and not new:
             return
         game = self.plan.game.split("'")[0].split()[0].lower()
@@ -129,7 +129,7 @@ async def test_a_whole_session_is_played_in_a_seat_that_follows(
 
 
 async def sits_down(out: PhoneSession) -> None:
-    """Ann opens the table, her friends join, she starts."""
+    """Open the table as Ann, have her friends join, and start."""
     ann, at, seats = out.ann, out.at, 1 + len(out.plan.friends) + out.plan.computers
     options = {"computers": str(out.plan.computers)} if out.plan.computers else {}
     await ann.command("play", game=out.plan.game, **options)
@@ -143,7 +143,7 @@ async def sits_down(out: PhoneSession) -> None:
 
 
 async def plays(out: PhoneSession) -> None:
-    """Round after round until somebody has won; of the second session only for pictures."""
+    """Play until somebody has won; stop the second session early if no pictures are kept."""
     for _ in range(MOST_MOVES):
         await out.at.settle()
         table = out.at.message()
@@ -164,7 +164,7 @@ async def plays(out: PhoneSession) -> None:
 
 
 async def is_dealt(out: PhoneSession) -> None:
-    """Ann's seat, while she is in, is the lowest message, with all that she decides by in sight."""
+    """Check Ann's seat after the deal: it is the lowest message, with all she needs in view."""
     match = (await out.at.live()).match
     assert match is not None
     seat = match.seat_of(int(out.me.id))
@@ -182,7 +182,7 @@ async def is_dealt(out: PhoneSession) -> None:
 
 
 async def friend_moves(out: PhoneSession, mover: Person) -> None:
-    """A friend doubts, or takes one of the next hands from the table's list."""
+    """Have a friend challenge, or make one of the nearest bids of the table's list."""
     table = out.at.message()
     listed = "nothing is higher" not in table.text
     if out.plan.doubt in table.buttons and (not listed or out.chance.random() < 0.3):
@@ -192,7 +192,7 @@ async def friend_moves(out: PhoneSession, mover: Person) -> None:
 
 
 async def a_computer_thinks(out: PhoneSession, message: str, text: str) -> None:
-    """Time passes until it has moved; then no faster than it does, as others' clocks run."""
+    """Let time pass until a computer player has moved, but no faster than it decides."""
     live = await out.at.live()
 
     def has_moved() -> bool:
@@ -205,7 +205,7 @@ async def a_computer_thinks(out: PhoneSession, message: str, text: str) -> None:
 
 
 async def anns_turn(out: PhoneSession) -> None:
-    """Ann decides in her seat: she doubts, or puts a hand together on the pad."""
+    """Have Ann decide in her seat: she challenges, or chooses a bid on the pad."""
     ann = out.ann
     await expect(ann.own).to_contain_text("Your turn")
     await expect(ann.messages.last).to_have_class(re.compile("ephemeral"))
@@ -246,7 +246,7 @@ async def anns_turn(out: PhoneSession) -> None:
 
 
 async def after_a_round(out: PhoneSession) -> bool:
-    """The showdown is in sight by itself; Ann goes on. Whether the match is over."""
+    """Check that the showdown is in view, and have Ann go on; return whether the match is over."""
     ann, text = out.ann, out.at.message().text
     over = "wins the match" in text
     await expect(ann.table).to_contain_text("wins the match" if over else "Next round")

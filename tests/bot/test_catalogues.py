@@ -43,14 +43,14 @@ RULES = [variant.ruleset() for variant in VARIANTS.values()]
 
 
 def translations(key: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
-    """Context, English forms and the language's forms of every text."""
+    """Yield the context, the English forms and the language's forms of every text."""
     for message in catalogue_of(key):
         if message.id:
             yield message.context, several(message.id), several(message.string or "")
 
 
 def pages(key: str) -> list[tuple[str, str]]:
-    """Each form of a text beside the English one it stands for."""
+    """Return pairs of an English form and the language's form that stands for it."""
     return [
         (english[min(at, len(english) - 1)], form)
         for _, english, forms in translations(key)
@@ -122,7 +122,7 @@ def literal(node: ast.AST) -> str | tuple[str, str] | None:
 
 
 def limited_texts() -> Iterator[tuple[str, int]]:
-    """The literal texts of the code that have a limit, and the limit."""
+    """Yield the literal texts in the code that have a limit, and the limit."""
     for path in sorted(BOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call):
@@ -171,7 +171,7 @@ def test_no_text_is_longer_than_discord_takes(key: str) -> None:
 
 
 def button_labels() -> set[str]:
-    """The labels of buttons that the code gives as literal texts."""
+    """Return the button labels that are literal texts in the code."""
     return {
         text
         for path in BOT.rglob("*.py")
@@ -223,7 +223,7 @@ def test_there_are_few_enough_commands_for_an_overview() -> None:
 
 
 def test_no_command_has_the_name_of_one_of_discords_own() -> None:
-    """Whoever types such a name and Enter has Discord's: "/me" posts a message."""
+    """Compare with Discord's own commands, which win: typing "/me" posts a message."""
     names = {command.name for command in commands()}
     assert names & BUILT_IN == set()
 
@@ -250,7 +250,7 @@ def test_a_text_between_the_braces_of_another_is_found() -> None:
 
 
 def test_every_text_is_marked_where_it_stands() -> None:
-    """`tr` of what is no literal finds only texts that another mark or the data has."""
+    """Check the number of marked texts: `tr` of a variable only finds texts marked elsewhere."""
     assert len(in_code()) > 300
     for path, line, (_, text) in in_code():
         for part in several(text):

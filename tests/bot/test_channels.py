@@ -36,7 +36,7 @@ async def thread(at: Table) -> Channel:
 
 
 async def private_thread(at: Table) -> Channel:
-    """One to which everybody was added, but not the bot."""
+    """Open a private thread with everybody in it but the bot."""
     await at.host.open_thread(at.channel, "secret", private=True)
     thread = at.world.server("The Snug").channel("secret")
     for guest in at.people[1:]:
@@ -45,7 +45,7 @@ async def private_thread(at: Table) -> Channel:
 
 
 async def joined_thread(at: Table) -> Channel:
-    """One to which the bot was added too."""
+    """Open a private thread with everybody in it and the bot."""
     thread = await private_thread(at)
     await at.host.say(thread, f"And you, <@{at.world.state.bot.id}>")
     return thread
@@ -112,7 +112,7 @@ async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -
 
 
 async def nothing_opened(at: Table) -> None:
-    """No table was stored, and nothing is to be seen."""
+    """Check that no table was stored or shown."""
     assert [message for message in at.people[1].visible(at.channel) if message.components] == []
     assert list(at.bot.tables.runtime.all()) == []
 
@@ -256,7 +256,7 @@ async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
 
 @pytest.mark.parametrize("answer", ["I'm in", "Not this time"])
 async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer: str) -> None:
-    """The last answer deals: whoever gives it is told, and may give it again."""
+    """Lose the channel before the last answer, which deals: it is refused, and may be repeated."""
     at = await table(3)
     elsewhere = at.elsewhere(await joined_thread(at))
     await elsewhere.start(THAI)
@@ -277,7 +277,7 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
 
 
 async def lost(at: Table) -> None:
-    """Play on until the table could not be shown; the match is in its second round then."""
+    """Play on until the table can't be shown; the match is then in its second round."""
     await at.play_round()
     await at.world.faults.deny(at.channel, "view_channel")
     await at.press("Next round")
@@ -285,7 +285,7 @@ async def lost(at: Table) -> None:
 
 
 async def checked_in_seat(at: Table) -> None:
-    """The showdown, asked for where its message does not answer the press."""
+    """Challenge in the seat, since no message of the table answers presses."""
     await at.settle()  # the seats too
     person = at.turn()
     await doubt_in(person, at.seat(person))

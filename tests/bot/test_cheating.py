@@ -1,4 +1,4 @@
-"""Attempts to see others' cards or to move for others have no effect.
+"""Attempts to see others' cards or to move for others, which have no effect.
 
 They send requests that no Discord client would: every verb of every control, for the match being
 played. SECURITY.md lists the attempts.
@@ -27,7 +27,7 @@ async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], messa
 
 
 async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:
-    """Press and submit everything there is, as if it stood on the message of this match."""
+    """Press every button and submit every form, as if it were on `message` and of this match."""
     table = (await at.live()).table
     router = at.bot.client.handlers.router
     place = f"{table.id}:{table.match_id}:1"
@@ -44,7 +44,7 @@ async def every_control(at: Table, person: Person, message: str, without: set[st
 
 
 def cards_seen(at: Table, person: Person) -> set[str]:
-    """Every card that a person can read anywhere, explanations of the rules aside."""
+    """Return every card that a person can read in a round, anywhere."""
     mine = [*person.visible(at.channel), *person.dm_messages()]
     return {
         card

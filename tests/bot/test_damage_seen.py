@@ -1,4 +1,4 @@
-"""Damaged rows of another server do not change the answer to any command."""
+"""Damaged rows of another server, which change no command's answer."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def _answers(at: Table) -> dict[str, str]:
 
 
 def _damages(of: SqlTable, *, apart: bool) -> list[tuple[Column[Any], Way] | None]:
-    """All columns of a table at once, or each of them by itself in each of its ways."""
+    """Return the damages to try: None for all columns at once; if `apart`, each one in each way."""
     if not apart:
         return [None]
     return [
@@ -103,7 +103,7 @@ def _damages(of: SqlTable, *, apart: bool) -> list[tuple[Column[Any], Way] | Non
 async def test_beside_damaged_rows_every_command_answers_as_ever(
     table: Seat, request: pytest.FixtureRequest
 ) -> None:
-    """All columns of a row are damaged at once; with `--long` each by itself, in all its ways."""
+    """Damage all columns of a row at once; with `--long` each column by itself, in every way."""
     at = await table(2, plays="thai_poker")
     for _ in range(2):
         await at.call(at.turn())

@@ -1,4 +1,4 @@
-"""Faults of the disk, and other programs' locks, with the real process."""
+"""Faults of the disk, and locks by other programs, with the real process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
-    """A match of two under way, in one real process."""
+    """Yield a real process with a match of two under way."""
     async with run_faulted(tmp_path_factory.mktemp("disk")) as setup:
         await setup.setup.start()
         await setup.setup.begin(THAI)

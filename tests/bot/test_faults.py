@@ -1,6 +1,6 @@
 """Faults of Discord, the network and the database that every bot meets: no move is lost.
 
-`test_wire_faults` covers answers that Discord does not take.
+`test_wire_faults` covers answers that Discord doesn't receive.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The database of a match in play is moved to PostgreSQL and back, by the command."""
+"""The database of a match in play, moved to PostgreSQL and back by the command."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.postgres]
 
 
 def timeless(text: str) -> str:
-    """Without the clock, to which a start gives time."""
+    """Return the text without its times, as a start gives time back."""
     return re.sub(r"<t:\d+:R>", "", text)
 
 
 async def run(setup: Setup, *arguments: str, code: int = 0) -> str:
-    """A command on the house, with the settings that its bot has; what it says."""
+    """Run a command on the bot's database, with the bot's settings; return its output."""
     variables = {name: setup.settings[name] for name in setup.extra_settings}
     ended = await asyncio.to_thread(command, setup.folder, *arguments, **variables)
     assert ended.returncode == code, ended.stderr
@@ -34,7 +34,7 @@ async def run(setup: Setup, *arguments: str, code: int = 0) -> str:
 
 
 async def play_some_moves(setup: Setup, chance: random.Random) -> None:
-    """Some moves, and then on until a bid is asked for."""
+    """Play five moves, then go on until the table asks for a bid."""
     for _ in range(5):
         await play_on(setup, chance)
     while "Next round" in (await setup.table_message()).buttons:
@@ -42,7 +42,7 @@ async def play_some_moves(setup: Setup, chance: random.Random) -> None:
 
 
 async def move_database(setup: Setup, source: str, target: str, setting: str) -> str:
-    """Stop, move, and start on the new one: the table stands as it stood, with the same cards."""
+    """Stop the bot, move the database, and start on it: table, cards and turn are the same."""
     message, cards, turn = await setup.table_message(), await own_cards(setup), await setup.turn()
     await setup.terminate()
     output = await run(setup, "store", "move", source, target)

@@ -34,7 +34,7 @@ SHORT = ("MemoryError", "can't start new thread", "Cannot allocate memory")
 
 
 def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
-    """`bluffhouse run` on a database, where no Discord is; its exit code and its sentence."""
+    """Run `bluffhouse run` without a Discord; return its exit code and its one sentence."""
     ended = command(
         folder,
         "run",
@@ -49,7 +49,7 @@ def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
 
 
 def opens(database: Path) -> bool:
-    """Whether today's code opens a database that nothing ails any more."""
+    """Return True; raise an error if today's code can't open the database."""
 
     async def open_it() -> bool:
         store = await SqlStore.open(f"sqlite:///{database}")
@@ -61,7 +61,7 @@ def opens(database: Path) -> bool:
 
 @pytest.fixture(scope="module")
 def database_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A database of today's schema."""
+    """Return the bytes of an empty database with today's schema."""
     file = tmp_path_factory.mktemp("made") / "house.db"
     opens(file)
     return file.read_bytes()

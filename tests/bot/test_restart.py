@@ -1,4 +1,4 @@
-"""The real process is killed and restarted, stopped, or refused; nothing is lost."""
+"""The real process, killed and restarted, stopped, or refused: nothing is lost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_MOVES = 400
 
 
 async def own_cards(setup: Setup) -> list[str]:
-    """What My seat shows to each."""
+    """Return the text that **My seat** shows to each person."""
     texts = []
     for person in setup.people:
         out = await person.click(await setup.table_message(), "My seat")
@@ -38,7 +38,7 @@ async def own_cards(setup: Setup) -> list[str]:
 
 
 async def play_on(setup: Setup, chance: random.Random) -> str:
-    """Make one move from the screen; what the table says afterwards."""
+    """Make one move from the screen; return the table's text after it."""
     message = await setup.table_message()
     if "Next round" in message.buttons:
         await setup.people[0].click(message, "Next round")
@@ -62,7 +62,7 @@ async def play_on(setup: Setup, chance: random.Random) -> str:
 
 
 async def table_text_after(out: ActOutcome) -> str:
-    """What the table says in answer to a move, be it drawn at once or a little later."""
+    """Return the table's text after a move, whether it is redrawn at once or a little later."""
     assert is_answered(out), out.text
     return (await out.settle()).text
 
@@ -110,7 +110,7 @@ Press = Callable[[], Coroutine[Any, Any, ActOutcome]]
 
 
 async def killed_before_it_comes(setup: Setup, press: Press) -> int:
-    """The bot never hears of the move; how often it is to be stored."""
+    """Kill the bot before it receives the move; return how often the move must be stored."""
     await setup.world.fault("drop_interactions")
     move = asyncio.create_task(press())
     setup.kill()
@@ -120,7 +120,7 @@ async def killed_before_it_comes(setup: Setup, press: Press) -> int:
 
 
 async def killed_once_stored(setup: Setup, press: Press) -> int:
-    """Answered or not, the move is made; how often it is to be stored."""
+    """Kill the bot once the move is stored, answered or not; return how often it must be stored."""
     before, move = setup.stored_actions(), asyncio.create_task(press())
     async with asyncio.timeout(PATIENCE):
         while setup.stored_actions() == before:  # noqa: ASYNC110 - another process writes
@@ -131,7 +131,7 @@ async def killed_once_stored(setup: Setup, press: Press) -> int:
 
 
 async def killed_once_answered(setup: Setup, press: Press) -> int:
-    """Whatever was to follow the answer does not; how often the move is to be stored."""
+    """Kill the bot once it has answered the move; return how often the move must be stored."""
     await table_text_after(await press())
     setup.kill()
     return 1

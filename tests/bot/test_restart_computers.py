@@ -1,4 +1,4 @@
-"""A real process with computer players is killed: same cards, no decision made twice."""
+"""A real process with computer players is killed: the cards stay, and no decision is made twice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long]
 
 
 async def for_me(setup: Setup) -> SeenMessage:
-    """The table as soon as a person is asked for something."""
+    """Wait until the table asks a person to act, or the match is over; return its message."""
     while True:
         message = await setup.table_message()
         my_turn = TURN.search(message.text) or "Next round" in message.buttons

@@ -1,4 +1,4 @@
-"""Pauses between tries."""
+"""The pauses between retries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small shared parts: computer players' ids, a bounded cache, and stopping."""
+"""Small shared modules: computer players' ids, a bounded cache, and stopping."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_a_stop_stores_which_tables_are_shown_before_it_waits_for_seats(
     noted: list[set[int]] = []
 
     async def wait_until_settled() -> None:
-        """Seats wait for Discord's limits, perhaps for longer than a stop has."""
+        """Record the stored state here, where a stop may wait long for Discord's limits."""
         noted.append(await at.bot._store.tables.up_to_date())
 
     monkeypatch.setattr(at.bot.delivery, "settle", wait_until_settled)

@@ -1,4 +1,4 @@
-"""Two processes of one bot on one PostgreSQL, each with a shard, at the local Discord by wire."""
+"""Two processes of one bot on one PostgreSQL, each with a shard, at the local Discord."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PLAYERS = ("Ann", "Bob")
 
 
 class Two:
-    """A world with a server of each of two shards, and a process for each, to be run."""
+    """A world with a server for each of two shards, and a bot to run for each."""
 
     def __init__(self, world: Sandbox, folder: Path, address: str) -> None:
         self.world = world
@@ -68,7 +68,7 @@ class Two:
 
     @asynccontextmanager
     async def standing_by(self, shard: int) -> AsyncIterator[Table]:
-        """Another process of a shard that is served."""
+        """Run another process of a shard that is already served, and yield its table."""
         chosen = self.settings(shard)
         with discord_server(self.world.api_url, self.world.gateway_url):
             async with open_store(chosen) as store:
@@ -82,7 +82,7 @@ class Two:
                     await running
 
     def answers(self, mark: int) -> list[int]:
-        """The first answers to interactions that were tried, by their status."""
+        """Return the HTTP statuses of the first answers to interactions since `mark`."""
         return [
             request.status
             for request in self.world.requests(mark)
@@ -246,7 +246,7 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
 async def test_a_press_received_by_two_processes_is_applied_and_answered_by_one(
     two: Two, monkeypatch: pytest.MonkeyPatch, stores: bool
 ) -> None:
-    """One is cut off from the database, and another has taken over: `stores` if that is first."""
+    """Cut one process off from the database; `stores`: the successor gets the press first."""
 
     async def unavailable(_: Any) -> Any:
         raise StoreUnavailable
@@ -376,7 +376,7 @@ async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_wa
 
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, deaf: bool) -> None:
-    """Also if the other hears nothing meanwhile."""
+    """Choose in one process; the other learns it, even if it was `deaf` to notifications."""
     async with two.running(0) as first, two.running(1) as second:
         for at in (first, second):  # both know her from now on
             await at.start(THAI)
@@ -393,7 +393,7 @@ async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, de
 
 
 async def choose_direct_cards(at: Table, label: str) -> None:
-    """The host has their cards sent by direct message, or does not."""
+    """Choose in /preferences whether the host's cards are sent by direct message."""
     form = await press_in_command(at.host, at.channel, "preferences", "Change…")
     outcome = await at.host.submit(form.modal, {"Cards by direct message": [label]})
     assert f"Cards by direct message: {label.lower()}" in plain(outcome.seen.text)

@@ -1,4 +1,4 @@
-"""The measurements of `make soak`: a loop's lag, and a database compared with the answers given."""
+"""The measurements of `make soak`: the event loop's lag, and stored moves compared with answers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MOVES = [
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A database with one match: a deal and two bids."""
+    """Return a database with one match: a deal and two bids."""
     engine = create_engine(f"sqlite:///{tmp_path / 'house.db'}")
     bodies = [to_json(Deal(tuple(RULES.deck.cards), "0" * 64, 1, 0))]
     bodies += [{"v": 1, "kind": "bid", "seat": seat, "bid": bid} for seat, bid in enumerate(BIDS)]
@@ -103,7 +103,7 @@ def test_each_fault_of_a_file_is_found(file: Path, damage: str, words: str) -> N
 
 
 class Loop:
-    """A loop whose time is set."""
+    """An event loop whose time a test sets."""
 
     now = 0.0
 
@@ -120,7 +120,7 @@ class Loop:
         self.due = when, act, args
 
     def run(self, until: float) -> float:
-        """Do what is due, at that time; when the next is due."""
+        """Call what is due, as if at `until` in seconds; return when the next call is due."""
         assert self.due is not None
         _, act, args = self.due
         self.now = until

@@ -1,4 +1,4 @@
-"""A start of the bot imports and reads only what every bot needs."""
+"""The bot's start, which imports and reads only what every bot needs."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ async def test_the_next_try_waits_as_discord_asks_and_ever_longer() -> None:
 
 @asynccontextmanager
 async def unready(world: Sandbox, chosen: Settings, gateway: str = "") -> AsyncIterator[Bot]:
-    """A bot that runs, and may not get ready."""
+    """Run a bot without waiting until it is ready."""
     with discord_server(world.api_url, gateway or world.gateway_url):
         async with open_store(chosen) as store:
             bot = Bot(chosen, store)
@@ -199,7 +199,7 @@ def test_tries_are_few_and_sessions_stay_within_a_days_thousand() -> None:
 async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
     table: Seat, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
-    """Without a code, as Discord did for 90 seconds; the bot resumed 400 times a second."""
+    """Close resumed sessions without a code, as Discord once did for 90 seconds."""
     monkeypatch.setattr(sessions, "RETRY", RetryPolicy(0.001, 0.001))
     at = await table(2)
     gateway = at.world.gateway
@@ -227,7 +227,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
 
 
 def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses() -> None:
-    """The address that READY names may be gone for good while Discord is there."""
+    """Try the second address: the one that READY names may be gone while Discord is up."""
     own_gateway, resumed, identified = "wss://own", [], []
 
     class Shard:
@@ -276,7 +276,7 @@ async def test_unstored_messages_are_found_when_a_server_arrives_late(
 
 @asynccontextmanager
 async def answering(handle: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Any:
-    """Something that is not Discord, and answers all requests so; its port."""
+    """Serve something that isn't Discord, where `handle` answers all requests; yield its port."""
     served = web.Application()
     served.router.add_route("*", "/{path:.*}", handle)
     runner = web.AppRunner(served)
@@ -289,7 +289,7 @@ async def answering(handle: Callable[[web.Request], Awaitable[web.StreamResponse
 
 
 def last_line(ended: CompletedProcess[str], exits: int) -> str:
-    """The last line of a bot that ended with this code."""
+    """Return the last line of a bot that ended with this code."""
     assert ended.returncode == exits, ended.stderr
     assert "Traceback" not in ended.stderr
     last = ended.stderr.strip().splitlines()[-1]
@@ -302,7 +302,7 @@ async def test_a_permanent_close_is_one_line(
     tmp_path: Path, code: int, exits: int, says: str
 ) -> None:
     async def close(request: web.Request) -> web.StreamResponse:
-        """Greet, hear who is there, and close."""
+        """Say HELLO, receive IDENTIFY, and close."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": 40_000}})
@@ -354,7 +354,7 @@ async def test_a_gateway_that_is_not_there_is_a_line_a_try_and_no_session(
 async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
     table: Seat, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """Neither an IDENTIFY nor a RESUME is answered; heartbeats are."""
+    """Ignore IDENTIFY or RESUME, but answer heartbeats."""
     monkeypatch.setattr(sessions, "SESSION_WITHIN", 0.5)
     at = await table(2)
     with capture_logs() as log:

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.usefixtures("impatient")
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What failed is tried again at once."""
+    """Retry at once whatever has failed."""
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
 
 
@@ -69,7 +69,7 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
 async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never_noted(
     table: Seat, tmp_path: Path, denied: int
 ) -> None:
-    """It is found in the channel's history, and where that may not be read by its nonce."""
+    """Find the message in the channel's history, or by its nonce if the bot may not read that."""
     at = await table(2, serve=False)
     at.channel.denied |= denied
     async with run_with_troubled_store(at, tmp_path) as store:
@@ -172,7 +172,7 @@ async def test_an_unexpected_error_while_drawing_is_retried(
 async def test_a_table_that_opened_is_not_reported_as_failed(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut_off: bool
 ) -> None:
-    """Its message cannot be noted, or what is to come after cannot be done."""
+    """Fail to store the table's message, or, if `cut_off`, to do what follows."""
 
     async def unavailable(*_: object) -> None:
         raise StoreUnavailable
@@ -216,7 +216,7 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
 
 
 def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[RequestResult]]:
-    """What makes a table's requests, and crashes before one of this kind."""
+    """Return a function that makes a table's requests, and crashes before one of this kind."""
     perform = TablePlace.perform
 
     async def perform_and_crash(place: TablePlace, request: Request, *args: Any) -> RequestResult:
@@ -312,7 +312,7 @@ async def short_of_memory(*_: object) -> None:
 async def test_an_unexpected_error_in_a_command_is_not_reported_as_unknown_command(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever looks for the table to say so meets it again."""
+    """Fail every look-up of the table, even the one that explaining the error needs."""
     at = await table(2, plays=THAI)
     monkeypatch.setattr(at.bot.tables, "in_channel", short_of_memory)
     assert await private_reply(at.turn().slash(at.channel, "bid", hand="99")) == BROKEN

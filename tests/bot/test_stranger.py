@@ -1,4 +1,4 @@
-"""A newcomer's first ten minutes, alone: from /practice to a few rounds, by the screen's words.
+"""A newcomer's first ten minutes: from /practice to a few rounds, by what the screen says.
 
 They read sentences and pictures, but not the labels of controls, and press only controls that those
 have explained.
@@ -46,7 +46,7 @@ SUITS = tuple("♣♦♥♠")
 
 @dataclass
 class Stranger:
-    """Somebody who presses only what they understand."""
+    """Somebody who presses only what they understand, from all text that they have `read`."""
 
     at: Table
     read: str = ""
@@ -54,7 +54,7 @@ class Stranger:
     pressed: list[str] = field(default_factory=list)
 
     async def look(self) -> SeenMessage:
-        """What is on the screen, read."""
+        """Return the message on the screen, and read it."""
         if STEP.search(newest(self.at.host, self.at.channel).text) is None:
             await settled_screen(self.at, self.at.channel)
         screen = newest(self.at.host, self.at.channel)
@@ -63,7 +63,7 @@ class Stranger:
         return screen
 
     def understands(self, label: str) -> bool:
-        """Whether what they have read says what a button does."""
+        """Return whether the text so far says what a button does."""
         label = label.replace("\u00a0", " ")
         if ON_THE_PAD.match(label):
             return "likeliest hand in percent" in self.read and self.knows(label)
@@ -72,7 +72,7 @@ class Stranger:
         return WORDS[label.partition(":")[0]] in self.read
 
     def knows(self, label: str) -> bool:
-        """Whether they know what a choice of the pad is: by its question or the list of hands."""
+        """Return whether a choice on the pad is explained: in its question or the list of hands."""
         if RANKS.match(label):
             return "rank?" in self.on_screen
         if label.startswith(SUITS):
@@ -82,14 +82,17 @@ class Stranger:
         return "pick a kind of hand" in self.read and any(word in self.read for word in listed)
 
     async def press(self, screen: SeenMessage, label: str) -> ActOutcome:
-        """Press a button that is understood."""
+        """Press a button; assert that it is understood."""
         assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}"
         self.pressed.append(label)
         return await (await self.at.host.click(screen, label)).settle()
 
 
 def prose(screen: SeenMessage) -> str:
-    """What a message says in sentences and in pictures, without what its live controls say."""
+    """Return a message's sentences and descriptions of pictures, in lower case, without controls.
+
+    The labels of disabled buttons count as sentences.
+    """
     texts: list[str | None] = [screen.content]
     for part in screen.components:
         if part["type"] == BUTTON and part.get("disabled"):
@@ -100,7 +103,7 @@ def prose(screen: SeenMessage) -> str:
 
 
 def find_button(screen: SeenMessage, *starts: str) -> str | None:
-    """The first button whose label begins so."""
+    """Return the first button whose label begins with one of `starts`, or None."""
     return next((label for label in screen.buttons if label.startswith(starts)), None)
 
 

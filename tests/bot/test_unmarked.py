@@ -1,4 +1,4 @@
-"""All words that people read in Discord are marked for translation."""
+"""All texts that people read in Discord are marked for translation."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ WORDS = re.compile(
 
 
 def rooms() -> Iterator[Path]:
-    """The files whose words people read in Discord."""
+    """Yield the files whose texts people read in Discord."""
     for path in sorted(BOT.rglob("*.py")):
         first, *below = path.relative_to(BOT).parts
         of_replays = first == "replays" and below[0] in OF_REPLAYS
@@ -111,9 +111,9 @@ def rooms() -> Iterator[Path]:
 
 
 def in_words(path: Path) -> Iterator[tuple[int, str]]:
-    """The line and text of each literal of a file that reads like words.
+    """Yield the line and text of each literal of a file that reads like words.
 
-    Docstrings, annotations, lines of the log and what only a programmer reads are left out.
+    Docstrings, annotations, log entries and texts for programmers are left out.
     """
     tree = ast.parse(path.read_text("utf-8"))
     unread: set[ast.AST] = set()

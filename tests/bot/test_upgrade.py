@@ -1,4 +1,4 @@
-"""A database left by an earlier version in the middle of a round goes on, old buttons included."""
+"""A database left by an earlier version in the middle of a round, whose buttons still work."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
 
 
 async def deals_go_on(match: Table) -> None:
-    """The deals before and after the upgrade are checked, and the next may be cut."""
+    """Check the deals before and after the upgrade, and cut the next one."""
     await match.challenge(match.turn())
     table = (await match.live()).table
     for number in (2, 3):
@@ -121,7 +121,7 @@ async def test_a_lobby_of_an_earlier_version_fills_and_starts(
 
 
 async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path: Path) -> None:
-    """Schema 0001 had one clock for all tables: a day, unless its host chose another or none."""
+    """Check old clocks: schema 0001 had one for all, a day if the host didn't choose."""
     database = tmp_path / "house.db"
     updated, deadline = 1_795_289_917_703, 1_795_376_317_703
     with closing(sqlite3.connect(database)) as file:
@@ -147,7 +147,7 @@ async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path:
 
 
 async def test_tables_under_way_go_on_sending_cards_and_new_ones_do_not(tmp_path: Path) -> None:
-    """Until schema 0003 every table sent cards by direct message; now that is a house rule."""
+    """Check an old table: before schema 0003 each sent cards by direct message."""
     database = tmp_path / "house.db"
     with closing(sqlite3.connect(database)) as file:
         file.executescript((FOLDER / "schema_0002" / "house.sql").read_text())

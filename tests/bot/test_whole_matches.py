@@ -1,4 +1,4 @@
-"""Whole matches of both games with the real client over real sockets, played by the screen."""
+"""Whole matches of both games with the real client over real sockets, played from the screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DESCRIPTION = openapi.load()
 
 
 async def play_to_the_end(table: Table, game: str, seed: int) -> int:
-    """Play a whole match from the screen; returns how many moves were made."""
+    """Play a whole match from the screen; return the number of moves."""
     chance = random.Random(seed)
     await table.start(game)
     for move in range(MOST_MOVES):
@@ -61,7 +61,7 @@ async def test_a_whole_match_is_played_from_the_screen(
 
 
 def assert_all_taken(at: Table) -> None:
-    """The emulator's rules refused nothing, and Discord's own description agrees."""
+    """Assert that the local Discord refused no request, and Discord's own description agrees."""
     assert not at.world.state.unknown_requests
     requests = list(at.world.state.requests)
     assert [request for request in requests if request.status >= 400] == []
@@ -70,7 +70,7 @@ def assert_all_taken(at: Table) -> None:
 
 
 def assert_nobody_is_called(at: Table) -> None:
-    """A table names its players and highlights itself for none of them, edited or not."""
+    """Assert that the table's messages name the players but ping none of them, edited or not."""
     for viewer in at.people:
         named = [message for message in at.public(viewer) if f"<@{viewer.id}>" in message.text]
         assert named
@@ -78,7 +78,7 @@ def assert_nobody_is_called(at: Table) -> None:
 
 
 async def test_requests_besides_moves_fit_discords_description_too(table: Seat) -> None:
-    """Forms, commands, refusals, closed direct messages' answers, an end that two agree on."""
+    """Send forms, commands, refused bids, and a request to end the match that both agree on."""
     at = await table(2)
     await at.open("Liars' Poker")
     form = await at.option(at.host, "House rules…")
@@ -104,10 +104,10 @@ async def test_requests_besides_moves_fit_discords_description_too(table: Seat) 
 
 
 async def test_no_request_of_a_whole_session_is_refused(table: Seat) -> None:
-    """Every board in every message, with seats open, as people use them one after the other.
+    """Show every board in every message, with seats open, and check that no request is refused.
 
-    Nothing is an exception: what Discord refuses once and is then sent otherwise costs a request,
-    and ten thousand of some kinds shut an address out.
+    There is no exception: a request that is refused and then sent differently costs one more, and
+    ten thousand refusals of some kinds block an address.
     """
     at = await table(3)
     ann, bob, cleo = at.people
@@ -172,7 +172,7 @@ LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 async def page_through(person: Person, message: SeenMessage, opening: str, onward: str) -> None:
-    """Press the button `opening`, then each that begins with `onward`, until there is none."""
+    """Press `opening`, then each button that begins with `onward`, until there is none."""
     out = await (await person.click(message, opening)).settle()
     screen = out.message or await person.current(message)
     for _ in range(12):
@@ -184,7 +184,7 @@ async def page_through(person: Person, message: SeenMessage, opening: str, onwar
 
 
 async def in_a_seat(at: Table, person: Person) -> None:
-    """Put a pair of aces together in the seat, and bid it."""
+    """Choose a pair of aces on the seat's pad, and bid it."""
     for beginning in ("Pair", "A", 'Bid "'):
         seat = at.seat(person)
         await person.click(

@@ -1,6 +1,6 @@
-"""Faults of Discord and of the connection, with one real process for all.
+"""Faults of Discord and of the connection, with one real process for all tests.
 
-After each fault no answered move is lost, the player was told the truth, and the table goes on by
+After each fault no confirmed move is lost, the player was told the truth, and the table goes on by
 itself.
 """
 
@@ -31,7 +31,7 @@ CONFIGURATION = 78
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
-    """A match of two under way, in one real process."""
+    """Yield a real process with a match of two under way."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("HEARTBEAT_MS", "300")
         folder = tmp_path_factory.mktemp("wire")
@@ -44,7 +44,7 @@ async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fau
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def goes_on(process: Faulted) -> AsyncIterator[None]:
-    """After the fault whoever is to act can, all see one table, and nothing is lost."""
+    """Check after a test's fault that play goes on, all see one table, and nothing is lost."""
     await process.move()
     await process.ready()
     yield
@@ -162,7 +162,7 @@ async def test_a_refused_redraw_is_made_up_by_the_next(process: Faulted, status:
 
 
 async def bid_by_command(process: Faulted) -> None:
-    """Whoever is to act bids by a command: the table's message has to be edited for it."""
+    """Have the player to act bid by a command, for which the table's message must be edited."""
     message, person = await process.setup.table_message(), await process.setup.turn()
     hand = str(message.select()["options"][0]["label"])
     out = await (await person.slash(process.setup.channel, "bid", hand=hand)).settle()
@@ -171,20 +171,20 @@ async def bid_by_command(process: Faulted) -> None:
 
 
 async def tables(process: Faulted) -> list[Any]:
-    """The messages of the channel's tables, as the first person sees them."""
+    """Return the channel's table messages, as the first person sees them."""
     messages = await process.setup.people[0].visible(process.setup.channel)
     return [message for message in messages if not message.ephemeral and message.components]
 
 
 async def gone(process: Faulted, message: str) -> None:
-    """Wait until a message is there no more."""
+    """Wait until a message is no longer in the channel."""
     async with asyncio.timeout(PATIENCE):
         while message in [table.id for table in await tables(process)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def asks_once(process: Faulted, since: str) -> None:
-    """The message that could not be edited asks nobody any more, once there is a newer one."""
+    """Check that only one message asks somebody to act, deleting `since`, which can't be edited."""
     async with asyncio.timeout(PATIENCE):
         while len([table for table in await tables(process) if "**to act**" in table.text]) > 1:
             with suppress(CannotDo):  # the bot may have found and deleted it by itself

@@ -1,4 +1,4 @@
-"""A bot whose store fails on demand."""
+"""Run a bot whose store fails on demand."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.bot.stores import Between, Call
 
 
 async def another_move(at: Table) -> None:
-    """The table goes on: whoever is to act can."""
+    """Bid as the player to act; assert that the turn passes on."""
     person = at.turn()
     assert (await at.call(person)).kind == "update"
     assert at.turn() is not person
 
 
 class Troubled(Between):
-    """A store that can be told to take its time or to fail; otherwise the real one."""
+    """A store that waits with commits or fails in calls when told to; otherwise the real one."""
 
     def __init__(self, store: Any) -> None:
         super().__init__(store)
@@ -43,7 +43,7 @@ class Troubled(Between):
 
 
 class Late(Between):
-    """A store that is quick, but for the first table that is read: that is told when it is let."""
+    """A store whose first read of a table returns only when `let` is set."""
 
     def __init__(self, store: Any) -> None:
         super().__init__(store)
@@ -62,7 +62,7 @@ class Late(Between):
 async def run_with_troubled_store(
     at: Table, folder: Path, failing: Iterable[str] = (), clock: Clock | None = None
 ) -> AsyncIterator[Troubled]:
-    """A bot whose store makes trouble on demand, and with what is `failing` from the start."""
+    """Run a bot whose store fails in the calls named in `failing`; yield the store."""
     stores: list[Troubled] = []
 
     def through(store: Any) -> Any:

@@ -759,7 +759,7 @@ async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 async def test_axe_finds_nothing_serious(room: Room, axe: str, phone: bool) -> None:
-    """Nothing of impact "serious" or "critical", in dark and in light colours."""
+    """Assert that axe finds nothing "serious" or "critical", in dark and in light colours."""
     place, looked, channel = room.channel(), 0, []
     async with room.page_of("Ann", place, phone=phone) as page:
         async for screen in screens(page, room, place):

@@ -1,4 +1,4 @@
-"""The page's HTTP API, the driver that uses it, the local Discord as a process, page tools."""
+"""The page's HTTP API, the driver that uses it, the local Discord as a process, and page tools."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ async def test_view_shows_one_persons_places_and_commands(snug: Snug, raw: Raw) 
 
 @asynccontextmanager
 async def listening(raw: Raw, person_id: str) -> AsyncIterator[list[Any]]:
-    """What one person's stream brings, complete when the block has ended with a word "last"."""
+    """Yield a list of the events in a person's stream; it is complete at the message "last"."""
     events: list[Any] = []
     url = f"{raw.world.base_url}/page/stream"
     async with raw.http.ws_connect(url, params={"as": person_id}) as socket:
@@ -123,7 +123,7 @@ async def test_bad_act_gets_one_sentence(snug: Snug, raw: Raw) -> None:
 async def test_other_sites_reach_neither_the_emulator_nor_anybodys_stream(
     snug: Snug, raw: Raw
 ) -> None:
-    """A browser lets any site open a WebSocket anywhere; only the origin that it names tells."""
+    """Send another origin: browsers let any site open a WebSocket, so only the origin tells."""
     evil, url = {"Origin": "http://evil.example"}, snug.world.base_url + "/page/people"
     for headers, status in (
         (evil, 403),

@@ -1,4 +1,4 @@
-"""The page's drawing of Discord's JSON in a real browser: components, their sizes, Markdown."""
+"""Discord's JSON as the page draws it in a real browser: components, their sizes, Markdown."""
 
 import re
 import time

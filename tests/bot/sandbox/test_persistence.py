@@ -1,4 +1,4 @@
-"""The state file: reading returns what was written, in any process."""
+"""The local Discord's state file: reading it in any process gives what was written."""
 
 import asyncio
 import base64

@@ -32,7 +32,7 @@ HELLO = {"content": "Hello"}
 
 
 async def heard(snug: Snug, raw: Raw) -> Socket:
-    """A bot's connection, past its READY and the server."""
+    """Return a bot's gateway connection that has received READY and its server."""
     socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")
@@ -40,20 +40,20 @@ async def heard(snug: Snug, raw: Raw) -> Socket:
 
 
 async def thread(snug: Snug, below: Channel, **kwargs: object) -> Channel:
-    """A thread of Ann's."""
+    """Open a thread as Ann."""
     await snug.ann.open_thread(below, "aside", **kwargs)  # type: ignore[arg-type]
     return snug.server.channel("aside")
 
 
 async def code(raw: Raw, channel: Channel, method: str = "POST", path: str = "/messages") -> int:
-    """Discord's code of an answer; 0: it was taken."""
+    """Return the error code of Discord's answer to a request, or 0 if it was accepted."""
     body = None if method in ("GET", "DELETE") else HELLO
     status, answer = await raw.api(method, f"/channels/{channel.id}{path}", body)
     return 0 if status < 300 else int(answer["code"])
 
 
 async def sent(raw: Raw, channel: Channel) -> Json:
-    """A message of the bot's."""
+    """Send a message as the bot; return its JSON."""
     status, message = await raw.send(channel.id, HELLO)
     assert status == 200
     container: Json = message
@@ -248,7 +248,7 @@ async def test_an_answer_to_a_command_in_a_deleted_channel_finds_no_channel(
 
 
 def message_with(content: str = "", *texts: str) -> Json:
-    """A message's payload, with `texts` as text displays in a container."""
+    """Return a message's payload, with `texts` as text displays in a container."""
     inside = [{"type": 10, "content": text} for text in texts]
     return {"content": content, "components": [{"type": 17, "components": inside}]}
 
@@ -299,13 +299,13 @@ def test_allowed_mentions_that_discord_takes() -> None:
 
 
 def calling(person: Person, **kwargs: object) -> Json:
-    """A message that names and calls the person."""
+    """Return the payload of a message that mentions and pings the person."""
     react = {"parse": [], "users": [person.id]}
     return {"content": f"<@{person.id}>, your turn", "allowed_mentions": react} | kwargs
 
 
 def marks(snug: Snug) -> list[tuple[bool, int]]:
-    """Everybody's mark at the table: unread, pings."""
+    """Return everybody's marks at the table: unread or not, and the number of pings."""
     return [(person.unread(snug.table), person.pings(snug.table)) for person in snug.everyone]
 
 
@@ -429,12 +429,12 @@ async def test_a_channel_that_the_person_cannot_see_cannot_be_marked_read(
 
 
 def command(name: str, **kwargs: object) -> dict[str, object]:
-    """A command as the bot registers it."""
+    """Return a command as the bot registers it."""
     return {"name": name, "description": "Does it", "type": 1} | kwargs
 
 
 async def register(snug: Snug, raw: Raw, *commands: dict[str, object]) -> None:
-    """Register them for the whole application."""
+    """Register commands for the whole application."""
     path = f"/applications/{snug.world.state.bot.id}/commands"
     status, _ = await raw.api("PUT", path, list(commands))
     assert status == 200

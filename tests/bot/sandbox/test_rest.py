@@ -32,7 +32,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + struct.pack(">II", 40, 30) + bytes(8)
 
 
 def path_of(message: Any) -> str:
-    """Where a message that was sent is found."""
+    """Return the path of a sent message."""
     return f"/channels/{message['channel_id']}/messages/{message['id']}"
 
 
@@ -238,7 +238,7 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
 async def test_a_heartbeats_answer_never_arrives_before_its_sending_is_noted(
     snug: Snug, raw: Raw
 ) -> None:
-    """discord.py notes in another thread, and a little later, when it sent a heartbeat."""
+    """Delay the answer: discord.py notes the sending in another thread, a little later."""
     socket = await Socket.connect(raw)
     assert (await socket.hear())["d"]["heartbeat_interval"] < 10_000  # above that it warns
     await socket.say(1, None)
@@ -340,7 +340,7 @@ async def snug(clock: ManualClock) -> AsyncIterator[Snug]:
 
 
 def left(allowance: Allowance | None) -> Allowance:
-    """What a limit that is for the request says of it."""
+    """Return a limit's allowance; assert that the limit applies to the request."""
     assert allowance is not None
     return allowance
 
@@ -527,13 +527,13 @@ async def test_a_user_installation_allows_five_follow_up_messages(snug: Snug, ra
 
 
 def _command(snug: Snug, channel: Channel | None = None) -> Interaction:
-    """Ann's command, which waits for its answer."""
+    """Open a command of Ann's, without waiting for its answer."""
     body = {"id": "1", "name": "play", "type": 1, "options": []}
     return snug.world.interactions.open(2, snug.ann.id, channel or snug.table, body)
 
 
 async def _answer_and_address(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
-    """Where messages that follow the answer to a command are sent to."""
+    """Answer a command; return the address for follow-up messages."""
     interaction = _command(snug, channel)
     answer = {"type": 4, "data": {"content": "x"}}
     await raw.api("POST", f"/interactions/{interaction.id}/{interaction.token}/callback", answer)
@@ -667,14 +667,14 @@ async def spoken_to(admission: Admission) -> AsyncIterator[tuple[Raw, ManualCloc
 
 
 async def identify(raw: Raw, shard: int, count: int = SHARDS) -> tuple[Socket, Any]:
-    """A socket of a shard that has identified, and the answer to that."""
+    """Return the socket of a shard that has identified, and the next message it received."""
     socket = await Socket.connect_and_greet(raw)
     await socket.identify(shard=[shard, count])
     return socket, await socket.hear()
 
 
 def servers(world: Sandbox) -> Iterator[Any]:
-    """A new server for each shard, in their order."""
+    """Return a new server for each shard, in the order of shards."""
     by_status: dict[int, Any] = {}
     while len(by_status) < SHARDS:
         server = world.add_guild(f"Server {len(world.state.guilds)}")

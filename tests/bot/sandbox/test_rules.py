@@ -1,4 +1,4 @@
-"""Every limit: one beyond it is refused in Discord's format, and the limit itself is accepted."""
+"""Every limit of Discord's: one more is refused in its format, and the limit itself is accepted."""
 
 import json
 import shutil
@@ -211,7 +211,7 @@ def field(n: int = 0, **changes: Any) -> Body:
 
 
 def in_a_row(*inputs: Body, **changes: Any) -> Body:
-    """An input of a form with a label of its own: older than labels, and still taken."""
+    """Return an old form's input in an action row, which Discord still accepts."""
     component = {"type": 4, "custom_id": "old", "style": 1, "label": "Old"} | changes
     return {"type": 1, "components": [*inputs, component]}
 
@@ -299,7 +299,7 @@ MODALS = [
 
 @pytest.mark.parametrize("texts_of", [1, 2, 8])
 def test_texts_of_too_many_bytes_are_an_error_of_discords_own(texts_of: int) -> None:
-    """Found by trying: discord-api-docs #8554."""
+    """Check the limit in bytes, which was found by trying (discord-api-docs #8554)."""
     most = 10_170 - 12 * texts_of
     letters = "\u2660" * (most // 3 // texts_of)  # three bytes each
     left = most - 3 * len(letters) * texts_of
@@ -311,7 +311,7 @@ def test_texts_of_too_many_bytes_are_an_error_of_discords_own(texts_of: int) -> 
 
 
 def with_a_file(message: Body) -> None:
-    """Check a message that brings a picture."""
+    """Check a message with a picture attached."""
     check_message(message, ["a.png"])
 
 
@@ -588,7 +588,7 @@ def test_a_valid_request_has_no_faults_and_a_snowflake_may_be_text_or_a_whole_nu
 
 
 def test_the_description_is_what_the_local_discord_serves_and_no_more() -> None:
-    """Else `python -m tests.openapi.cut` makes it anew."""
+    """Compare the file with a fresh cut; `python -m tests.openapi.cut` makes it again."""
     stored_text = openapi.DESCRIPTION.read_text("utf-8")
     assert text_of(cut(json.loads(stored_text))) == stored_text
 

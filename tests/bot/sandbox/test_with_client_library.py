@@ -1,4 +1,4 @@
-"""Unmodified discord.py against the emulator, over real sockets."""
+"""Unmodified discord.py against the local Discord, over real sockets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def open_table(snug: Snug) -> SeenMessage:
 
 
 def text_channel(bot: SampleBot, snug: Snug) -> discord.TextChannel:
-    """The table's channel as the bot knows it."""
+    """Return the table's channel as the bot knows it."""
     channel = bot.get_channel(int(snug.table.id))
     assert isinstance(channel, discord.TextChannel)
     return channel
@@ -413,7 +413,7 @@ async def test_bot_finds_out_which_permissions_it_lacks(snug: Snug, bot: SampleB
 
 @dataclass
 class Seats:
-    """A world with a bot that opens a private message, and keeps every interaction it had."""
+    """A world whose bot opens a private message and keeps every interaction in `held`."""
 
     snug: Snug
     clock: ManualClock
@@ -421,13 +421,13 @@ class Seats:
     held: list[discord.Interaction[Any]] = field(default_factory=list)
 
     async def open(self) -> SeenMessage:
-        """Ann's seat, opened by a command."""
+        """Open Ann's seat by a command; return its message."""
         open_form = (await self.snug.ann.slash(self.snug.table, "seat")).message
         assert open_form is not None
         return open_form
 
     async def webhook(self, method: str, token: str, message: str, body: object = None) -> Any:
-        """A request to a message by an interaction's token."""
+        """Send a request about a message by an interaction's token; return the answer."""
         path = "/webhooks/{application_id}/{webhook_token}/messages/" + message
         app = self.bot.application_id
         route = discord.http.Route(method, path, application_id=app, webhook_token=token)
@@ -436,7 +436,7 @@ class Seats:
 
 @dataclass(frozen=True)
 class Kept:
-    """A file that a message keeps, where the library wants an attachment."""
+    """A file that a message keeps, in the form of the attachment that the library expects."""
 
     id: int
     filename: str
@@ -688,7 +688,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 
 
 def inflate() -> Callable[[bytes], str]:
-    """Reads a zlib stream, whose messages end with a flush."""
+    """Return a function that decompresses a zlib stream, whose messages end with a flush."""
     stream = zlib.decompressobj()
 
     def read(data: bytes) -> str:
@@ -707,7 +707,7 @@ def test_a_stream_is_read_message_by_message(kind: str) -> None:
 
 
 def test_the_client_library_asks_for_zstd_where_its_library_is_installed() -> None:
-    """As it is for the tests, so every test with the real client library speaks it."""
+    """Check it in this environment, where every test with the client library then uses zstd."""
     assert utils._ActiveDecompressionContext.COMPRESSION_TYPE == ZSTD
 
 

@@ -1,4 +1,4 @@
-"""Wrong types in every body that the bot sends are refused with 400 and the path to the field.
+"""Wrong types in every body that the bot sends: refused with 400 and the path to the field.
 
 Each value is replaced by one of each other type: such a mistake in the bot must fail here too.
 """
@@ -53,7 +53,10 @@ Place = tuple[Step, ...]
 
 
 def values(body: Any, place: Place = (), form: tuple[object, ...] = ()) -> Iterator[Any]:
-    """Every value in a body with its place, and what makes that place like another's."""
+    """Yield every value in a body with its place and form.
+
+    The form is the same for similar places: it has the types on the way, and "*" for an index.
+    """
     yield place, form, body
     if isinstance(body, dict):
         form = (*form, body.get("type"))
@@ -65,7 +68,7 @@ def values(body: Any, place: Place = (), form: tuple[object, ...] = ()) -> Itera
 
 
 def replace_at(body: Any, place: Place, value: object) -> Any:
-    """The body with another value at a place."""
+    """Return a copy of the body with another value at a place."""
     if not place:
         return value
     copy = dict(body) if isinstance(body, dict) else list(body)
@@ -74,7 +77,7 @@ def replace_at(body: Any, place: Place, value: object) -> Any:
 
 
 def taken(form: tuple[object, ...], wrong_value: object) -> bool:
-    """Whether Discord takes the other value there too, whose places are like `form`."""
+    """Return whether Discord accepts the wrong value too, at places of this form."""
     named = [step for step in form if isinstance(step, str) and step != "*"]
     if wrong_value is None and form[-1:] != ("*",):  # as if it were left out
         return form[-2:] not in NEVER_NULL
@@ -84,7 +87,7 @@ def taken(form: tuple[object, ...], wrong_value: object) -> bool:
 
 
 def names_place(errors: Any, place: Place) -> bool:
-    """Whether errors are told at the place, or of what is in it."""
+    """Return whether there are errors for the place, or for anything in it."""
     for step in place:
         errors = errors.get(str(step), {})
     return bool(errors)
@@ -92,7 +95,7 @@ def names_place(errors: Any, place: Place) -> bool:
 
 @pytest.fixture(scope="module")
 def sent() -> list[RecordedRequest]:
-    """Every request with a body of whole sessions."""
+    """Return every request with a body from whole sessions."""
     worlds: list[Emulator] = []
 
     class Watched(Emulator):

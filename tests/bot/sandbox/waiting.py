@@ -11,7 +11,7 @@ from bot.sandbox.driver import Person
 
 
 class Requests(deque[RecordedRequest]):
-    """The bot's requests, which can be waited for."""
+    """The bot's requests, with a way to wait for one."""
 
     def __init__(self, world: Sandbox) -> None:
         super().__init__(world.state.requests, world.state.requests.maxlen)
@@ -23,7 +23,7 @@ class Requests(deque[RecordedRequest]):
         self._arrived.set()
 
     async def until(self, fits: Callable[[RecordedRequest], bool]) -> None:
-        """Wait for a request that fits, unless it was made already."""
+        """Wait for a request that fits; return at once if there already is one."""
         while not any(map(fits, self)):
             self._arrived.clear()
             await self._arrived.wait()
@@ -31,7 +31,7 @@ class Requests(deque[RecordedRequest]):
 
 @asynccontextmanager
 async def bot_going(world: Sandbox, watcher: Person) -> AsyncIterator[None]:
-    """Do something that ends the bot's connection; afterwards the emulator has noticed."""
+    """Run a block that ends the bot's connection; wait until the local Discord has noticed."""
     with world.stream.listening(watcher.id) as events:
         yield
         while await events.get() != {"type": "bot", "online": False}:

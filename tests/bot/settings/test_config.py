@@ -1,4 +1,4 @@
-"""Settings: their sources and which one wins, errors about wrong values, and secrets."""
+"""Settings: their sources, which source wins, errors about wrong values, and secrets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLE = Path(__file__).parents[3] / "config.example.toml"
 
 @pytest.fixture
 def write(workdir: Path) -> Write:
-    """Write ./config.toml."""
+    """Return a function that writes `config.toml` in the working directory and returns its path."""
 
     def config(text: str) -> Path:
         path = workdir / "config.toml"
@@ -38,7 +38,7 @@ def refusal(path: Path | None = None) -> str:
 
 
 def plain(settings: Settings) -> dict[str, object]:
-    """Every setting by its full name, as TOML would say it."""
+    """Return every setting's value by its full name, as in TOML."""
     dumped = settings.model_dump(mode="json")
     return {name: dumped[name.split(".")[0]][name.split(".")[1]] for name in names()}
 

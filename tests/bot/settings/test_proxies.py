@@ -1,4 +1,4 @@
-"""HTTPS_PROXY applies to the bot and its doctor, for requests and for the gateway."""
+"""HTTPS_PROXY, which applies to the bot and its doctor, for requests and for the gateway."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ async def test_a_proxy_is_the_only_way_and_the_bot_and_its_doctor_find_it(
 
 @pytest.fixture
 def no_proxy(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """An environment that names no proxy yet."""
+    """Remove all proxies from the environment; return the patch, to set others."""
     for variable in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(variable, raising=False)
         monkeypatch.delenv(variable.lower(), raising=False)

@@ -1,4 +1,4 @@
-"""The shards of a process by its settings: every way to give them, every contradiction."""
+"""The shards that settings give a process: every way to name them, and every contradiction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random matches of a few people, as stored, for tests of a season's records."""
+"""Play and store random matches of a few people, for tests of a season's records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RULES: dict[str, tuple[dict[str, Any], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that is over, with its table as it stood at the end."""
+    """A match that is over, and its table at the end."""
 
     table: Table
     match: StoredMatch
@@ -51,7 +51,7 @@ class Played:
         return record_of(self.match)
 
     def naive(self, season: int = 1) -> dict[str, Any]:
-        """As `tests.naive_records` wants it."""
+        """Return the match as `tests.naive_records` takes it."""
         match = self.match
         return {
             "id": match.id,
@@ -67,13 +67,16 @@ class Played:
 def simulate_matches(
     name: str, matches: int, guild: int = GUILD, people: tuple[int, ...] = PEOPLE
 ) -> Iterator[Played]:
-    """Matches of two to six, some with what does not count: a computer player, somebody dropped."""
+    """Yield random matches of two to six people.
+
+    Some don't count in full, because a computer player takes part or somebody is dropped.
+    """
     for number in range(1, matches + 1):
         yield _play(Chooser(f"{name} {number}"), number, guild, people)
 
 
 def counting(name: str, matches: int) -> list[Played]:
-    """Such matches, without those that do not count, numbered anew as a store would."""
+    """Return this many matches that count, numbered from 1 as a store would."""
     recorded = [
         match for match in simulate_matches(name, 2 * matches) if match.record() is not None
     ]
@@ -127,7 +130,7 @@ def _play(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) ->
 
 
 async def keep(store: SqlStore, played: Played) -> None:
-    """Store a match as tables do: its first deal, then what follows to the end with its record."""
+    """Store a match as tables do: first the deal, then all moves with the match's record."""
     match = played.match
     fresh = lobby(
         guild_id=played.table.guild_id,

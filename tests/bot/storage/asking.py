@@ -1,4 +1,4 @@
-"""Execute a statement, or a few, on a test's database."""
+"""Execute statements on a test's database."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from bot.storage.database import Database, Transactor
 
 
 class Asking:
-    """An open transaction, which executes what it is given."""
+    """An open transaction that executes statements."""
 
     def __init__(self, ask: Transactor) -> None:
         self._ask = ask
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
-        """Execute a statement."""
+        """Execute a statement of SQLAlchemy."""
         return await self._ask(lambda c: c.execute(statement, parameters))
 
     async def exec_driver_sql(self, statement: str, parameters: Any = None) -> CursorResult[Any]:
-        """Execute a text as it is."""
+        """Execute SQL text as it is."""
         return await self._ask(lambda c: c.exec_driver_sql(statement, parameters))
 
 
 @asynccontextmanager
 async def transaction(database: Database) -> AsyncIterator[Asking]:
-    """A writing transaction; nobody else writes meanwhile."""
+    """Open a writing transaction for the block; other writers wait."""
     async with database.transaction() as ask:
         yield Asking(ask)

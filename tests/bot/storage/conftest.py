@@ -1,4 +1,4 @@
-"""Fixtures: a store in a fresh SQLite file, and for tests marked `both` also on PostgreSQL."""
+"""Fixtures: a store in a new SQLite file, and for tests marked `both` on PostgreSQL too."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ SETUP = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 
 def programs() -> Path | None:
-    """Where the programs of the newest PostgreSQL server are; None where there is none."""
+    """Return the folder of the newest PostgreSQL server's programs, or None if there is none."""
     programs_there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return programs_there[-1].parent if programs_there else None
 
 
 @contextmanager
 def running_cluster(programs: Path, extra_options: str = "") -> Iterator[str]:
-    """A PostgreSQL of our own behind a socket in a directory, until the block ends.
+    """Run a PostgreSQL with a socket in a temporary folder; yield its address.
 
-    `extra_options`: options of the server.
+    `extra_options`: options for the server.
     """
     # PostgreSQL refuses to run as root; its package brings a user for that
     user = pwd.getpwnam("postgres") if os.getuid() == 0 else None
@@ -78,7 +78,7 @@ def running_cluster(programs: Path, extra_options: str = "") -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a throwaway PostgreSQL database."""
+    """Yield the address of a temporary PostgreSQL database."""
     binaries = programs()
     if binaries is None:
         reason = "no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql"
@@ -99,9 +99,9 @@ async def wipe(address: str) -> None:
 
 
 async def empty(address: str) -> None:
-    """Forget every row and begin ids anew; the schema stays.
+    """Delete every row and restart the ids; keep the schema.
 
-    Of so few rows DELETE takes a fraction of the time that TRUNCATE does.
+    For so few rows DELETE takes a fraction of TRUNCATE's time.
     """
     emptied = [f"DELETE FROM {table.name};" for table in reversed(schema.metadata.sorted_tables)]
     begun = [f"ALTER SEQUENCE {name}_seq RESTART;" for name in NUMBERED]
@@ -114,13 +114,13 @@ async def empty(address: str) -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where an SQLite database is to be."""
+    """Return the path for an SQLite database."""
     return tmp_path / "bluffhouse.db"
 
 
 @pytest.fixture
 async def address(request: pytest.FixtureRequest, file: Path) -> str:
-    """The address of an empty database: an SQLite file with its schema, or a PostgreSQL."""
+    """Return the address of an empty database with its schema, on SQLite or PostgreSQL."""
     if getattr(request, "param", "sqlite") == "sqlite":
         await new_database(file)
         return f"sqlite:///{file}"
@@ -131,7 +131,7 @@ async def address(request: pytest.FixtureRequest, file: Path) -> str:
 
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[SqlStore]:
-    """An empty store at that address."""
+    """Yield an empty store at that address."""
     opened = await SqlStore.open(address, busy_ms=BUSY_MS)
     yield opened
     await opened.close()

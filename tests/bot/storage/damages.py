@@ -1,4 +1,4 @@
-"""Every kind of damage that a row's column can have on the engine that stores it."""
+"""Every kind of damage that a column can have, on each database engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.bot.storage.homes import Home
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What stands in a column then. `is_noticed`: it is none of the column's values."""
+    """A damaged value for a column. `is_noticed`: whether the value can't be valid there."""
 
     name: str
     value: Any
@@ -31,7 +31,7 @@ class Way:
 
 
 def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
-    """Each way for a column: garbage, null, another type, a schema that is yet to come."""
+    """Yield each damage for a column: garbage, null, another type, a later version's value."""
     where = f"{column.table.name}.{column.name}"
     if isinstance(column.type, schema.Json):
         yield Way("garbage", '[1, {"')
@@ -74,7 +74,7 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
 
 
 async def victims(database: Database, table: Table, home: Home) -> list[dict[str, Any]]:
-    """The primary keys of the home's rows of a table; of a table that is the house's, all."""
+    """Return the primary keys of the home's rows in a table; of a table without homes, all."""
     matches, tables = home.matches, [table.id for table in home.tables]
     belongs = {
         "guild_id": (home.guild, home.gone),
@@ -98,7 +98,7 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
 
 
 async def damage_column(database: Database, column: Column[Any], way: Way, home: Home) -> int:
-    """Damage the column in every row of the home; how many rows the engine let us."""
+    """Damage the column in every row of the home; return how many rows the engine changed."""
     keys = await victims(database, column.table, home)
     which = " AND ".join(
         f"{key_column.name} = :of_{key_column.name}" for key_column in column.table.primary_key
@@ -130,10 +130,10 @@ def damaged_meanwhile(
     keys: list[dict[str, Any]],
     only: tuple[Column[Any], Way] | None = None,
 ) -> Iterator[list[str]]:
-    """Damage every column but keys of some rows of an SQLite file, and mend them afterwards.
+    """Damage rows of an SQLite file, and restore them when the block ends.
 
-    Which columns were damaged is yielded. A table's status stays, as it is what is asked for first.
-    `only`: one column, which is not of the key, in one way.
+    Yield the names of the damaged columns: all but the keys, and the status, which is read first.
+    `only`: damage one column, not of the key, in one way.
     """
     columns = [column for column in table.c if not column.primary_key and column.name != "status"]
     if only is not None:

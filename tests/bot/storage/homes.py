@@ -1,4 +1,4 @@
-"""A store with two similar servers: damage in one must not affect people in the other."""
+"""Fill a store with two similar servers: damage in one must not affect people in the other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOBODY: Final = 81_384_788_765_712_000  # asked to be forgotten before
 
 @dataclass
 class Home:
-    """A server: who plays there, at which tables, and what of it is over."""
+    """A server with its people, tables, matches and nights."""
 
     number: int
     matches: list[int] = field(default_factory=list)  # the last one goes on
@@ -38,12 +38,12 @@ class Home:
 
     @property
     def gone(self) -> int:
-        """A server that removed the bot."""
+        """Return the id of a server that removed the bot."""
         return 700_000_000_000_000_000 + self.number
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The first two have no seat at a live table."""
+        """Return four people's ids; the first two have no seat at a live table."""
         return tuple(100_000_000_000_000_000 * (self.number + 1) + n for n in range(4))
 
     def channel(self, number: int) -> int:
@@ -51,11 +51,11 @@ class Home:
 
     @property
     def day(self) -> int:
-        """Whose deal everybody has played."""
+        """Return the day whose deal everybody has played."""
         return 739_580 + self.number
 
     def result(self, player: int) -> DailyResult:
-        """How somebody fared in it."""
+        """Return a player's result in the deal of the day."""
         match = self.matches[0]
         return DailyResult(player, "thai_poker", self.day, 1, self.guild, match, 2, "x.w", 0.25)
 
@@ -67,7 +67,7 @@ SOUND, DAMAGED = 1, 2
 
 
 async def furnish(store: SqlStore) -> tuple[Home, Home]:
-    """Fill an empty database, every table of it, for both servers alike."""
+    """Fill every table of an empty database with data of both servers."""
     homes = Home(SOUND), Home(DAMAGED)
     await store.servers.note_listener(homes[0].channel(9), NOBODY, listens=True)
     await store.privacy.forget(NOBODY)
@@ -126,7 +126,7 @@ async def _dealt(tables: Tables, home: Home, channel: int, *players: int) -> Liv
 
 
 async def _round(tables: Tables, live: LiveTable) -> LiveTable:
-    """A bid and its challenge, so that there is a feat or two to be recorded."""
+    """Play a bid and its challenge, so that highlights can be recorded."""
     for _ in range(2):
         assert live.match is not None
         assert live.match.round is not None
@@ -139,6 +139,6 @@ async def _round(tables: Tables, live: LiveTable) -> LiveTable:
 
 
 def of(home: Home, rows: Any) -> list[Any]:
-    """What of a list is the home's: tables, servers or numbers of tables."""
+    """Return the items of a list that belong to the home: tables, or ids of tables or servers."""
     ours = {table.id for table in home.tables} | {home.guild, home.gone}
     return [row for row in rows if (row.id if isinstance(row, Table) else row) in ours]

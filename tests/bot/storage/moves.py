@@ -1,4 +1,4 @@
-"""Changes to store, as the tables make them: a lobby, the beginning of a match, a move."""
+"""Changes to store, as the tables make them: a lobby, the start of a match, a move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULES: dict[str, Any] = {"jokers": 2, "middle_hand": False, "challengers": "anyo
 
 
 def lobby(**kwargs: Any) -> Table:
-    """A table as the service hands it to the store."""
+    """Return a table as the service hands it to the store; `kwargs` replace its fields."""
     chosen: dict[str, Any] = {
         "id": 0,
         "guild_id": GUILD,
@@ -33,20 +33,20 @@ def lobby(**kwargs: Any) -> Table:
 
 
 def next_version(table: Table, **kwargs: Any) -> Table:
-    """The table with its version one higher, a second later."""
+    """Return the table a second later, with its version one higher; `kwargs` replace its fields."""
     return replace(
         table, **({"version": table.version + 1, "updated_at": table.updated_at + 1000} | kwargs)
     )
 
 
 def action(seq: int, interaction_id: int | None = None) -> StoredAction:
-    """A line of a log; its body differs with `seq`."""
+    """Return a line of a log; its body differs with `seq`."""
     body = {"v": 1, "kind": "bid", "seat": seq % 2, "bid": f"pair:{seq}"}
     return StoredAction(seq, body, NOW + seq, interaction_id)
 
 
 def first_deal(table: Table, interaction_id: int | None = None) -> Change:
-    """The change that starts a match: its first action, seed and deliveries."""
+    """Return the change that starts a match: its first action, its seed and its deliveries."""
     return Change(
         next_version(table, status=Status.PLAYING, match_id=None),
         interaction_id,
@@ -58,17 +58,17 @@ def first_deal(table: Table, interaction_id: int | None = None) -> Change:
 
 
 def move(table: Table, seq: int, interaction_id: int | None = None) -> Change:
-    """The change that appends one action."""
+    """Return the change that appends one action."""
     return Change(next_version(table), interaction_id, actions=(action(seq, interaction_id),))
 
 
 async def playing(store: SqlStore, **kwargs: Any) -> Table:
-    """A table with a match of one action."""
+    """Store a table with a match of one action; return it."""
     return await store.tables.commit(first_deal(await store.tables.open(lobby(**kwargs), None)))
 
 
 async def stored_match(store: SqlStore, table: Table) -> StoredMatch:
-    """The match of a table, as it is stored."""
+    """Return the stored match of a table."""
     snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.match is not None

@@ -1,4 +1,4 @@
-"""Store people as a test needs them."""
+"""Store a person for a test."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from bot.tables.model import Player
 
 
 async def store_person(store: SqlStore, player: Player) -> None:
-    """Store a person, in place of what was stored of them."""
+    """Store a person, in place of their stored record."""
     await store.people.change(player.id, lambda _: player)

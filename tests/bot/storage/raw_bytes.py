@@ -1,4 +1,4 @@
-"""The bytes of a database's files, wherever they are: pages, free pages, the log."""
+"""Search the bytes of all of a database's files, free pages and log included."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def forms(person: int) -> dict[str, bytes]:
-    """The forms in which SQLite keeps an id: as text, as a value, as the key of a row."""
+    """Return an id's bytes as SQLite stores them: as text, as a value, and as the key of a row."""
     assert person >> 56, "a smaller one is written in fewer bytes"
     # SQLite's varint of nine bytes: seven bits each, and eight in the last
     groups = [person & 0xFF, *(person >> 8 + 7 * n & 0x7F | 0x80 for n in range(8))]
@@ -18,12 +18,12 @@ def forms(person: int) -> dict[str, bytes]:
 
 
 def files(database: Path) -> list[Path]:
-    """The database with its log and whatever else lies beside it."""
+    """Return the paths of the database, its log and its other files."""
     return sorted(path for path in database.parent.glob(f"{database.name}*") if path.is_file())
 
 
 def texts_in_files(database: Path, person: int, *texts: str) -> set[str]:
-    """In which forms a person's id, and which of the texts, lie in the files."""
+    """Return the forms of an id ("text", "value", "key") and the texts that the files contain."""
     content = b"".join(file.read_bytes() for file in files(database))
     forms_sought = forms(person) | {text: text.encode() for text in texts}
     return {name for name, form in forms_sought.items() if form in content}

@@ -1,4 +1,4 @@
-"""Database addresses as hosts write them."""
+"""Database addresses, in the forms that hosts write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Automatic backups: made when due, checked, rotated, and restored; also PostgreSQL's."""
+"""Automatic backups: made when due, checked, rotated and restored, on PostgreSQL too."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PostgreSQL's own programs, of the newest version that is here."""
+    """Put the programs of the newest PostgreSQL on the path."""
     dump_programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))
     monkeypatch.setenv(
         "PATH", f"{dump_programs[-1].parent}:{os.environ['PATH']}" if dump_programs else ""

@@ -1,4 +1,4 @@
-"""PostgreSQL disconnects between a commit and its answer: a move counts once."""
+"""PostgreSQL disconnects between a commit and its answer: a move still counts once."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ MOVE = b'"kind":'  # in an action's body
 
 
 class Cutter:
-    """A way to PostgreSQL that is cut at the next commits, `passing` these on or not.
+    """A proxy to PostgreSQL that disconnects at the next `cuts` commits.
 
-    A commit is a COMMIT, or the statement that stores a move whole.
+    A commit is a COMMIT, or the statement that stores a whole move. `passing`: whether the commit
+    is still passed on.
     """
 
     def __init__(self, server: Path) -> None:
@@ -46,12 +47,12 @@ class Cutter:
         self.requests = 0  # each is answered before the next
 
     async def start(self) -> None:
-        """Listen on a port of its own."""
+        """Listen on a free port."""
         self._listening = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._listening.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """End everything."""
+        """Stop listening and end all connections."""
         self._listening.close()
         for task in self._tasks:
             task.cancel()

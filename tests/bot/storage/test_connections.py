@@ -1,7 +1,6 @@
 """Every opened SQLite connection is closed, however its work ends.
 
-Since 3.13 Python warns of a forgotten connection; here they are counted, so every version finds
-them.
+Python warns of an unclosed connection since 3.13; counting finds them in every version.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Count = Callable[[], int]
 
 @pytest.fixture
 def open_now(monkeypatch: pytest.MonkeyPatch) -> Count:
-    """How many connections are open that this test made; one that was only forgotten counts."""
+    """Return a function that counts this test's connections that nobody has closed."""
     forgotten: set[int] = set()
     opened = 0
 

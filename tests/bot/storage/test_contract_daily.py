@@ -23,7 +23,7 @@ def result(player: int, **kwargs: object) -> DailyResult:
 
 
 async def end_daily(store: SqlStore, daily: DailyResult) -> DailyResult:
-    """A deal of somebody's own that has ended so; the result as it is to be read."""
+    """Store a deal of the day with this result; return the result with its match's id."""
     practice = await playing(store, channel_id=-daily.player, guild_id=0, daily_day=daily.day)
     over = replace(move(practice, 2), ending=Ending(MatchStatus.ABANDONED, daily=daily))
     table = await store.tables.commit(

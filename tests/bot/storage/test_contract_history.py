@@ -27,7 +27,7 @@ from tests.bot.storage.moves import (
 
 
 async def won(store: SqlStore, winner: int, second: int, **kwargs: object) -> Table:
-    """A match that `winner` has won, in a table that is closed then."""
+    """Store a match that `winner` has won, and its closed table; return the table."""
     table = await playing(store, players=(winner, second), **kwargs)
     results = (PlayerResult(winner, 1, 4), PlayerResult(second, 2, 3))
     over = replace(move(table, 2), ending=Ending(MatchStatus.WON, results))

@@ -1,4 +1,4 @@
-"""The store's contract for decisions that are asked again, on SQLite and PostgreSQL."""
+"""The store's contract for mistakes that the quiz asks about, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

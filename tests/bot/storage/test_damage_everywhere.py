@@ -1,7 +1,7 @@
 """A damaged row affects nobody else: every column, every kind of damage, every call of the store.
 
-Columns and public calls are found by introspection: a new call that is not tested here, or that
-reads carelessly, fails.
+Columns and public calls are found by introspection. So a new call fails here if it isn't tested or
+doesn't expect damage.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ async def _change(store: SqlStore, home: Home) -> Any:
 
 
 async def _purge(store: SqlStore, home: Home) -> int:
-    """Everything of a server, as housekeeping does it."""
+    """Delete everything of a server, as housekeeping does; return the number of rows."""
     rows = 0
     while deleted := (await store.retention.purge_guild(home.guild, 20)).rows:
         rows += deleted
@@ -230,7 +230,7 @@ async def _export(store: SqlStore, home: Home) -> Any:
 
 
 async def _after_a_start(store: SqlStore, home: Home) -> Any:
-    """Clocks are given time, tables shown again, and a match under way is played to its end."""
+    """Do what a start does, then end the match under way; return what was read and changed."""
     clock = FakeClock()
     tables = tables_over(store, clock, Shown())
     granted = of(home, await tables.runtime.grant_time(1))
@@ -270,7 +270,7 @@ async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None
 
 @dataclass
 class StoreCopies:
-    """A furnished store_copies, and copies of it to be damaged."""
+    """A furnished database, and copies of it to damage; `before`: the answers without damage."""
 
     address: str
     homes: tuple[Home, Home]
@@ -280,7 +280,7 @@ class StoreCopies:
 
     @asynccontextmanager
     async def copy(self) -> AsyncIterator[str]:
-        """The address of a fresh copy."""
+        """Yield the address of a new copy, which is deleted afterwards."""
         if self.address.startswith("sqlite"):
             self.copies += 1
             file = self.folder / f"copy{self.copies}.db"
@@ -325,9 +325,7 @@ def store_copies(
 
 
 async def told_and_stored(store_copies: StoreCopies) -> list[Any]:
-    """What every call answers about both homes, and every row there is before anything is deleted
-    for good and afterwards.
-    """
+    """Return each call's answer about both homes, and all rows before and after final deletions."""
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
     answers: list[Any] = []
     async with store_copies.copy() as address:
@@ -363,9 +361,9 @@ async def test_both_engines_answer_and_store_the_same(
 async def ask_everything(
     store: SqlStore, store_copies: StoreCopies
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What every call answers about the sound home and about the other, or why it does not.
+    """Return every call's answer or exception about the sound home, and about the damaged one.
 
-    What deletes for good is asked last, as it deletes of both.
+    Calls that delete for good come last, as they delete from both homes.
     """
     sound, damaged_home = store_copies.homes
     ends = list(ASKED).index("retention.purge_old")
@@ -385,7 +383,7 @@ async def ask_everything(
 
 
 def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
-    """Errors that do not say what is damaged: nobody has foreseen them."""
+    """Return the errors that aren't refusals naming the damage."""
     return {
         name: repr(answer)
         for name, answer in answers.items()
@@ -395,7 +393,7 @@ def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
 
 
 async def before(store_copies: StoreCopies) -> dict[str, Any]:
-    """What is answered about the sound home where nothing is damaged."""
+    """Return every call's answer about the sound home where nothing is damaged."""
     if not store_copies.before:
         async with store_copies.copy() as address:
             store = await SqlStore.open(address, busy_ms=BUSY_MS)
@@ -412,7 +410,7 @@ Case = tuple[Column[Any], Way]
 
 
 def _cases(table: SqlTable, engine: str, *, every: bool) -> list[Case]:
-    """What is damaged of a table: some columns, each in one of its ways, or all in all ways."""
+    """Return the damages to try in a table: each of them if `every`, else a few."""
     cases = [(column, way) for column in table.c for way in ways(column, sqlite=engine == "sqlite")]
     if every:
         return cases
@@ -433,11 +431,11 @@ def _cases(table: SqlTable, engine: str, *, every: bool) -> list[Case]:
 async def test_one_damaged_row_stops_nobody_else(
     store_copies: StoreCopies, group: int, request: pytest.FixtureRequest
 ) -> None:
-    """Some columns of each table; a store is copied, and asked everything, for a few of them.
+    """Damage some columns of each table in copies of a store, and make every call.
 
-    Of tables that are far from each other one column each is damaged at once; of all of them in
-    PostgreSQL, which keeps to the types of columns. With `--long` it is every column in every way,
-    each in a store of its own.
+    On PostgreSQL, which enforces column types, one column of every table is damaged at once; on
+    SQLite, one of every few tables, which are far from each other. With `--long` it is every column
+    in every way, each in its own copy.
     """
     expected = await before(store_copies)
     engine = "sqlite" if store_copies.address.startswith("sqlite") else "postgres"
@@ -467,9 +465,9 @@ async def test_one_damaged_row_stops_nobody_else(
 async def _damage(
     store_copies: StoreCopies, address: str, cases: Sequence[Case], expected: dict[str, Any]
 ) -> tuple[set[SqlTable], list[tuple[str, Any]]]:
-    """Ask about both homes with columns of the second one damaged so.
+    """Damage columns of the second home, then make every call about both homes.
 
-    The tables of which the engine took such a value, and what is wrong with the answers.
+    Return the tables in which the engine accepted such a value, and the wrong answers.
     """
     database = Database(database_url(address))
     try:

@@ -1,4 +1,4 @@
-"""Why a database cannot be used: the error says what to do, and its class whether it may pass."""
+"""Reasons why a database can't be used: the error says what to do, its class if it may pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database's files are readable by their owner only, and a file that vanishes is noticed."""
+"""The database's files: only their owner can read them, and a file that vanishes is noticed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other rights, o
 
 @pytest.fixture(autouse=True)
 def anybody_reads() -> object:
-    """The usual rights of new files."""
+    """Create files with the usual permissions, readable by everybody."""
     before = os.umask(0o022)
     yield
     os.umask(before)

@@ -117,12 +117,12 @@ async def _rows(store: SqlStore, table: Table) -> list[dict[str, Any]]:
 
 
 async def whole(store: SqlStore) -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table."""
+    """Return every row of every table."""
     return {table.name: await _rows(store, table) for table in schema.metadata.sorted_tables}
 
 
 def naming(contents: dict[str, list[dict[str, Any]]], *args: str) -> set[tuple[str, str]]:
-    """The columns, by table, in which one of the texts is found, however it is stored there."""
+    """Return the (table, column) pairs in which one of the texts occurs, in any form."""
     return {
         (table, name)
         for table, rows in contents.items()
@@ -133,7 +133,7 @@ def naming(contents: dict[str, list[dict[str, Any]]], *args: str) -> set[tuple[s
 
 
 async def finish_match(store: SqlStore, **kwargs: Any) -> Any:
-    """A match that Ann lost to Bob, with everything that may be stored of her at its table."""
+    """Store a match that Ann lost to Bob, with everything that its table may store about her."""
     table = await playing(store, players=(ANN, BOB), host_id=ANN, **kwargs)
     await store.tables.note_nudge(table.id, 5, "1.2", (6, ANN))
     results = (PlayerResult(BOB, 1, 3), PlayerResult(ANN, 2, 3))
@@ -154,7 +154,7 @@ async def finish_match(store: SqlStore, **kwargs: Any) -> Any:
 
 
 async def full_store(store: SqlStore) -> Any:
-    """A house in which Ann is named wherever that is possible; her finished table."""
+    """Store Ann's name and id wherever they can be stored; return her finished table."""
     ann = Player(ANN, NAME, dm_open=True, choices={"deck": "two"}, hidden=True)
     for player in (ann, Player(BOB, "Bob"), Player(CLEO, "Cleo")):
         await store_person(store, player)
@@ -170,7 +170,7 @@ async def full_store(store: SqlStore) -> Any:
 
 
 async def _fill_the_rest(store: SqlStore, of: Any) -> None:
-    """Name Ann in what is written by other rooms than the moves above: a row or a value each."""
+    """Name Ann in the columns that the moves above don't fill, with a row or a value each."""
     contents = await whole(store)
     named = naming(contents, str(ANN))
     async with transaction(store.database) as connection:
@@ -441,7 +441,7 @@ async def test_an_id_that_is_part_of_a_longer_one_is_another_person(store: SqlSt
 
 
 async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) -> None:
-    """The table's pages, free pages, the write-ahead log, and a backup made afterwards."""
+    """Search pages, free pages, the write-ahead log, and a backup made afterwards."""
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
     for _ in range(40):  # rows that move between pages as there come more of them

@@ -1,4 +1,4 @@
-"""Litestream copies the database of a running bot, and `restore` restores all of it."""
+"""Litestream, which copies a running bot's database, and `restore`, which brings it all back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONFIG = Path(__file__).parents[3] / "deploy" / "litestream.yml"
 
 @pytest.fixture
 def litestream() -> str:
-    """The program, which the tests' environment has where its makers build it."""
+    """Return the path of litestream. Without it, skip the test, or fail if CI is set."""
     program = Path(sys.executable).with_name("litestream")
     binary = str(program) if program.exists() else shutil.which("litestream")
     if binary is None:

@@ -46,7 +46,7 @@ def upgrade() -> None:
 
 @pytest.fixture
 async def database(address: str, file: Path) -> AsyncIterator[Database]:
-    """A database without a schema, on each engine."""
+    """Yield a database without a schema, on each engine."""
     if address.startswith("postgresql"):
         await wipe(address)
     file.unlink(missing_ok=True)
@@ -57,7 +57,7 @@ async def database(address: str, file: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def newer(tmp_path: Path) -> Path:
-    """The migrations with one more."""
+    """Return a folder with the migrations and one more."""
     return with_next(tmp_path, "")
 
 

@@ -72,9 +72,9 @@ class _Capabilities(ctypes.Structure):
 
 @contextmanager
 def as_anybody() -> Iterator[None]:
-    """Modes of files hold for root too, in this thread and those it starts (capabilities(7)).
+    """Apply file permissions to root too, in this thread and those it starts (capabilities(7)).
 
-    To become another user would need rights that root has not got in every container.
+    Becoming another user needs rights that root doesn't have in every container.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     header, capabilities = (
@@ -93,7 +93,7 @@ def as_anybody() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that may be read by whoever made it, and not written."""
+    """Yield a folder that its owner may read but not write."""
     closed = tmp_path / "closed"
     closed.mkdir()
     closed.chmod(0o500)

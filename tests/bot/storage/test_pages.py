@@ -1,4 +1,4 @@
-"""Every row of a table is read once, however damaged its key is."""
+"""Paging through a table: every row is read once, however damaged its key is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXTS = "CAST(x'fffe7b' AS TEXT)", "CAST(x'fffe7c' AS TEXT)", "CAST(x'80' AS TEX
 async def test_rows_whose_key_is_no_text_are_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    """Pages began anew behind a key that is not read as it is stored, for ever."""
+    """Try keys that aren't read as they are stored: paging once repeated for ever at one."""
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}", busy_ms=1000)
     await store.close()

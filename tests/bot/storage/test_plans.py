@@ -1,4 +1,4 @@
-"""Queries of the store find their rows by an index, however many rows there are."""
+"""The store's queries, which find their rows by an index, however many rows there are."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Said = tuple[str, Any]  # a statement with its values
 
 @contextmanager
 def record_statements() -> Iterator[list[Said]]:
-    """Every statement that is executed meanwhile, in SQLite's words."""
+    """Record every statement that is executed until the block ends, as SQL and parameters."""
     statements: list[Said] = []
 
     def note(_: object, __: object, sql: str, parameters: Any, ___: object, many: bool) -> None:
@@ -56,14 +56,14 @@ def record_statements() -> Iterator[list[Said]]:
 
 @dataclass
 class Filled:
-    """A store with two homes in it."""
+    """A store with two homes in it, and the first of them."""
 
     file: Path
     store: SqlStore
     home: Home
 
     def plan(self, statement: Said) -> list[str]:
-        """The steps by which SQLite finds the rows of a statement."""
+        """Return the steps of SQLite's query plan for a statement."""
         with closing(sqlite3.connect(self.file)) as connection:
             return [
                 str(row[-1])
@@ -71,7 +71,7 @@ class Filled:
             ]
 
     def full_scans(self, statements: list[Said]) -> dict[str, list[str]]:
-        """The statements that read a whole table, which may be large, and how."""
+        """Return the statements that read a whole table that may be large, with those steps."""
         looked = [
             statement
             for statement in statements
@@ -95,7 +95,7 @@ async def full_store(tmp_path: Path) -> AsyncIterator[Filled]:
 
 
 async def test_no_call_reads_a_whole_table(full_store: Filled) -> None:
-    """Questions, and a start after which a match is played to its end and recorded."""
+    """Make every call of the store; one restarts and plays a match to its end."""
     whole: dict[str, dict[str, list[str]]] = {}
     rare: set[str] = set()
     for name, call in ASKED.items():
@@ -138,7 +138,7 @@ async def test_a_query_is_an_index_lookup(full_store: Filled, call: str, index: 
 async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(
     full_store: Filled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Moves wait for it; what is looked up before it may take its time."""
+    """Check the transaction only, because moves wait for it; look-ups before it may take time."""
     write = full_store.store.database.write
     noted: list[Said] = []
 

@@ -1,4 +1,4 @@
-"""Behind PgBouncer in transaction mode: each transaction may have another session of the server."""
+"""The store behind PgBouncer in transaction mode: each transaction may have another session."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ logfile = {folder}/pgbouncer.log
 
 @pytest.fixture
 def pooler(postgres: str) -> Iterator[str]:
-    """The same database through a PgBouncer with two sessions for everybody."""
+    """Yield the address of the database through a PgBouncer with two sessions."""
     folder = Path(tempfile.mkdtemp(prefix="bluffhouse-pb-"))
     user = pwd.getpwnam("postgres") if os.getuid() == 0 else None
     server = postgres.partition("host=")[2]
@@ -71,7 +71,7 @@ def pooler(postgres: str) -> Iterator[str]:
 
 
 async def open_store(pooler: str, postgres: str, shards: Shards) -> SqlStore:
-    """A store through the pooler, as soon as that listens."""
+    """Open a store through the pooler, as soon as it listens."""
     async with asyncio.timeout(PATIENCE):
         while True:
             with suppress(NotAnswering):

@@ -1,4 +1,4 @@
-"""A process reads a table that another process has changed: decisions use the stored state."""
+"""Tables that another process has changed: decisions use the stored state."""
 
 from __future__ import annotations
 

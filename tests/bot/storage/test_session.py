@@ -29,7 +29,7 @@ FIRST, SECOND = 2 << 22, 1 << 22
 
 @pytest.fixture
 async def process(postgres: str) -> AsyncIterator[Open]:
-    """`await process(Shards(2, (0,)))`: the store of one process, on one database for all."""
+    """Open the store of one process on a shared database: `await process(Shards(2, (0,)))`."""
     await (await SqlStore.open(postgres)).close()
     await empty(postgres)
     async with AsyncExitStack() as stack:
@@ -43,7 +43,7 @@ async def process(postgres: str) -> AsyncIterator[Open]:
 
 
 def impatient(store: SqlStore) -> Session:
-    """The session of a store that waits for no shard."""
+    """Return the session of a store, changed so that it waits for no shard."""
     processes = store.processes
     assert isinstance(processes, Session)
     processes._within = 0.0

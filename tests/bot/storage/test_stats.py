@@ -1,6 +1,6 @@
 """Stored records, on SQLite and PostgreSQL: updated when a match ends, and equal when rebuilt.
 
-For the number of random matches see `tests/bot/stats/test_season.py`.
+`tests/bot/stats/test_season.py` says how many random matches are played.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LATER = (
 
 
 async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
-    """Every stored record, to the last digit."""
+    """Return every stored record, by its table."""
     contents = {}
     async with transaction(store.database) as connection:
         for name in ROWS:
@@ -60,7 +60,10 @@ async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def play_seasons(store: SqlStore, matches: int) -> list[Played]:
-    """So many random matches in two servers, a second season in the first from the middle on."""
+    """Store random matches in two servers; the first has a second season from the middle on.
+
+    Return the first server's matches.
+    """
     matches_here = list(simulate_matches("kept", matches))
     matches_elsewhere = list(simulate_matches("elsewhere", matches // 4, ELSEWHERE))
     for number, match in enumerate(matches_here):
@@ -152,7 +155,7 @@ async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) ->
 
 
 async def everybodys_rivals(store: SqlStore, rows: list[PersonTotals]) -> set[int]:
-    """Who is shown to somebody as the one they beat, or lose to, the most."""
+    """Return the players shown to somebody as the one they beat, or lose to, the most."""
     each = [await store.stats.rivals(GUILD, EVERYTHING, row.player) for row in rows]
     return {rival.other for both in each for rival in both if rival is not None}
 

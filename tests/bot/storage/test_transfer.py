@@ -1,4 +1,4 @@
-"""Moving a database from SQLite to PostgreSQL and back: nothing is lost, and numbers go on."""
+"""Moving a database from SQLite to PostgreSQL and back: nothing is lost, and ids continue."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEPT = kept_folders()[-1]
 
 
 def file_of(folder: Path, name: str = "old.db") -> Path:
-    """A kept house of the newest schema as a file."""
+    """Return the file of a database kept for tests, with the newest schema."""
     file = folder / name
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((KEPT / "house.sql").read_text())
@@ -34,7 +34,7 @@ def file_of(folder: Path, name: str = "old.db") -> Path:
 
 
 def dump(file: Path) -> list[str]:
-    """Everything in a file, row by row."""
+    """Return everything in a file as INSERT statements."""
     with closing(sqlite3.connect(file)) as connection:
         return sorted(line for line in connection.iterdump() if line.startswith("INSERT"))
 

@@ -1,4 +1,4 @@
-"""Connections are given out first come, first served."""
+"""Turns at a connection: first come, first served."""
 
 from __future__ import annotations
 

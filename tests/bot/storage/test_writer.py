@@ -31,7 +31,7 @@ def address(file: Path) -> str:
 
 
 class Held:
-    """A transaction that goes on until it is let go."""
+    """A transaction that lasts until `let_go`, and then may fail."""
 
     def __init__(self, store: SqlStore, fails: type[Exception] | None = None) -> None:
         self._fails = fails
@@ -55,7 +55,7 @@ class Held:
 
 @pytest.fixture
 def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
-    """The threads that have committed something, one a commit."""
+    """Return the list of the threads that commit from now on, one for each commit."""
     threads, end = list[threading.Thread](), SqliteConnection.commit_now
 
     def note_thread(self: SqliteConnection) -> None:
@@ -67,7 +67,7 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
 
 
 async def version(store: SqlStore, table: Table) -> int:
-    """The version of a table, whose log is as long as that says."""
+    """Return the version of a table; assert that its log has as many actions as that says."""
     snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.match is not None

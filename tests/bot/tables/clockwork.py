@@ -1,4 +1,4 @@
-"""A table over a real store, with a clock that a test moves."""
+"""Tables over a real store, with a clock that a test moves to each deadline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START = FakeClock().at
 
 
 class Room:
-    """Tables over a real store, and a clock that is moved by hand."""
+    """Tables over a real store, with a clock that the test moves."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Room:
     async def match(
         self, *people: int, with_: tuple[str, ...] = (), game: str = THAI, **options: Any
     ) -> LiveTable:
-        """A match of people and computer players that has been dealt."""
+        """Open a match of people and the computer players `with_`, and deal the first round."""
         live = await self.tables.open(ask(people[0]), 1, 2, game, with_)
         self.id = live.table.id
         for player in people[1:]:
@@ -67,21 +67,21 @@ class Room:
         return await self.tables.see(self.id)
 
     async def turn(self) -> int:
-        """Who is to act."""
+        """Return the player to act."""
         match = (await self.live()).match
         assert match is not None
         assert match.round is not None
         return match.seats[match.round.turn].player
 
     async def next(self) -> tuple[DeadlineKind | None, int | None]:
-        """What happens next by itself, and in how many milliseconds since the start."""
+        """Return the kind of the next deadline, and its time in milliseconds since the start."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         at = snapshot.table.deadline
         return snapshot.table.deadline_kind, at - START if at is not None else None
 
     async def happens(self) -> DeadlineKind:
-        """Let the next deadline come and be served."""
+        """Move the clock to the next deadline, and serve it."""
         nearest = await self.store.tables.next_deadline(after=0)
         assert nearest is not None
         self.clock.at = max(self.clock.at, nearest)

@@ -24,7 +24,7 @@ interactions = itertools.count(1000)
 
 @dataclass
 class FakeClock:
-    """Stands where it is put."""
+    """A clock that shows `at`, in milliseconds, which the test sets."""
 
     at: int = 1_800_000_000_000
 
@@ -34,7 +34,7 @@ class FakeClock:
 
 @dataclass
 class Shown(Announcer):
-    """Remembers what was to be shown."""
+    """An announcer that records the changes it should show."""
 
     changes: list[tuple[LiveTable, bool]] = field(default_factory=list)
 
@@ -44,7 +44,7 @@ class Shown(Announcer):
 
 @dataclass
 class Room:
-    """A store, a clock, and tables over them; `another` is a second process's view."""
+    """A store, a clock, and tables over them; `another` gives a second process's tables."""
 
     store: SqlStore
     clock: FakeClock
@@ -56,14 +56,14 @@ class Room:
         return tables_over(self.store, self.clock, Shown())
 
     async def lobby(self, *players: int, channel: int = 2) -> int:
-        """An open lobby; the first is its host."""
+        """Open a lobby hosted by the first player; return the table's id."""
         live = await self.tables.open(ask(players[0]), 1, channel, "thai_poker")
         for player in players[1:]:
             await self.tables.change(live.table.id, ask(player), plans.join)
         return live.table.id
 
     async def match(self, *players: int, channel: int = 2, **options: str) -> int:
-        """A match that has been dealt; nobody is reminded of their turn."""
+        """Start a match without reminders and deal its first round; return the table's id."""
         table_id = await self.lobby(*players, channel=channel)
         await self.tables.change(
             table_id, ask(players[0]), plans.choose, {"pings": "never"} | options
@@ -72,14 +72,14 @@ class Room:
         return table_id
 
     async def turn(self, table_id: int) -> int:
-        """Who is to act."""
+        """Return the player to act."""
         match = (await self.tables.see(table_id)).match
         assert match is not None
         assert match.round is not None
         return match.seats[match.round.turn].player
 
     async def table(self, table_id: int) -> Table:
-        """What is stored."""
+        """Return the stored table."""
         snapshot = await self.store.tables.snapshot(table_id)
         assert snapshot is not None
         return snapshot.table

@@ -24,12 +24,12 @@ SHORTEST = 1000
 
 
 def rules_of(position: Position) -> Ruleset:
-    """The rules that a position names."""
+    """Return the rules that a position names."""
     return ruleset(position.game, dict(position.options), position.version)
 
 
 class LocalDecider:
-    """Decides in this process, and remembers what it was asked."""
+    """A decider that decides in this process and records its positions."""
 
     def __init__(self) -> None:
         self.asked: list[Position] = []
@@ -41,7 +41,7 @@ class LocalDecider:
 
 
 class SilentDecider(LocalDecider):
-    """Has no answer as long as it is not given up."""
+    """A decider that never answers."""
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         self.asked.append(position)
@@ -50,7 +50,7 @@ class SilentDecider(LocalDecider):
 
 
 class BrokenDecider(LocalDecider):
-    """Fails at once."""
+    """A decider that fails at once."""
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         self.asked.append(position)
@@ -58,7 +58,7 @@ class BrokenDecider(LocalDecider):
 
 
 class PlannedDecider(LocalDecider):
-    """Does what it was told, by character."""
+    """A decider with a plan for each of some characters."""
 
     def __init__(self, **plans: Callable[[Position], Choice]) -> None:
         super().__init__()
@@ -84,13 +84,13 @@ class ComputerRoom(Room):
         return (await self.live()).table
 
     async def happens(self) -> DeadlineKind:
-        """Let the next deadline come, everything thought, and be served."""
+        """Wait for computer players to decide, then move to the next deadline and serve it."""
         if not isinstance(self.decider, SilentDecider):
             await self.thinking.wait_until_idle()
         return await super().happens()
 
     async def until_turn(self, player: int) -> None:
-        """Let the others act until this one is to; whoever is a person bids the least."""
+        """Have the other players act until it is this one's turn; people make the lowest bid."""
         while await self.turn() != player:
             await self.act_for_whoever_is_in_turn()
 
@@ -103,7 +103,7 @@ class ComputerRoom(Room):
             await self.tables.change(self.id, ask(player), plans.bid, least)
 
     async def stored_log(self) -> list[dict[str, Any]]:
-        """The log as it is stored."""
+        """Return the stored log, each action with who made it."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         assert snapshot.match is not None

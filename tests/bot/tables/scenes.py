@@ -26,7 +26,7 @@ HOLDS, FAILS = "pair:9", "pair:K"
 
 
 def table_of(*players: int, **kwargs: Any) -> Table:
-    """A lobby of Thai Poker hosted by the first of `players`."""
+    """Return a Thai Poker lobby hosted by the first of `players`; `kwargs` replace its fields."""
     chosen: dict[str, Any] = {
         "id": 5,
         "guild_id": 1,
@@ -44,13 +44,13 @@ def table_of(*players: int, **kwargs: Any) -> Table:
 
 
 def begun(*players: int, opener: int | None = 0, **kwargs: Any) -> LiveTable:
-    """A table whose match waits for its first deal."""
+    """Return a table whose match waits for its first deal."""
     seated = table_of(*players, **({"status": Status.PLAYING, "match_id": 9} | kwargs))
     return LiveTable(seated, start(ruleset(THAI), players, opener))
 
 
 def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -> LiveTable:
-    """A table whose first round is to be opened by `opener`, with `HANDS`."""
+    """Return a table whose first round is dealt as in `HANDS` or `hands`; `opener` is to bid."""
     live = begun(*players, opener=opener)
     seats = range(len(players))
     cards = hands or {seat: text for seat, text in HANDS.items() if seat in seats}
@@ -58,31 +58,31 @@ def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -
 
 
 def after_moves(live: LiveTable, *actions: Action) -> LiveTable:
-    """The table after `actions`."""
+    """Return the table after `actions`."""
     for action in actions:
         live = advance(live, action)
     return live
 
 
 def after_showdown(live: LiveTable, key: str) -> LiveTable:
-    """The table after the round's opener bid `key` and the next player doubted it."""
+    """Return the table after the round's opener bid `key` and the next player challenged."""
     opened = after_moves(live, MakeBid(round_of(live).turn, key))
     return after_moves(opened, Challenge(round_of(opened).turn))
 
 
 def again(live: LiveTable) -> Deal:
-    """A deal for the next round."""
+    """Return a deal for the next round."""
     return stacked_deal(match_of(live), {})
 
 
 def match_of(live: LiveTable) -> Match:
-    """The match, which must be there."""
+    """Return the table's match; assert that there is one."""
     assert live.match is not None
     return live.match
 
 
 def round_of(live: LiveTable) -> Round:
-    """The round, which must be there."""
+    """Return the match's round; assert that there is one."""
     current = match_of(live).round
     assert current is not None
     return current

@@ -1,4 +1,4 @@
-"""The alarm: it wakes a sleeper for an earlier deadline, and loses no ring while nobody sleeps."""
+"""The alarm: it wakes a sleeper for an earlier deadline, and keeps a ring while nobody sleeps."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ Said = Callable[[Alarm], None]
 def sleep_time(
     *, before: Said = lambda _: None, awake: Said = lambda _: None, asleep: Said
 ) -> float:
-    """How long somebody sleeps who would for an hour.
+    """Return how long a sleep of an hour lasts, in seconds, if the alarm is changed meanwhile.
 
-    One thing is said before they look at all deadlines, one as they do, and one after a minute.
+    `before` is called before the sleeper looks at the deadlines, `awake` while it does, `asleep` a
+    minute later.
     """
 
     async def night() -> float:
@@ -37,7 +38,7 @@ def sleep_time(
 
 
 def nothing(_: Alarm) -> None:
-    """Nobody says anything."""
+    """Do nothing to the alarm."""
 
 
 def a_deadline(at: int | None) -> Said:

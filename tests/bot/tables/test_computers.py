@@ -1,4 +1,4 @@
-"""Computer players through the real service, and together with people at a table."""
+"""Computer players through the real service, alone and with people at a table."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_only_people_host_and_the_last_person_to_leave_closes_the_lobby() -> Non
 
 # -- who decides -----------------------------------------------------------------------------------
 def characters_at(channel: int, *bids: str) -> list[str]:
-    """The characters that are asked at a table of Agnes and Ann, in this channel."""
+    """Return the characters asked to choose at a table of Agnes and Ann, after these bids."""
     live = after_moves(dealt(AGNES, ANN), *(MakeBid(at % 2, bid) for at, bid in enumerate(bids)))
     secret = replace(live, table=replace(live.table, channel_id=channel), seeds={1: bytes(32)})
     return [position.character for position in computer_turns.positions(secret)]
@@ -63,7 +63,7 @@ def test_a_practice_starts_against_the_opener_and_continues_with_its_players() -
 
 # -- what they see ---------------------------------------------------------------------------------
 async def deal_hidden_cards_anew(room: ComputerRoom, seat: int) -> None:
-    """Change the stored deal: `seat` sees the same, all else is dealt anew. The seed stays."""
+    """Deal all cards again that `seat` doesn't see, in the stored deal; keep the seed."""
     live = round_of(await room.live()).hands[seat]
     snapshot = await room.store.tables.snapshot(room.id)
     assert snapshot is not None
@@ -86,7 +86,7 @@ async def deal_hidden_cards_anew(room: ComputerRoom, seat: int) -> None:
 
 
 async def as_another_process_finds_it(room: ComputerRoom) -> ComputerRoom:
-    """The same table with nothing in memory, and what its computer players think."""
+    """Return the table as a new process reads it, once its computer players have decided."""
     second_room = ComputerRoom(room.store, clock=room.clock)
     second_room.id = room.id
     second_room.thinking.on_change(await second_room.live(), unseen=True)
@@ -308,7 +308,7 @@ async def test_they_play_on_sooner_when_the_last_person_is_out_and_it_ends(
 
 
 async def away(room: ComputerRoom, player: int) -> None:
-    """Let somebody's clock run out twice."""
+    """Let a player's turn time out twice, so that they count as away."""
     for _ in range(2):
         await room.until_turn(player)
         while await room.happens() is not DeadlineKind.TURN:

@@ -1,4 +1,4 @@
-"""The deal of the day, mistakes that are asked again, and hours of the day."""
+"""The deal of the day, the mistakes that the quiz asks about, and hours of the day."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def begun(room: ComputerRoom, player: int, game: str) -> LiveTable:
 
 
 def own_move(live: LiveTable, doubt: int) -> MakeBid | Challenge:
-    """What a person does who doubts what is at place `doubt` of the ladder, or above."""
+    """Return a person's move: challenge a bid at rung `doubt` or above, else bid the lowest."""
     match = match_of(live)
     standing = match.round.standing if match.round is not None else None
     ladder = match.ruleset.ladder
@@ -85,7 +85,7 @@ def own_move(live: LiveTable, doubt: int) -> MakeBid | Challenge:
 async def play_whole_daily(
     room: ComputerRoom, player: int, game: str, doubt: int = 12
 ) -> LiveTable:
-    """A person's whole deal of the day."""
+    """Play a person's whole deal of the day; return the table at the end."""
     live = await begun(room, player, game)
     while live.table.status is Status.PLAYING:
         match = match_of(live)
@@ -104,7 +104,7 @@ async def play_whole_daily(
 
 
 def in_a_terminal(table: DailyTable, moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The log of a deal in the terminal where the person does the same."""
+    """Return the log of the deal in the terminal, with the same moves of the person."""
     own_moves = [move for move in moves if move.get("seat") == PERSON]
     while not table.is_over:
         if table.match.phase is Phase.DEAL:
@@ -223,7 +223,7 @@ async def test_no_deal_begins_on_a_day_played_with_another_version_of_players(
 
 
 class Unready(LocalDecider):
-    """Decides once it is ready; until then others would decide in its stead."""
+    """A decider that fails until it is `ready`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -340,7 +340,7 @@ HOUR = 3_600_000
 
 
 def at(text: str) -> int:
-    """A moment of UTC in milliseconds."""
+    """Return a moment of UTC in milliseconds."""
     return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
 

@@ -24,13 +24,13 @@ BOLD, FALSE = "four:K", "straight_flush:c"
 
 
 def deal(live: LiveTable) -> LiveTable:
-    """The next round, with the same cards as far as everybody is dealt so many."""
+    """Return the table with its next round dealt; seats hold `HANDS` and any further cards."""
     hands = {seat: HANDS[seat] for seat in match_of(live).live}
     return advance(live, stacked_deal(match_of(live), hands))
 
 
 def play_bids(live: LiveTable, *keys: str) -> LiveTable:
-    """These bids, one player after the other, the last of which is challenged."""
+    """Return the table after these bids, one player after the other, and a challenge."""
     for key in keys:
         live = after_moves(live, MakeBid(round_of(live).turn, key))
     return after_moves(live, Challenge(round_of(live).turn))
@@ -77,7 +77,7 @@ def test_no_chance_is_told_where_house_rules_forbid_odds() -> None:
 
 
 def losing(live: LiveTable, times: int) -> list[str]:
-    """What is told of so many rounds in which Ann bids too high, and Bob doubts it."""
+    """Return the highlight of each of `times` rounds in which Ann bids too high and is caught."""
     lines = []
     for number in range(times):  # whoever loses opens the next round
         live = play_bids(deal(live) if number else live, BOLD)
@@ -155,7 +155,7 @@ HOUR = 3_600_000
 
 
 def matches(*lines: tuple[float, float, int | None]) -> list[PastMatch]:
-    """Start and end in hours, and the winner; given in order, kept the latest first."""
+    """Return past matches, latest first, from (start, end, winner) lines; times in hours."""
     return [PastMatch(int(a * HOUR), int(b * HOUR), person) for a, b, person in reversed(lines)]
 
 

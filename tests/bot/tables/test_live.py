@@ -1,4 +1,4 @@
-"""A table in memory with its match: its facts, and changes of its lobby."""
+"""A table in memory with its match: its properties, and changes of its lobby."""
 
 from __future__ import annotations
 

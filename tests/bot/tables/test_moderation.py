@@ -30,7 +30,7 @@ from tests.bot.tables.scenes import (
 
 
 async def stored_outcome(room: Room, table_id: int) -> tuple[MatchStatus, object]:
-    """How the match stands in the database, and who won."""
+    """Return the match's status in the database, and the winner's id."""
     snapshot = await room.store.tables.snapshot(table_id)
     assert snapshot is not None
     assert snapshot.match is not None
@@ -86,7 +86,7 @@ async def test_a_host_cannot_end_a_match_after_looking_at_their_cards(
 
 
 def with_table(live: LiveTable, **changed: Any) -> LiveTable:
-    """The table with some of what is stored of it changed."""
+    """Return the table with some of its stored fields changed."""
     return replace(live, table=replace(live.table, **changed))
 
 

@@ -1,4 +1,4 @@
-"""The change that each move stores, without a store, a clock or a lock; and house rules."""
+"""Plans without a store, a clock or a lock: the change that each move stores; and house rules."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ NO_LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_gui
 
 
 def with_table(live: LiveTable, **changed: Any) -> LiveTable:
-    """The table with some of what is stored of it changed."""
+    """Return the table with some of its stored fields changed."""
     return replace(live, table=replace(live.table, **changed))
 
 
@@ -264,7 +264,7 @@ def test_only_a_seated_player_deals_the_next_round_from_the_current_state() -> N
 
 # -- what happens by itself -----------------------------------------------------------------------
 def chosen(live: LiveTable, **options: int | str) -> LiveTable:
-    """The table with house rules of its own."""
+    """Return the table with these house rules."""
     return replace(live, table=replace(live.table, options=options))
 
 
@@ -303,7 +303,7 @@ def test_nobody_times_out_where_nobody_is_in_turn() -> None:
 def overdue(
     live: LiveTable, kind: DeadlineKind | None, draw: Callable[[], bytes] = lambda: SEED
 ) -> plans.Plan:
-    """What happens when a deadline of this kind has come."""
+    """Return the plan for a deadline of this kind that has come, without the deadline itself."""
     live = replace(live, table=replace(live.table, deadline_kind=kind))
     after, change = plans.overdue(
         live, NOBODY, replace(MOMENT, draw_seed=draw), live.table, lambda _: None
@@ -365,7 +365,7 @@ def test_a_seed_is_drawn_only_for_a_deal() -> None:
 
 # -- presence -------------------------------------------------------------------------------------
 def said_away(live: LiveTable, voter: int, player: int) -> LiveTable:
-    """The table after `voter` has said that `player` is away."""
+    """Return the table after `voter` has reported `player` as away."""
     return plans.say_away(live, Ask(voter, 1), MOMENT, player)[0]
 
 

@@ -1,4 +1,4 @@
-"""Playing again: all are invited, nobody is seated unasked, and the wait is short."""
+"""Rematches: everybody is invited, nobody is seated unasked, and the wait is short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables over a real store: deadlines, two processes, clock jumps, stops, damaged tables."""
+"""Tables over a real store: deadlines, two processes, clock jumps, stops and damaged tables."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ async def test_a_state_read_before_a_move_never_replaces_the_newer_one(
 
 
 class Reads:
-    """Counts how often a table's whole log is read."""
+    """The number of times that a table's whole log has been read."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.number = 0
@@ -253,7 +253,7 @@ class Reads:
 
 
 async def over(room: Room, *, channel: int = 2) -> int:
-    """A table where Ann has won."""
+    """Play a match that Ann wins; return its table's id."""
     table_id = await room.match(ANN, BOB, channel=channel)
     await room.tables.change(table_id, ask(BOB), plans.forfeit)
     return table_id
@@ -329,7 +329,7 @@ class Steady:
 
 
 class Machine:
-    """A room on a machine whose clock is set now and then."""
+    """A room on a machine whose clock is sometimes set."""
 
     def __init__(self, room: Room) -> None:
         self.steady = Steady()
@@ -338,7 +338,7 @@ class Machine:
         self.serving = DeadlineClock(self.room.tables, room.store.tables, room.clock, jumps)
 
     def pass_on(self, seconds: int, jump: int = 0) -> None:
-        """Some seconds pass in truth; the wall clock is set `jump` ms ahead."""
+        """Let this many seconds pass, and set the wall clock ahead by `jump` milliseconds."""
         self.steady.at += seconds
         self.room.clock.at += 1000 * seconds + jump
 
@@ -476,7 +476,7 @@ async def test_a_process_that_stood_still_gives_the_time_back(
 
 
 class Slow(Between):
-    """A store whose commits wait until they may go on."""
+    """A store whose commits wait for `may_go_on`."""
 
     def __init__(self, store: Any) -> None:
         super().__init__(store)
@@ -491,7 +491,7 @@ class Slow(Between):
 
 
 async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
-    """Three tables whose clock has run out, of which the first is being served."""
+    """Start serving the expired turns of three tables; return once the first commit is waiting."""
     for channel in (2, 3, 4):
         await room.match(ANN, BOB, CLEO, channel=channel)
     room.clock.at += 60 * MINUTE
@@ -504,7 +504,7 @@ async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
 
 
 async def missed_turns(room: Room) -> int:
-    """At how many tables somebody's turn has passed."""
+    """Return the number of tables where somebody has missed a turn."""
     return sum(bool(table.absent) for table in await room.store.tables.live())
 
 

@@ -1,4 +1,4 @@
-"""The story of a match: its rounds, the boldest bluff that held, the best catch."""
+"""The highlights of a match: its rounds, the boldest bluff that held, the best catch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANN, BOB, CLEO = range(3)
 
 
 def opening(options: dict | None = None) -> Match:
-    """A match of three in which Ann opens."""
+    """Return a match of three in which Ann opens."""
     return start(ruleset(LIARS, options), (101, 102, 103), 0)
 
 
@@ -57,7 +57,7 @@ class Played:
 
 
 def dealt() -> Played:
-    """Everybody holds two cards; a pair of nines is there, and no seven or eight."""
+    """Return a match where everybody holds two cards, a pair of nines but no seven or eight."""
     return Played().deal("As Kd", "9c 2d", "9d 2h")
 
 
@@ -116,7 +116,7 @@ def test_a_match_without_a_deal_has_no_rounds() -> None:
 @pytest.mark.parametrize("game", sorted(VARIANTS))
 @pytest.mark.parametrize("number", range(6))
 def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: int) -> None:
-    """Against a second reading of the rules: each bid judged by itself, round by round."""
+    """Compare with a second reading of the rules, which judges each bid by itself."""
     rules = ruleset(game, None)
     first = start(rules, tuple(range(201, 205)), None)
     pairs = list(random_match(first, Chooser(f"story {game} {number}"), Habits(leave=number % 2)))

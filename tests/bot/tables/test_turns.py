@@ -36,7 +36,7 @@ from tests.bot.tables.scenes import (
 
 
 def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind, int]]:
-    """What a turn that began at `NOW` has in store for who does not act, with seconds from then."""
+    """Return the deadlines of a turn without a move, each with its seconds since the turn began."""
     now, course = NOW, list[tuple[DeadlineKind, int]]()
     table = turns.begin_turn(replace(live.table, options=dict(options)), match_of(live), NOW)
     while len(course) < 9 and (event := turns.upcoming(table, match_of(live), now, 1000)):
@@ -185,7 +185,7 @@ def test_a_clock_of_an_hour_is_that_of_a_match_over_days() -> None:
 
 # -- what the house plays --------------------------------------------------------------------------
 def bidding(mine: str, others_hand: str, standing: str | None) -> Match:
-    """Thai Poker: the first of two players is to act, with these cards about."""
+    """Return a Thai Poker match of two, with these hands and standing bid; the first is to act."""
     rules = ruleset("thai_poker")
     match = start(rules, (ANN, BOB), opener=0 if standing is None else 1)
     hands = (Cards.parse(mine), Cards.parse(others_hand))

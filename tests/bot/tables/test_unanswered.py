@@ -1,6 +1,6 @@
-"""The store disconnects after COMMIT and before its answer: nothing is done twice or lost.
+"""The store disconnects between COMMIT and its answer: nothing is done twice or lost.
 
-With PostgreSQL this happens (`tests/bot/storage/test_commits.py`); here it is simulated at a call.
+With PostgreSQL this happens (`tests/bot/storage/test_commits.py`); here a call simulates it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ JUMP = 10 * MINUTE
 
 
 class Unanswering(Between):
-    """A store that does what it is told and gives no answer, so many times by name of the call."""
+    """A store that makes calls without an answer, as often as `silent` has for the call's name."""
 
     def __init__(self, store: Any) -> None:
         super().__init__(store)
@@ -44,7 +44,7 @@ class Unanswering(Between):
 
 
 class OthersFirst(Between):
-    """A store of which one call is not answered, and meanwhile something else is done."""
+    """A store in which one call is lost: another process acts meanwhile, and no answer comes."""
 
     def __init__(self, store: Any, name: str, meanwhile: Callable[..., Awaitable[object]]) -> None:
         super().__init__(store)
@@ -59,7 +59,7 @@ class OthersFirst(Between):
 
 
 class Skew(ClockSkew):
-    """As far as it is told."""
+    """A clock skew that the test sets."""
 
     def __init__(self) -> None:
         self.ms = 0
@@ -90,7 +90,7 @@ def screens() -> Shown:
 
 @pytest.fixture
 def tables(room: Room, cut_off: Unanswering, screens: Shown, skew: Skew) -> Tables:
-    """Tables over the store that gives no answer."""
+    """Return tables over the store that doesn't answer."""
     store_between: Any = cut_off
     return tables_over(store_between, room.clock, screens, skew)
 

@@ -1,4 +1,4 @@
-"""Read the screen of a terminal match as words, and press its keys."""
+"""Read the screen of a terminal match as text, and press its keys."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ SIZE = (80, 24)
 
 
 class Player:
-    """Presses keys and reads the screen; the computer players are waited for."""
+    """A player who presses keys and reads the screen."""
 
     def __init__(self, app: TerminalApp, pilot: Pilot[None]) -> None:
         self.app, self.pilot = app, pilot
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other."""
+        """Press keys one after the other, waiting for the computer players after each."""
         for key in keys:
             await self.pilot.press(key)
             await self.settle()
 
     async def type(self, text: str) -> None:
-        """Open the field, have the text in it at once, and press Enter."""
+        """Open the field for a typed bid, fill it in and press Enter."""
         await self.press("/")
         self.app.query_one("#typed", Input).value = text
         await self.press("enter")
 
     async def settle(self) -> None:
-        """Until the computer players have acted and everything is drawn."""
+        """Wait until the computer players have acted and everything is drawn."""
         await self.pilot.pause()
         await self.app.workers.wait_for_complete()
         await self.pilot.pause()
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the screen, as somebody sees them."""
+        """Return the lines of the screen as a player sees them."""
         screen = self.app.screen
         return [
             "".join(segment.text for segment in strip).rstrip()
@@ -51,19 +51,19 @@ class Player:
 
     @property
     def text(self) -> str:
-        """The screen in one string, with single spaces."""
+        """Return the screen as one string, with single spaces."""
         return " ".join(" ".join(self.lines).split())
 
     @property
     def round(self) -> Round:
-        """The round that is played."""
+        """Return the current round."""
         current = self.app.table.match.round
         assert current is not None
         return current
 
     @property
     def phase(self) -> Phase:
-        """What the match waits for."""
+        """Return the phase of the match."""
         return self.app.table.match.phase
 
 
@@ -75,7 +75,7 @@ async def start_match(
     size: tuple[int, int] = SIZE,
     **options: bool | int | str,
 ) -> AsyncIterator[Player]:
-    """A match that has begun, with computer players that do not pause."""
+    """Start a match with computer players that do not pause."""
     table = TerminalTable(ruleset(game, options), against, seed)
     app = TerminalApp(table, pause=0, patience=None)
     async with app.run_test(size=size) as pilot:

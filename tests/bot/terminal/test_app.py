@@ -388,7 +388,7 @@ async def test_careful_plays_while_another_character_is_loaded(monkeypatch) -> N
 
 
 class Ready(Event):
-    """Set when slow may decide at last."""
+    """An event that lets the slow computer player decide; `waited_for` says that it waits."""
 
     waited_for = False
 
@@ -500,7 +500,7 @@ def test_the_command_opens_in_a_real_terminal_and_leaves_it() -> None:
 
 
 def wait_for(terminal: int, words: bytes) -> None:
-    """Read what is drawn until these words are there."""
+    """Read what is drawn until it contains these words."""
     drawn = b""
     while words not in drawn:
         drawn += os.read(terminal, 4096)
