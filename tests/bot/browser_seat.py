@@ -157,7 +157,7 @@ class Gallery:
 
     @property
     def scale(self) -> int:
-        """Return the device pixel ratio: 2 for pictures as on a phone, else 1, which is faster."""
+        """Return the device pixel ratio: 2, as on a phone, if pictures are kept, else 1."""
         return 1 if self.folder is None else 2
 
     async def keep(self, page: Page, name: str) -> None:

@@ -29,7 +29,7 @@ Seat = Callable[..., Awaitable[Table]]
 
 @pytest.fixture(autouse=True)
 def no_picture_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait as long as a busy machine draws a picture, so messages have theirs from the start."""
+    """Let messages wait for their picture, however long a busy machine takes to draw it."""
     monkeypatch.setattr(picture_job, "LONGEST_WAIT", PATIENCE)
 
 

@@ -164,7 +164,7 @@ def _compile() -> None:
 
 
 class Held:
-    """A method whose calls wait for `let`, before they run it or `after`.
+    """A method whose calls are held until `let` is set, before it runs or, with `after`, after it.
 
     `first`: hold only the first call. `when`: hold only calls for whose arguments it is true.
     """
@@ -406,9 +406,9 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Make one of the nearest legal bids, the first that no other player's cards make.
+        """Make the first of the nearest legal bids, from `option` on, that no other hand makes.
 
-        A challenge of such a bid would first need confirmation.
+        A player whose own hand makes a bid is asked to confirm their challenge.
         """
         message, match = self.message(), None
         with suppress(StoreUnavailable):

@@ -308,7 +308,10 @@ HELD: Final = {"pair": "Kd Kh", "five": "Ac Ad Ah As *"}  # cards that make a bi
 
 
 async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str) -> None:
-    """Check that the question replaces the turn's line, and its button is where a tap is safe."""
+    """Check that the question before a challenge takes the place of the turn's line.
+
+    Its answer is in **Challenge**'s line, further right, where a double tap doesn't hit it.
+    """
     live = round_of(6, 5, *LONGEST_BIDDING)
     plain, place = await hung(on, live, language, f"doubt-{language}", button=CHALLENGE)
     for name, cards in HELD.items():

@@ -236,7 +236,7 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
 
 
 async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
-    """Bid by these presses, or the next rung without; check that table and next seat follow."""
+    """Bid by pressing `choices`, or without any the next rung; check that the screens follow."""
     await only_one_decides(room, seat)
     taps, mark = room.taps(seat), room.request_count
     words = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())

@@ -82,7 +82,7 @@ class Two:
                     await running
 
     def answers(self, mark: int) -> list[int]:
-        """Return the HTTP statuses of the first answers to interactions since `mark`."""
+        """Return the HTTP statuses of the initial answers to interactions since `mark`."""
         return [
             request.status
             for request in self.world.requests(mark)

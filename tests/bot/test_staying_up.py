@@ -227,7 +227,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
 
 
 def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses() -> None:
-    """Try the second address: the one that READY names may be gone while Discord is up."""
+    """Try both addresses: the one that READY names may be gone while Discord is up."""
     own_gateway, resumed, identified = "wss://own", [], []
 
     class Shard:

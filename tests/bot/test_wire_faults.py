@@ -184,7 +184,7 @@ async def gone(process: Faulted, message: str) -> None:
 
 
 async def asks_once(process: Faulted, since: str) -> None:
-    """Check that only one message asks somebody to act, deleting `since`, which can't be edited."""
+    """Wait until only one message asks somebody to act; delete `since`, which can't be edited."""
     async with asyncio.timeout(PATIENCE):
         while len([table for table in await tables(process) if "**to act**" in table.text]) > 1:
             with suppress(CannotDo):  # the bot may have found and deleted it by itself

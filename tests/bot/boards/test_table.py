@@ -285,7 +285,7 @@ def test_the_small_print_counts_cards_and_the_board_shows_nobodys() -> None:
 
 
 def after(key: str, standing: str | None) -> list[Bid]:
-    """Return the bids that the table's menu offers once a bid stands."""
+    """Return the bids that the table's menu offers above `standing` (None: no bid yet)."""
     ladder = ruleset(key).ladder
     bid = ladder.bid(standing) if standing is not None else None
     return handy_bids(ladder.above(bid), bid)
@@ -324,7 +324,7 @@ FIRST_OUT: dict[str, object] = {"length": "first_out"}
 
 
 def first_out(*cards: int) -> Match:
-    """Return a match after Ann lost the first round; `cards`: what each seat had before it."""
+    """Return a match after Ann lost its first round; `cards`: what the seats had before."""
     match = with_cards(dealt(LIARS, FIRST_OUT), *cards)
     return play(match, MakeBid(0, "four:K"), Challenge(1))
 

@@ -58,7 +58,10 @@ class Presser:
 
 
 class Trying:
-    """Run the checks of these names, or all without names; return each observation by its name."""
+    """A call that runs the checks of these names, or all, and returns observations by name.
+
+    `said`: the report of the last call.
+    """
 
     def __init__(self, at: Table) -> None:
         self._at = at

@@ -1,4 +1,4 @@
-"""`bluffhouse odds history`: its files of hands, tables, JSON and refusals."""
+"""`bluffhouse odds history`, which reads files of hands: its tables, JSON and refusals."""
 
 from __future__ import annotations
 

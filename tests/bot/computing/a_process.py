@@ -29,7 +29,7 @@ async def appears(path: Path, lines: int = 0) -> list[str]:
 
 
 def gone(pid: int) -> bool:
-    """Return whether a process has ended; a zombie has."""
+    """Return whether a process has ended; a zombie counts as ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):

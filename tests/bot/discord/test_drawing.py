@@ -62,7 +62,10 @@ BOTH, IN_TEXT, IN_WORDS = (True, True), (False, True), (True, False)
 
 
 async def send(*errors: Exception) -> list[tuple[bool, bool]]:
-    """Send the board to a Discord that raises `errors`; return which tries had emoji and a file."""
+    """Send the board to a Discord that raises `errors`.
+
+    Return for each try whether it had emoji, and whether it had a file.
+    """
     discord_ = Discord(list(errors))
     ready, result = await draw(BOARD, discord_.send)
     assert result == len(discord_.sent_boards)

@@ -560,7 +560,7 @@ class Street:
         self.sent.append((self.at, of))
 
     async def look(self) -> None:
-        """Let everybody take a turn who may, after those who have just asked have queued."""
+        """Let those who have just asked queue, then give turns to all who may have one."""
         await asyncio.sleep(0)
         self.pace.give()
         await asyncio.sleep(0)

@@ -400,7 +400,7 @@ EXPECTED = png_of(SHOWN)
 
 @asynccontextmanager
 async def draw_with(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
-    """Draw pictures in this process until the block ends; if `running`, start it first."""
+    """Draw pictures with `computing` until the block ends; if `running`, start it first."""
     picture_job.forget()
     picture_job.draw_with(computing)
     try:

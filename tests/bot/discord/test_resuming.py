@@ -178,9 +178,10 @@ def asking(at: Table) -> list[SeenMessage]:
 
 
 async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
-    """Post the table `times` more times by a bot that then stops; return the unstored last id.
+    """Post the table again, by a bot that stops without storing it; return the last message's id.
 
-    `talk` messages of other people stand between the stored message and the others.
+    `times`: the number of posts. `talk`: the number of other people's messages between the stored
+    message and the posts.
     """
     async with run_with_troubled_store(at, folder) as store:
         await at.start(THAI)

@@ -163,7 +163,7 @@ def test_a_used_card_has_a_golden_rim_and_the_others_none() -> None:
 
 def test_a_used_card_is_lifted() -> None:
     def top(png: bytes) -> int:
-        """Return the first row with much bright paper in the picture's left half."""
+        """Return the first pixel row with much bright paper in the picture's left half."""
         grey = picture(png).convert("L")
         left = grey.crop((0, 0, grey.width // 2, grey.height))
         for line in range(left.height):
@@ -435,7 +435,7 @@ def test_every_mark_of_a_row_of_the_strip_changes_its_picture() -> None:
 
 
 def test_fates_differ_without_colour() -> None:
-    """Check it in grey: a frame, a cross and a dash mark them too."""
+    """Compare the cells in grey, where a frame, a cross and a dash mark them."""
     draw_pixels = set()
     for fate in Fate:
         png = strip_png([StripRow("Ann", (StripCell(3, fate),))])

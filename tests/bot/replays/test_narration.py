@@ -195,7 +195,7 @@ def test_a_middle_hand_is_shown_with_the_hands() -> None:
 
 
 def test_replays_in_the_bots_own_process_import_no_compiled_code() -> None:
-    """Check it: loading compiled code delays every table, so another process runs the coach."""
+    """Check the imports: loading compiled code delays every table."""
     program = """
 import sys
 import bot.discord.replays.handlers, bot.discord.replays.coach

@@ -665,7 +665,7 @@ async def test_the_page_waits_for_the_server_and_finds_its_way_back_after_a_rest
 
 
 async def test_eight_open_tabs_all_receive_messages(room: Room) -> None:
-    """Open eight tabs: a browser opens only six HTTP connections to a host, whatever the tabs."""
+    """Open eight tabs: all tabs of a browser share six HTTP connections to a host."""
     place = room.channel()
     context = await room.browser.new_context()
     context.set_default_timeout(PATIENCE_MS)

@@ -588,7 +588,7 @@ def test_a_valid_request_has_no_faults_and_a_snowflake_may_be_text_or_a_whole_nu
 
 
 def test_the_description_is_what_the_local_discord_serves_and_no_more() -> None:
-    """Compare the file with a fresh cut; `python -m tests.openapi.cut` makes it again."""
+    """Check that the stored description has only what is served; `tests.openapi.cut` writes it."""
     stored_text = openapi.DESCRIPTION.read_text("utf-8")
     assert text_of(cut(json.loads(stored_text))) == stored_text
 

@@ -707,7 +707,7 @@ def test_a_stream_is_read_message_by_message(kind: str) -> None:
 
 
 def test_the_client_library_asks_for_zstd_where_its_library_is_installed() -> None:
-    """Check it in this environment, where every test with the client library then uses zstd."""
+    """Check the tests' environment: zstd's library is there, so all tests of clients use it."""
     assert utils._ActiveDecompressionContext.COMPRESSION_TYPE == ZSTD
 
 

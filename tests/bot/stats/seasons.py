@@ -69,7 +69,7 @@ def simulate_matches(
 ) -> Iterator[Played]:
     """Yield random matches of two to six people.
 
-    Some don't count in full, because a computer player takes part or somebody is dropped.
+    Some don't count, as a computer player takes part or somebody is dropped.
     """
     for number in range(1, matches + 1):
         yield _play(Chooser(f"{name} {number}"), number, guild, people)
@@ -130,7 +130,7 @@ def _play(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) ->
 
 
 async def keep(store: SqlStore, played: Played) -> None:
-    """Store a match as tables do: first the deal, then all moves with the match's record."""
+    """Store a match as tables do: first its deal, then the other moves with the match's record."""
     match = played.match
     fresh = lobby(
         guild_id=played.table.guild_id,

@@ -1,6 +1,6 @@
 """A season of random matches: its records agree with a slow program that shares no code.
 
-python -m pytest tests/bot/stats tests/bot/storage/test_stats.py --long
+    python -m pytest tests/bot/stats tests/bot/storage/test_stats.py --long
 
 plays 500 matches here and rebuilds the records of 1,000 there; without `--long` there are fewer.
 """

@@ -22,7 +22,7 @@ from tests.bot.storage.homes import Home
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A damaged value for a column. `is_noticed`: whether the value can't be valid there."""
+    """A damaged value for a column. `is_noticed`: whether a check must report the value."""
 
     name: str
     value: Any
@@ -132,8 +132,8 @@ def damaged_meanwhile(
 ) -> Iterator[list[str]]:
     """Damage rows of an SQLite file, and restore them when the block ends.
 
-    Yield the names of the damaged columns: all but the keys, and the status, which is read first.
-    `only`: damage one column, not of the key, in one way.
+    Yield the names of the damaged columns. By default these are all but the keys and the status,
+    which is read first. `only`: damage one column, not of the key, in one way.
     """
     columns = [column for column in table.c if not column.primary_key and column.name != "status"]
     if only is not None:

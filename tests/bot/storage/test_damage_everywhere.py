@@ -325,7 +325,7 @@ def store_copies(
 
 
 async def told_and_stored(store_copies: StoreCopies) -> list[Any]:
-    """Return each call's answer about both homes, and all rows before and after final deletions."""
+    """Return all answers about both homes, and all rows before and after the final deletions."""
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
     answers: list[Any] = []
     async with store_copies.copy() as address:
@@ -383,7 +383,7 @@ async def ask_everything(
 
 
 def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
-    """Return the errors that aren't refusals naming the damage."""
+    """Return the errors that don't say what is damaged, by the names of the calls."""
     return {
         name: repr(answer)
         for name, answer in answers.items()

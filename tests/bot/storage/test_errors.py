@@ -1,4 +1,4 @@
-"""Reasons why a database can't be used: the error says what to do, its class if it may pass."""
+"""The errors of an unusable database: each says what to do, and its class whether it may pass."""
 
 from __future__ import annotations
 

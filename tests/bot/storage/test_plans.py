@@ -95,7 +95,7 @@ async def full_store(tmp_path: Path) -> AsyncIterator[Filled]:
 
 
 async def test_no_call_reads_a_whole_table(full_store: Filled) -> None:
-    """Make every call of the store; one restarts and plays a match to its end."""
+    """Make every call of the store, and the calls of a start that then ends a match."""
     whole: dict[str, dict[str, list[str]]] = {}
     rare: set[str] = set()
     for name, call in ASKED.items():

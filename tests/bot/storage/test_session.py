@@ -88,7 +88,7 @@ def hears() -> bool:
 
 
 async def until_succeeded(old: SqlStore, succeeding: asyncio.Task[Last], *, by: bool) -> None:
-    """Wait until a process knows whether another stands by for it."""
+    """Wait until `old` knows that a process stands by for it, or that none does (`by` False)."""
     async with asyncio.timeout(PATIENCE):
         while await old.processes.has_successor() is not by:
             assert not succeeding.done()

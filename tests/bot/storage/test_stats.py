@@ -155,7 +155,7 @@ async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) ->
 
 
 async def everybodys_rivals(store: SqlStore, rows: list[PersonTotals]) -> set[int]:
-    """Return the players shown to somebody as the one they beat, or lose to, the most."""
+    """Return the players shown to others as the rival they beat, or lose to, the most."""
     each = [await store.stats.rivals(GUILD, EVERYTHING, row.player) for row in rows]
     return {rival.other for both in each for rival in both if rival is not None}
 

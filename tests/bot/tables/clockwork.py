@@ -74,14 +74,14 @@ class Room:
         return match.seats[match.round.turn].player
 
     async def next(self) -> tuple[DeadlineKind | None, int | None]:
-        """Return the kind of the next deadline, and its time in milliseconds since the start."""
+        """Return the next deadline's kind and its milliseconds from the start, or two Nones."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         at = snapshot.table.deadline
         return snapshot.table.deadline_kind, at - START if at is not None else None
 
     async def happens(self) -> DeadlineKind:
-        """Move the clock to the next deadline, and serve it."""
+        """Move the clock to the next deadline and serve it; return its kind."""
         nearest = await self.store.tables.next_deadline(after=0)
         assert nearest is not None
         self.clock.at = max(self.clock.at, nearest)

@@ -58,7 +58,7 @@ class BrokenDecider(LocalDecider):
 
 
 class PlannedDecider(LocalDecider):
-    """A decider with a plan for each of some characters."""
+    """A decider that follows a plan for some characters, by their names."""
 
     def __init__(self, **plans: Callable[[Position], Choice]) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class ComputerRoom(Room):
         return (await self.live()).table
 
     async def happens(self) -> DeadlineKind:
-        """Wait for computer players to decide, then move to the next deadline and serve it."""
+        """Let computer players decide, move to the next deadline and serve it; return its kind."""
         if not isinstance(self.decider, SilentDecider):
             await self.thinking.wait_until_idle()
         return await super().happens()
@@ -103,7 +103,7 @@ class ComputerRoom(Room):
             await self.tables.change(self.id, ask(player), plans.bid, least)
 
     async def stored_log(self) -> list[dict[str, Any]]:
-        """Return the stored log, each action with who made it."""
+        """Return the stored actions, each with whether the bot made it (`by_house`)."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         assert snapshot.match is not None

@@ -262,7 +262,7 @@ async def test_a_manipulated_deal_does_not_match_its_seal(store: SqlStore) -> No
 
 
 async def a_cut_round(store: SqlStore) -> Snapshot:
-    """Store a match that ended in its first round, which Bob had cut."""
+    """Store a match that ended in its first round, which Bob had cut; return a snapshot."""
     interactions = itertools.count(1)
     tables = Tables(store, FakeClock(), Changes(), LIMITS, lambda: ROOT)
     number = (await tables.open(Ask(ANN, next(interactions)), 1, 2, THAI)).table.id

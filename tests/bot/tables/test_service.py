@@ -320,7 +320,7 @@ BOTH_WAYS = pytest.mark.parametrize("jump", [8 * HOUR, -HOUR // 2])
 
 
 class Steady:
-    """A clock in seconds that nobody sets."""
+    """A steady clock in seconds, which setting the wall clock doesn't change."""
 
     at = 1000.0
 

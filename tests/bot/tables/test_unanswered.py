@@ -25,7 +25,10 @@ JUMP = 10 * MINUTE
 
 
 class Unanswering(Between):
-    """A store that makes calls without an answer, as often as `silent` has for the call's name."""
+    """A store that makes calls without an answer, as often as `silent` says for their names.
+
+    After that it fails as often as `away` says.
+    """
 
     def __init__(self, store: Any) -> None:
         super().__init__(store)

@@ -1,5 +1,8 @@
 # ruff: noqa: ASYNC110 - what people see changes when the bot has answered
-"""Read the answers of `/odds` from the screen. Pytest's time-out ends the wait for one."""
+"""Read the answers of `/odds` from the screen.
+
+If an answer never comes, pytest's time-out ends the wait.
+"""
 
 from __future__ import annotations
 

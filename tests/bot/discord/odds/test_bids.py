@@ -310,7 +310,7 @@ def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
 
 
 def ask(*dealt: LiveTable, channel: int = 7, player: int = ANN, **typed: object):
-    """Return the question that the bot understands from typed options and the asker's tables."""
+    """Return the question that these options ask, and whether only the asker may see its answer."""
     options = TypedOptions(**typed)  # type: ignore[arg-type]
     return bid_question(LIARS_GAME, Asker(channel, held(*dealt, player=player)), options)
 

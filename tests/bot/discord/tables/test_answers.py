@@ -274,7 +274,7 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
 async def test_a_seat_never_replaces_a_deferred_public_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
 ) -> None:
-    """Check it, as the seat would otherwise show its player's cards publicly."""
+    """Check that everybody's message has no seat in it: it would show the player's cards to all."""
     at = await table(2)
     opening = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
     message = await defer_answer(

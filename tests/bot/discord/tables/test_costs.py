@@ -34,7 +34,8 @@ BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 def without_reminders(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no reminders, however long a busy machine takes over a turn, and no limit per token.
 
-    The bot's own budget counts as well used, as in many servers, so tables are redrawn by tokens.
+    The bot's own budget counts as heavily used, as in many servers, so tables are redrawn by
+    tokens.
     """
     monkeypatch.setattr(budget, "LITTLE_USED", 0.0)
     monkeypatch.setattr(turns, "SLOW_TURN", 3_600_000)

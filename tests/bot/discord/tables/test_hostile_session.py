@@ -169,7 +169,7 @@ def assert_harmless(at: Table) -> None:
 async def hostile_bot(
     with_clock: Clocked, people: int
 ) -> AsyncIterator[tuple[Table, StoppedClock]]:
-    """Yield a bot in a server and a channel with hostile names, with this many people like that."""
+    """Yield a table of this many people, and its bot's stopped clock; all names are hostile."""
     async with with_clock(0) as (at, clock):
         server = at.world.add_guild(NAMES[0])
         at.channel = server.add_text_channel(NAMES[2][:20])
@@ -179,7 +179,7 @@ async def hostile_bot(
 
 
 async def press_everything(at: Table, person: Person) -> None:
-    """Press each button of the person's lowest message that only shows something."""
+    """Press those buttons of the person's lowest message that only show something."""
     message = [message for message in person.visible(at.channel) if message.components][-1]
     for label in (
         "Bidding",

@@ -252,7 +252,7 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
 
 # -- a server's usual rules ------------------------------------------------------------------------
 async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
-    """Change the server's usual rules in the form that `button` opens, as a host who moderates."""
+    """Change the server's usual rules in the form that `button` opens, as the host, a moderator."""
     message = await at.host.slash(at.channel, "settings", game=game)
     assert message.seen.ephemeral
     form = await at.host.click(message.seen, button)

@@ -66,7 +66,7 @@ async def wait_for_button(at: Table, place: Place, *starts: str) -> str:
 
 
 async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99) -> bool:
-    """Play on with the practice's buttons for at most `rounds` deals; return whether it is over."""
+    """Play on by the buttons for at most `rounds` deals; return whether the match is over."""
     dealt = 0
     while True:
         now = await settled_screen(at, place)

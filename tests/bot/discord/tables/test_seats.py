@@ -159,7 +159,7 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
-    """Check it although Discord prevents such a press: hidden cards must not depend on Discord."""
+    """Forge a press that Discord itself prevents: hidden cards must not depend on Discord."""
     at = await table(2, plays=THAI)
     person, neighbour = at.people[:2]
     await open_seat(at, person)
@@ -560,7 +560,7 @@ def test_the_newest_token_is_used(place: SeatPlace) -> None:
 def test_an_unanswered_or_foreign_interaction_does_not_replace_the_token(
     place: SeatPlace, late: Any
 ) -> None:
-    """Check it, as a message sent by a deferred answer's token would become that answer."""
+    """Keep the old token: a message sent by a deferred answer's token would become that answer."""
     first = press_of_player()
     place.remember(first)
     place.remember(late)
