@@ -18,10 +18,10 @@ def newest(person: Person, place: Place) -> SeenMessage:
 async def practise(person: Person, place: Place, game: str, **options: str) -> SeenMessage:
     """Start a practice, going through the example if it is shown; return the practice's message."""
     await (await person.slash(place, "practice", game=game, **options)).settle()
-    return await led_through(person, place)
+    return await press_through_example(person, place)
 
 
-async def led_through(person: Person, place: Place) -> SeenMessage:
+async def press_through_example(person: Person, place: Place) -> SeenMessage:
     """Press through the how-to-play example if it is shown; return the message after it."""
     while " of 4**" in (seat := newest(person, place)).text:
         (label,) = [label for label in LED_ON if label in seat.buttons]

@@ -216,19 +216,21 @@ GAP: Final = 20  # pixels above a block, and of the second line of a button's la
 async def a_refused_bid_moves_no_button(on: Wall, language: str) -> None:
     """Check that a refused bid adds only its explanation to the seat, and moves no lower button."""
     for name, (live, typed) in REFUSED.items():
-        pad, pad_buttons = await hung(on, live, language, f"pad-{name}-{language}")
+        pad, pad_buttons = await measure_seat(on, live, language, f"pad-{name}-{language}")
         with speaking(language):
             with pytest.raises(BidTextError) as caught:
                 parse_typed_bid(ruleset(LIARS), typed)
             notice = Notice(sentence(caught.value, live), still_meant(caught.value, live))
         assert notice.meant
-        refused, its_buttons = await hung(on, live, language, f"refused-{name}-{language}", notice)
+        refused, its_buttons = await measure_seat(
+            on, live, language, f"refused-{name}-{language}", notice
+        )
         words = on.phone.page.locator("blockquote").last
         assert refused - await height(words, words) <= pad + GAP, name
         assert its_buttons == pad_buttons, name
 
 
-async def hung(
+async def measure_seat(
     on: Wall,
     live: LiveTable,
     language: str,
@@ -313,13 +315,15 @@ async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str)
     Its answer is in **Challenge**'s line, further right, where a double tap doesn't hit it.
     """
     live = round_of(6, 5, *LONGEST_BIDDING)
-    plain, place = await hung(on, live, language, f"doubt-{language}", button=CHALLENGE)
+    plain, place = await measure_seat(on, live, language, f"doubt-{language}", button=CHALLENGE)
     for name, cards in HELD.items():
         with speaking(language):
             text = sentence(errors.OwnCardsMakeIt(Cards.parse(cards)), live)
         notice = Notice(text, doubts=True)
         label = f"doubted-{name}-{language}"
-        question_height, its_place = await hung(on, live, language, label, notice, button=CHALLENGE)
+        question_height, its_place = await measure_seat(
+            on, live, language, label, notice, button=CHALLENGE
+        )
         # it may be a line lower at its top: the short button leaves the bid more room
         assert plain - GAP - LINE <= question_height <= plain + GAP, name
         for (left, above), (left_before, above_before) in zip(its_place, place, strict=True):

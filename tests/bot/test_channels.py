@@ -276,7 +276,7 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
     assert "Round 1" in elsewhere.message().text
 
 
-async def lost(at: Table) -> None:
+async def lose_channel(at: Table) -> None:
     """Play on until the table can't be shown; the match is then in its second round."""
     await at.play_round()
     await at.world.faults.deny(at.channel, "view_channel")
@@ -284,8 +284,8 @@ async def lost(at: Table) -> None:
     assert "Round 2" in at.seat(at.host).text  # seats go on
 
 
-async def checked_in_seat(at: Table) -> None:
-    """Challenge in the seat, since no message of the table answers presses."""
+async def challenge_in_seat(at: Table) -> None:
+    """Challenge in the seat, so that the showdown isn't the answer to the press."""
     await at.settle()  # the seats too
     person = at.turn()
     await doubt_in(person, at.seat(person))
@@ -296,7 +296,7 @@ async def test_the_next_press_reports_a_lost_channel_and_the_match_can_come_back
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)
-    await lost(at)
+    await lose_channel(at)
     acting = at.turn_of(await at.live())
     (waiting,) = (person for person in at.people if person is not acting)
     reply = await private_reply(waiting.click(at.seat(waiting), "Refresh"))
@@ -327,7 +327,7 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     await elsewhere.start(THAI)
     at.world.places.remove_from_thread(elsewhere.channel, at.world.state.bot)
     await elsewhere.call(elsewhere.turn())
-    await checked_in_seat(elsewhere)
+    await challenge_in_seat(elsewhere)
     reply = await private_reply(elsewhere.host.click(elsewhere.seat(elsewhere.host), "Refresh"))
     assert "Mention me once" in reply
     assert GOES_ON in reply
@@ -346,7 +346,7 @@ async def test_a_thread_that_discord_says_nothing_about_delays_no_seat(
     await elsewhere.start(THAI)
     at.world.places.remove_from_thread(elsewhere.channel, at.world.state.bot)
     await elsewhere.call(elsewhere.turn())
-    await checked_in_seat(elsewhere)
+    await challenge_in_seat(elsewhere)
     assert elsewhere.bot.delivery.tables.is_barred((await elsewhere.live()).table.id)
     elsewhere.world.faults.hang("GET /channels/*", times=99)
     act = elsewhere.host.click(elsewhere.seat(elsewhere.host), "Refresh")

@@ -25,7 +25,7 @@ from bot.retry import RetryPolicy
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
 from tests.bot.conftest import Seat
-from tests.bot.discord.test_resuming import asking, shown_further_down
+from tests.bot.discord.test_resuming import asking, post_unstored_tables
 from tests.bot.harness import TOKEN, running_bot, settings
 from tests.bot.processes import command, wait_patiently
 from tests.people import until
@@ -261,7 +261,7 @@ async def test_unstored_messages_are_found_when_a_server_arrives_late(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    lowest = await shown_further_down(at, tmp_path, times=1)
+    lowest = await post_unstored_tables(at, tmp_path, times=1)
     at.world.gateway.keep_guilds()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         assert str((await at.live()).table.message_id) != lowest

@@ -111,7 +111,7 @@ def rooms() -> Iterator[Path]:
 
 
 def in_words(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the line and text of each literal of a file that reads like words.
+    """Yield each literal in a file that reads like words: its line and its text.
 
     Docstrings, annotations, log entries and texts for programmers are left out.
     """

@@ -129,9 +129,9 @@ async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
     await process.until_turn_passed(person)
     assert (await process.setup.table_message()).id != before.id
     if code == 30046:  # it goes, as its buttons would lead nowhere
-        await gone(process, before.id)
+        await until_gone(process, before.id)
     else:
-        await asks_once(process, since=before.id)
+        await until_asked_once(process, since=before.id)
 
 
 async def test_a_deleted_message_is_posted_again(process: Faulted) -> None:
@@ -176,14 +176,14 @@ async def tables(process: Faulted) -> list[Any]:
     return [message for message in messages if not message.ephemeral and message.components]
 
 
-async def gone(process: Faulted, message: str) -> None:
+async def until_gone(process: Faulted, message: str) -> None:
     """Wait until a message is no longer in the channel."""
     async with asyncio.timeout(PATIENCE):
         while message in [table.id for table in await tables(process)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
-async def asks_once(process: Faulted, since: str) -> None:
+async def until_asked_once(process: Faulted, since: str) -> None:
     """Wait until only one message asks somebody to act; delete `since`, which can't be edited."""
     async with asyncio.timeout(PATIENCE):
         while len([table for table in await tables(process) if "**to act**" in table.text]) > 1:

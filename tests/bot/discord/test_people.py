@@ -46,7 +46,7 @@ class Post:
         return object()
 
 
-async def letter(channel: discord.abc.Messageable) -> None:
+async def send_nothing(channel: discord.abc.Messageable) -> None:
     """Send nothing; stand in for what sends a direct message."""
 
 
@@ -134,12 +134,12 @@ async def test_a_person_with_closed_direct_messages_is_not_written_to_again(
     post = Post()
     known = people(store, post)
     post.refusal = 50007
-    assert await known.write(ANN, letter) is Delivery.CLOSED
-    assert await people(store, post).write(ANN, letter) is Delivery.CLOSED
+    assert await known.write(ANN, send_nothing) is Delivery.CLOSED
+    assert await people(store, post).write(ANN, send_nothing) is Delivery.CLOSED
     assert post.opened == [ANN]
     assert (await known.people_at(ALONE)).closed == {ANN}
     post.refusal = None
-    assert await known.write(ANN, letter, again=True) is Delivery.SENT
+    assert await known.write(ANN, send_nothing, again=True) is Delivery.SENT
     assert (await store.people.player(ANN)).dm_open is True
 
 
@@ -150,10 +150,10 @@ async def test_after_direct_messages_opened_too_fast_none_are_opened_for_a_while
     known = people(store, post)
     post.refusal = 40003
     with pytest.raises(NotYet) as refused:
-        await known.write(ANN, letter)
+        await known.write(ANN, send_nothing)
     assert refused.value.after == TOO_FAST_FOR
     with pytest.raises(NotYet):
-        await known.write(BOB, letter)
+        await known.write(BOB, send_nothing)
     assert post.opened == [ANN]  # and he was not even tried
     assert [(await store.people.player(player)).dm_open for player in (ANN, BOB)] == [None, None]
 
@@ -162,7 +162,7 @@ async def test_other_refusals_do_not_mark_direct_messages_as_closed(store: SqlSt
     post = Post()
     post.refusal = 50001
     known = people(store, post)
-    assert await known.write(ANN, letter) is Delivery.FAILED
+    assert await known.write(ANN, send_nothing) is Delivery.FAILED
     assert (await known.people_at(ALONE)).closed == frozenset()
     assert (await store.people.player(ANN)).dm_open is None
 
@@ -173,7 +173,7 @@ async def test_news_of_a_person_here_keeps_what_another_process_stored(
     ours, theirs = people(store, Post()), people(store, Post())
     await ours.note_name(ANN, "Ann")
     await theirs.choose(ANN, {DIRECT_CARDS.key: "yes"})  # and this process has not heard of it yet
-    await ours.write(ANN, letter, again=True)
+    await ours.write(ANN, send_nothing, again=True)
     stored = await store.people.player(ANN)
     assert (stored.name, stored.dm_open, stored.choices[DIRECT_CARDS.key]) == ("Ann", True, "yes")
     await theirs.hide(ANN, hidden=True)

@@ -465,15 +465,15 @@ def kill_worker(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
-def nothing(pid: int) -> None:
+def do_nothing(pid: int) -> None:
     """Do nothing, so that the process stands still."""
 
 
-@pytest.mark.parametrize("befalls", [kill_worker, nothing])
+@pytest.mark.parametrize("befalls", [kill_worker, do_nothing])
 async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
     drawn_here: list[Picture], monkeypatch: pytest.MonkeyPatch, befalls: Callable[[int], None]
 ) -> None:
-    if befalls is nothing:
+    if befalls is do_nothing:
         monkeypatch.setattr(picture_job, "LONGEST_AWAY", 0.2)
     async with draw_with(Computing(RetryPolicy(PATIENCE, PATIENCE))) as computing:
         assert computing.pid is not None

@@ -177,7 +177,7 @@ def asking(at: Table) -> list[SeenMessage]:
     ]
 
 
-async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
+async def post_unstored_tables(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
     """Post the table again, by a bot that stops without storing it; return the last message's id.
 
     `times`: the number of posts. `talk`: the number of other people's messages between the stored
@@ -200,7 +200,7 @@ async def test_a_table_that_was_shown_and_not_noted_is_found(
     table: Seat, tmp_path: Path, times: int, talk: int
 ) -> None:
     at = await table(2, serve=False)
-    lowest = await shown_further_down(at, tmp_path, times=times, talk=talk)
+    lowest = await post_unstored_tables(at, tmp_path, times=times, talk=talk)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         assert [message.id for message in asking(at)] == [lowest]
@@ -236,7 +236,7 @@ async def test_where_the_history_may_not_be_read_the_table_goes_on(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
-    await shown_further_down(at, tmp_path, times=1)
+    await post_unstored_tables(at, tmp_path, times=1)
     at.channel.denied |= READ_MESSAGE_HISTORY
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
@@ -262,7 +262,7 @@ async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) 
         assert texts == [f"see {link}/1", "hello", reminder]
 
 
-async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> str:
+async def post_unstored_reminder(at: Table, folder: Path, clock: StoppedClock) -> str:
     """Post a reminder by a bot that stops before it stores it; return the reminder's id."""
     async with run_with_troubled_store(at, folder, {"note_nudge"}, clock=clock):
         await at.start(THAI)
@@ -277,7 +277,7 @@ async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
     table: Seat, tmp_path: Path
 ) -> None:
     at, clock = await table(2, serve=False), StoppedClock(time.time())
-    left = await posted_and_not_noted(at, tmp_path, clock)
+    left = await post_unstored_reminder(at, tmp_path, clock)
     async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
         await at.settle()
         assert [message.id for message in at.reminders()] == [left]  # its nonce has found it
@@ -292,7 +292,7 @@ async def test_a_reminder_that_is_not_found_again_goes_away_too(
     table: Seat, tmp_path: Path
 ) -> None:
     at, clock = await table(2, serve=False), StoppedClock(time.time())
-    await posted_and_not_noted(at, tmp_path, clock)
+    await post_unstored_reminder(at, tmp_path, clock)
     at.world.faults.server_error("POST /channels/*/messages", status=403)
     async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
         await at.settle()

@@ -120,7 +120,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def address(request: pytest.FixtureRequest, file: Path) -> str:
-    """Return the address of an empty database with its schema, on SQLite or PostgreSQL."""
+    """Return the address of an empty database: an SQLite file with its schema, or a PostgreSQL."""
     if getattr(request, "param", "sqlite") == "sqlite":
         await new_database(file)
         return f"sqlite:///{file}"

@@ -324,7 +324,7 @@ def store_copies(
     return asyncio.run(_fill_store(request.param, tmp_path_factory.mktemp("house"), request))
 
 
-async def told_and_stored(store_copies: StoreCopies) -> list[Any]:
+async def answers_and_rows(store_copies: StoreCopies) -> list[Any]:
     """Return all answers about both homes, and all rows before and after the final deletions."""
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
     answers: list[Any] = []
@@ -353,7 +353,7 @@ async def test_both_engines_answer_and_store_the_same(
         monkeypatch.setattr(room, "interactions", itertools.count(1000))
         store_copies = await _fill_store(engine, tmp_path, request)
         monkeypatch.setattr(room, "interactions", itertools.count(9000))
-        by_engine.append(await told_and_stored(store_copies))
+        by_engine.append(await answers_and_rows(store_copies))
     for first, second in zip(*by_engine, strict=True):
         assert first == second
 

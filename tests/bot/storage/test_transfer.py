@@ -95,13 +95,13 @@ async def test_a_database_that_cannot_be_moved_is_left_alone_with_a_sentence(
     with pytest.raises(StorageError, match=r"bluffhouse .* serves on the PostgreSQL database"):
         await move(old, postgres)
     await store.close()
-    await _forgotten(postgres)
+    await _until_session_ends(postgres)
     await move(old, postgres)
     with pytest.raises(StorageError, match="isn't empty"):
         await move(old, postgres)
 
 
-async def _forgotten(address: str) -> None:
+async def _until_session_ends(address: str) -> None:
     """Wait until the server knows that the session is over."""
     store = await SqlStore.open(address)
     locks = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")

@@ -37,7 +37,7 @@ def sleep_time(
         return runner.run(night())
 
 
-def nothing(_: Alarm) -> None:
+def do_nothing(_: Alarm) -> None:
     """Do nothing to the alarm."""
 
 
@@ -46,7 +46,7 @@ def a_deadline(at: int | None) -> Said:
 
 
 def test_a_sleep_ends_by_itself() -> None:
-    assert sleep_time(asleep=nothing) == HOUR
+    assert sleep_time(asleep=do_nothing) == HOUR
 
 
 def test_a_sleeper_wakes_for_a_deadline_that_comes_sooner_and_when_it_rings() -> None:
@@ -60,11 +60,11 @@ def test_a_sleeper_sleeps_on_for_a_later_deadline_or_none(at: int | None) -> Non
 
 
 def test_a_ring_while_awake_prevents_the_next_sleep() -> None:
-    assert sleep_time(awake=a_deadline(10**15), asleep=nothing) == 0
-    assert sleep_time(awake=Alarm.ring, asleep=nothing) == 0
-    assert sleep_time(awake=a_deadline(None), asleep=nothing) == HOUR
+    assert sleep_time(awake=a_deadline(10**15), asleep=do_nothing) == 0
+    assert sleep_time(awake=Alarm.ring, asleep=do_nothing) == 0
+    assert sleep_time(awake=a_deadline(None), asleep=do_nothing) == HOUR
 
 
 def test_an_earlier_ring_is_covered_by_the_check_of_all_deadlines() -> None:
-    assert sleep_time(before=a_deadline(UNTIL - 1), asleep=nothing) == HOUR
+    assert sleep_time(before=a_deadline(UNTIL - 1), asleep=do_nothing) == HOUR
     assert sleep_time(before=Alarm.ring, asleep=a_deadline(UNTIL - 1)) == MINUTE

@@ -252,7 +252,7 @@ class Reads:
         monkeypatch.setattr(stored.SqlTables, "snapshot", count_reads)
 
 
-async def over(room: Room, *, channel: int = 2) -> int:
+async def play_won_match(room: Room, *, channel: int = 2) -> int:
     """Play a match that Ann wins; return its table's id."""
     table_id = await room.match(ANN, BOB, channel=channel)
     await room.tables.change(table_id, ask(BOB), plans.forfeit)
@@ -262,7 +262,7 @@ async def over(room: Room, *, channel: int = 2) -> int:
 async def test_a_finished_table_is_not_read_again(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table_id = await over(room)
+    table_id = await play_won_match(room)
     reads = Reads(monkeypatch)
     for _ in range(3):
         live = await room.tables.see(table_id)
@@ -279,7 +279,7 @@ async def test_a_finished_table_is_not_read_again(
 async def test_a_finished_tables_cache_follows_notes_deletions_and_closing(
     room: Room,
 ) -> None:
-    table_id = await over(room)
+    table_id = await play_won_match(room)
     await room.tables.runtime.note_shown(table_id, 77, 3)
     assert await room.tables.runtime.note_again(table_id)
     table = (await room.tables.see(table_id)).table
@@ -294,7 +294,7 @@ async def test_a_finished_tables_cache_follows_notes_deletions_and_closing(
 
 
 async def test_a_finished_table_goes_on_with_a_new_match(room: Room) -> None:
-    table_id = await over(room)
+    table_id = await play_won_match(room)
     await room.tables.change(table_id, ask(ANN), plans.again)
     await room.tables.change(table_id, ask(BOB), plans.join)
     live = await room.tables.see(table_id)
@@ -306,7 +306,7 @@ async def test_only_the_latest_finished_tables_are_cached(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runtime, "OVER", 2)
-    first, second, third = [await over(room, channel=channel) for channel in (2, 3, 4)]
+    first, second, third = [await play_won_match(room, channel=channel) for channel in (2, 3, 4)]
     reads = Reads(monkeypatch)
     for table_id in (second, third, first):
         assert (await room.tables.see(table_id)).table.status is Status.FINISHED

@@ -27,7 +27,7 @@ from tests.people import PATIENCE, until
 THAI = "Thai Poker"
 
 
-def everybodys(at: Table) -> list[SeenMessage]:
+def public_messages(at: Table) -> list[SeenMessage]:
     """Return the channel's public messages, including deferred ones."""
     return [message for message in at.host.visible(at.channel) if not message.ephemeral]
 
@@ -36,15 +36,15 @@ async def defer_answer(
     at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch
 ) -> str:
     """Do something whose answer is held, so that the bot defers it; return the message's id."""
-    before = len(everybodys(at))
+    before = len(public_messages(at))
     with patch.context() as now:
         now.setattr(answers, "DEFER_AFTER", 0.0)
         await asyncio.gather(act, held.reached.wait())
-        await until(lambda: len(everybodys(at)) > before)
-    return everybodys(at)[-1].id
+        await until(lambda: len(public_messages(at)) > before)
+    return public_messages(at)[-1].id
 
 
-async def over(at: Table) -> SeenMessage:
+async def play_to_end(at: Table) -> SeenMessage:
     """Play a match of two to its end; return the winner's message."""
     await at.start(THAI)
     await at.forfeit(at.host)
@@ -94,9 +94,9 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     await until(lambda: "Join" in at.message().buttons and at.message().id != upper_id)
     await at.settle()
     await at.wait_for_note()
-    over, lowest = everybodys(at)[-2:]
+    over, lowest = public_messages(at)[-2:]
     assert "wins the match" in over.text
-    upper = next(message for message in everybodys(at) if message.id == upper_id)
+    upper = next(message for message in public_messages(at) if message.id == upper_id)
     assert f"/{at.channel.id}/{lowest.id}" in upper.text
     assert "Join" not in upper.buttons
     await at.people[1].click(lowest, "Join")
@@ -107,7 +107,7 @@ async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
-    won = await over(at)
+    won = await play_to_end(at)
     opening = Held(monkeypatch, at.bot.tables, "open", first=True)
     upper = await defer_answer(
         at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch
@@ -130,7 +130,7 @@ async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     await until(lambda: at.message().id == lower and "Join" in at.message().buttons)
     await at.settle()
     await at.wait_for_note()
-    (left,) = [message for message in everybodys(at) if message.id == upper]
+    (left,) = [message for message in public_messages(at) if message.id == upper]
     assert f"/{at.channel.id}/{lower}" in left.text
     assert "wins the match" in (await at.host.current(won)).text
 
@@ -139,7 +139,7 @@ async def test_a_table_whose_answer_is_late_links_to_the_newer_one(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
-    won = await over(at)
+    won = await play_to_end(at)
     looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
     upper = await defer_answer(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     await at.host.slash(at.channel, "play", game=THAI)
@@ -148,7 +148,7 @@ async def test_a_table_whose_answer_is_late_links_to_the_newer_one(
     looking.let.set()
     link = f"/{at.channel.id}/{lobby}"
     await until(
-        lambda: link in next(message.text for message in everybodys(at) if message.id == upper)
+        lambda: link in next(message.text for message in public_messages(at) if message.id == upper)
     )
     await at.settle()
     assert (at.message().id, "Join" in at.message().buttons) == (lobby, True)
@@ -168,7 +168,7 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
     looking.let.set()
     link = f"/{at.channel.id}/{lower}"
     await until(
-        lambda: link in next(message.text for message in everybodys(at) if message.id == upper)
+        lambda: link in next(message.text for message in public_messages(at) if message.id == upper)
     )
     await at.settle()
     await at.wait_for_note()
@@ -177,7 +177,7 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
     assert "No" not in at.standing()
 
 
-async def redrawing(at: Table, patch: pytest.MonkeyPatch) -> Held:
+async def hold_redraw(at: Table, patch: pytest.MonkeyPatch) -> Held:
     """Redraw the table, and wait until the request is about to be sent."""
     drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
@@ -192,13 +192,13 @@ async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought
 ) -> None:
     at = await table(2)
     above = (await at.start(THAI)).id
-    redraw = await redrawing(at, monkeypatch)
+    redraw = await hold_redraw(at, monkeypatch)
     await at.host.slash(at.channel, "table")
     below = at.message().id
     link = f"/{at.channel.id}/{below}"
     redraw.let.set()
     await at.settle()
-    (left,) = [message for message in everybodys(at) if message.id == above]
+    (left,) = [message for message in public_messages(at) if message.id == above]
     assert link in left.text
     assert "My seat" not in left.buttons
 
@@ -209,7 +209,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     at = await table(2)
     bidding = await at.start(THAI)
     await at.call(at.turn())
-    redraw = await redrawing(at, monkeypatch)
+    redraw = await hold_redraw(at, monkeypatch)
     message = at.message()
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)  # it waits no longer for the news' message
     await at.person(at.turn().id).click(message, "Challenge")
@@ -217,7 +217,7 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     await at.settle()
     await until(lambda: "Next round" in at.message().buttons)
     await at.settle()
-    (left,) = [message for message in everybodys(at) if message.id == bidding.id]
+    (left,) = [message for message in public_messages(at) if message.id == bidding.id]
     assert "Challenge" not in left.buttons
     assert "challenged" in left.text
 
@@ -243,7 +243,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     await until(lambda: "Next round" in at.message().buttons)
     await at.settle()
     pressing.cancel()  # nobody answers that press
-    (left,) = [message for message in everybodys(at) if message.id == bidding.id]
+    (left,) = [message for message in public_messages(at) if message.id == bidding.id]
     assert "Challenge" not in left.buttons
     assert "challenged" in left.text
 
@@ -262,12 +262,12 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
     await until(lambda: at.message().id != above)
 
     def points_on() -> bool:
-        left = next(message for message in everybodys(at) if message.id == above)
+        left = next(message for message in public_messages(at) if message.id == above)
         return f"/{at.channel.id}/{at.message().id}" in left.text and "My seat" not in left.buttons
 
     await until(points_on)
     await at.bid()
-    assert len([message for message in everybodys(at) if "My seat" in message.buttons]) == 1
+    assert len([message for message in public_messages(at) if "My seat" in message.buttons]) == 1
 
 
 @pytest.mark.parametrize("taken", [False, True])
@@ -288,9 +288,11 @@ async def test_a_seat_never_replaces_a_deferred_public_answer(
     opening.let.set()
     await at.bot.client.drain()
     await at.settle()
-    assert not any("You have a seat" in message.text for message in everybodys(at))
+    assert not any("You have a seat" in message.text for message in public_messages(at))
     if taken:
-        assert [message.id for message in everybodys(at) if "Join" in message.buttons] == [message]
+        assert [message.id for message in public_messages(at) if "Join" in message.buttons] == [
+            message
+        ]
         assert "You have a seat" in at.seat(at.host).text
     await at.host.slash(at.channel, "table")
     await at.people[1].click(at.message(), "Join")
@@ -419,7 +421,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
     return giving_up
 
 
-async def hangs(at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient) -> None:
+async def hang_answers(
+    at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient
+) -> None:
     """Do something whose answers hang; wait until the bot serves nobody any more."""
     await at.bot.client.drain()
     at.world.faults.hang(ANSWERS, times=9)
@@ -445,7 +449,7 @@ async def test_a_look_a_form_a_press_or_an_export_whose_answer_hangs_holds_up_no
         (person, own_seat, kind),
         (at.host, privacy, "Export my data"),
     ):
-        await hangs(at, partial(presser.click, message, button), impatient)
+        await hang_answers(at, partial(presser.click, message, button), impatient)
     assert (await at.call(person)).kind == "update"
 
 

@@ -107,7 +107,7 @@ async def test_a_reminder_comes_after_the_message_that_it_points_to(
 # -- chat above and below the table ----------------------------------------------------------------
 
 
-def asked_below(at: Table) -> int:
+def count_looks_below(at: Table) -> int:
     """Count the requests with which the bot has looked for messages below the table."""
     requests = [
         request
@@ -128,12 +128,12 @@ async def test_a_table_buried_by_chat_is_reposted_when_a_turn_starts(with_clock:
         first = at.message()
         await chats(at, 8)
         await at.bid()  # within a minute of the deal nothing is asked
-        assert asked_below(at) == 0
+        assert count_looks_below(at) == 0
         clock.at += 61_000
         await at.bid()
         await until(lambda: at.message().id != first.id)
         await at.settle()
-        assert asked_below(at) == 1
+        assert count_looks_below(at) == 1
         moved = next(message for message in at.public() if message.id == first.id)
         assert "further down" in moved.text
         assert "Type…" in at.message().buttons
@@ -155,7 +155,7 @@ async def test_a_table_is_not_reposted_with_little_chat_or_by_house_rule(
         looking = at.bot.delivery.tables._looking
         await until(lambda: not looking)
         await at.settle()
-        assert asked_below(at) == (1 if rule is None else 0)
+        assert count_looks_below(at) == (1 if rule is None else 0)
         assert at.message().id == first.id
 
 
@@ -169,7 +169,7 @@ async def test_a_table_is_not_reposted_if_the_bot_may_not_read_the_messages_belo
         at.world.faults.refuse(f"GET {SEND}")
         clock.at += 61_000
         await at.bid()
-        await until(lambda: asked_below(at) and not at.bot.delivery.tables._looking)
+        await until(lambda: count_looks_below(at) and not at.bot.delivery.tables._looking)
         await at.settle()
         assert at.message().id == first.id
 
@@ -255,7 +255,7 @@ async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is
         assert {"I'm back"} == {ask, agree, "I'm back"} & set(at.message().buttons)
 
 
-async def runs_out(at: Table, clock: StoppedClock) -> None:
+async def let_time_run_out(at: Table, clock: StoppedClock) -> None:
     """Let the turn's time run out, and wait until the bot has moved for the player."""
     before = seq(await at.live())
     passes(at, clock, 120)
@@ -269,7 +269,7 @@ async def test_seat_and_table_say_that_time_ran_out_and_what_the_bot_did(
     async with with_clock(3) as (at, clock):
         await at.start(THAI)
         sleeper = at.turn()
-        await runs_out(at, clock)
+        await let_time_run_out(at, clock)
         assert f"by <@{sleeper.id}> · time ran out, so the bot moved" in at.message().text
         text = at.standing().lower()
         (line,) = [line for line in at.seat(sleeper).text.splitlines() if "Time ran out" in line]
@@ -288,7 +288,7 @@ async def test_a_player_who_timed_out_may_be_reported_once_their_next_turn_begin
         await at.start(THAI)
         sleeper = at.turn()
         ask = f"Say {sleeper.name} is away"
-        await runs_out(at, clock)
+        await let_time_run_out(at, clock)
         for _ in range(2):
             assert ask not in at.message().buttons
             await at.bid()

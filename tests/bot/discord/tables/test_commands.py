@@ -12,7 +12,7 @@ from bot.sandbox.screen import SeenMessage
 from bot.tables.model import Status
 from tests.bot.conftest import Seat
 from tests.bot.harness import choose, private_reply, private_texts, seat_names, send_cards_directly
-from tests.bot.practising import led_through
+from tests.bot.practising import press_through_example
 from tests.people import press_in_command, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -270,7 +270,7 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
     assert "No match of yours" in (await after("Matches")).text
     assert "Change…" in (await after("Preferences")).buttons
     assert "How to play Thai Poker" in (await after("Practice", THAI)).text
-    assert "Agnes" in (await led_through(bob, at.channel)).text
+    assert "Agnes" in (await press_through_example(bob, at.channel)).text
     assert "Agnes" in (await after("Practice", THAI)).text
     await after("Play", THAI)
     await at.settle()

@@ -53,7 +53,7 @@ class Costs:
         self._from = len(self._at.world.state.requests)
 
     async def since(self) -> Counter[str]:
-        """Count the requests by route, once all is settled, without those for seats."""
+        """Count the requests by route, once all is settled, without edits and deletions of seats."""
         requests = await self._all()
         follow = (*SEATS, *GONE)
         return Counter({route: times for route, times in requests.items() if route not in follow})
@@ -146,17 +146,17 @@ async def test_a_round_at_the_table_costs_no_request_of_those_that_count(table: 
 
 async def test_a_round_in_seats_costs_two_requests_of_those_that_count(table: Seat) -> None:
     at = await table(4, plays=THAI)
-    await played_in_seats(at, 1)
+    await play_in_seats(at, 1)
     costs = Costs(at)
     await at.press("Next round")
-    await played_in_seats(at, 5)
+    await play_in_seats(at, 5)
     requests = await costs.since()
     assert (requests[DRAWN], requests[EDIT], requests[POST]) == (5 + 1, 1, 1)
     assert await costs.limited_requests() == 2  # the record of the showdown before, and the new one
     costs.mark()
     await at.deal()  # by the clock: each move costs an edit
     await at.settle()
-    await played_in_seats(at, 5)
+    await play_in_seats(at, 5)
     assert await costs.limited_requests() == 3 + 5 + 1
 
 
@@ -172,7 +172,7 @@ async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: S
     assert await costs.limited_requests() == 1
 
 
-async def played_in_seats(at: Table, bids: int) -> None:
+async def play_in_seats(at: Table, bids: int) -> None:
     """Play this many bids and a challenge, all in seats or by command, none at the table."""
     for _ in range(bids):
         await private_reply(at.turn().slash(at.channel, "bid", hand=await _next(at)))

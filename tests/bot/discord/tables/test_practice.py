@@ -28,7 +28,7 @@ from engine.view import view_of
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import ANSWER, Costs
 from tests.bot.harness import Held, Table, private_reply, running_bot, settings
-from tests.bot.practising import led_through, practise
+from tests.bot.practising import practise, press_through_example
 from tests.bot.troubled import run_with_troubled_store
 from tests.people import PATIENCE, until
 
@@ -365,7 +365,7 @@ async def test_only_people_who_never_played_a_game_are_shown_its_example(
     await at.host.slash(at.channel, "practice", game=THAI)
     assert "**How to play Thai Poker · 1 of 4**" in screen(at, at.channel).text
     assert not at.bot.tables.runtime.all()  # looking at it stores nothing
-    await led_through(at.host, at.channel)
+    await press_through_example(at.host, at.channel)
     assert "Round 1" in (await settled_screen(at, at.channel)).text
     assert len([message for message in at.host.visible(at.channel) if message.ephemeral]) == 1
     await at.host.slash(at.channel, "practice", game=THAI)  # straight to the cards
@@ -403,7 +403,7 @@ async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
 ) -> None:
     at = await table(1)
     await at.host.slash(at.channel, "practice", game=LIARS, against="Wild: loves to bluff")
-    await led_through(at.host, at.channel)
+    await press_through_example(at.host, at.channel)
     assert "Roxy" in screen(at, at.channel).text
     assert LIARS in screen(at, at.channel).text
 
@@ -443,7 +443,7 @@ async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> N
 async def test_a_practice_begins_with_its_deck_and_how_its_hands_differ(table: Seat) -> None:
     at = await table(1)
     await at.host.slash(at.channel, "practice", game=THAI)
-    await led_through(at.host, at.channel)
+    await press_through_example(at.host, at.channel)
     assert "24 cards, nine to ace. Unlike in standard poker" in screen(at, at.channel).text
     assert not await play(at, at.channel, random.Random(1), rounds=0)
     await at.host.click(screen(at, at.channel), "Next round")

@@ -400,7 +400,7 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
 
 
 async def play_out(at: Table) -> None:
-    """Play a match with false bids, each caught, to its end."""
+    """Play a match to its end, with false bids only."""
     await at.start(THAI)
     while "wins the match" not in at.message().text:
         await bid_by_form(at, at.turn(), text="royal flush clubs")
@@ -451,22 +451,22 @@ async def test_a_strip_that_does_not_fit_is_shown_privately_by_a_button(
 async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat) -> None:
     at = await table(3)
     ann, bob, cleo = at.people
-    await won_by(at, ann)
+    await let_win(at, ann)
     assert "This evening" not in at.message().text  # of one match there is nothing to count
     elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
-    await won_by(elsewhere, cleo)
+    await let_win(elsewhere, cleo)
     assert "This evening" not in elsewhere.message().text
-    await won_by(at, bob)
+    await let_win(at, bob)
     first = at.message()
     score = f"**This evening**, 2 matches: <@{bob.id}>\u00a01 · <@{ann.id}>\u00a01"
     assert score in first.text
-    await won_by(at, bob)
+    await let_win(at, bob)
     score = f"**This evening**, 3 matches: <@{bob.id}>\u00a02 · <@{ann.id}>\u00a01"
     assert score in at.message().text
     assert "3 matches" not in (await ann.current(first)).text
 
 
-async def won_by(at: Table, winner: Person) -> None:
+async def let_win(at: Table, winner: Person) -> None:
     """Play a match that everybody but the winner forfeits."""
     if "Play again" in [label for message in at.public() for label in message.buttons]:
         await at.press("Play again", winner)
@@ -485,7 +485,7 @@ async def won_by(at: Table, winner: Person) -> None:
 # -- play again ------------------------------------------------------------------------------------
 
 
-async def over(at: Table) -> None:
+async def play_forfeited_match(at: Table) -> None:
     """Play a match that everybody but the host forfeits at once."""
     await at.start(THAI)
     for person in at.people[1:]:
@@ -513,7 +513,7 @@ async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
     table: Seat,
 ) -> None:
     at = await table(3)
-    await over(at)
+    await play_forfeited_match(at)
     ann, bob, cleo = at.people
     for _ in range(2):  # twice within a minute: each lobby is a message of its own
         ended = at.message()
@@ -542,7 +542,7 @@ async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
 
 async def test_a_rematch_does_not_wait_for_people_who_declined(table: Seat) -> None:
     at = await table(3)
-    await over(at)
+    await play_forfeited_match(at)
     ann, bob, cleo = at.people
     await at.press("Play again", ann)
     await bob.click(at.message(), "Not this time")
@@ -556,7 +556,7 @@ async def test_a_rematch_does_not_wait_for_people_who_declined(table: Seat) -> N
 
 async def test_joining_a_rematch_with_an_open_seat_is_one_request(table: Seat) -> None:
     at = await table(3)
-    await over(at)
+    await play_forfeited_match(at)
     ann, bob, _ = at.people
     await at.press("Play again", ann)
     await at.bot.delivery.settle()

@@ -114,7 +114,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
             reply = (await choose_digest(person, at, "8:00", "warsaw")).text
             assert "Daily at 8:00 (Europe/Warsaw) by direct message" in reply
         passes(at, clock, 10 * HOUR)  # nothing waits for anybody
-        await _digests_served(at, clock)
+        await _until_digests_served(at, clock)
         assert [digests(person) for person in at.people] == [[], []]
         await at.start(THAI)
         waiting, opponent = (
@@ -128,7 +128,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         passes(at, clock, 1)
         at.bot.client.handlers.turns.alarm.ring()
         await until(lambda: digests(waiting))
-        await _digests_served(at, clock)
+        await _until_digests_served(at, clock)
         (digest,) = digests(waiting)
         assert "**1 table is waiting for you**" in digest.text
         assert "(The Snug)" in digest.text
@@ -136,7 +136,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         out = await choose_digest(waiting, at, "Off")
         assert "Daily at" not in out.text
         passes(at, clock, 48 * HOUR)
-        await _digests_served(at, clock)
+        await _until_digests_served(at, clock)
         assert len(digests(waiting)) == 1
 
 
@@ -178,7 +178,7 @@ async def test_a_digest_of_an_unknown_time_zone_is_not_sent_repeatedly(
         assert digests(at.turn()) == []
 
 
-async def _digests_served(at: Table, clock: StoppedClock) -> None:
+async def _until_digests_served(at: Table, clock: StoppedClock) -> None:
     """Wait until every digest that is due has been handled."""
     at.bot.client.handlers.turns.alarm.ring()
     async with asyncio.timeout(PATIENCE):
@@ -196,10 +196,10 @@ async def test_a_digest_that_is_hours_late_is_not_sent_at_night(
         await choose_digest(waiting, at, "8:00", "Europe/Warsaw")
     clock.at += int(14 * HOUR * 1000)  # the bot was down all day
     async with serve_table(at, tmp_path, clock, turn_minutes=0):
-        await _digests_served(at, clock)
+        await _until_digests_served(at, clock)
         assert digests(waiting) == []
         passes(at, clock, 11 * HOUR)
-        await _digests_served(at, clock)
+        await _until_digests_served(at, clock)
         assert len(digests(waiting)) == 1
 
 
@@ -223,7 +223,7 @@ async def test_closed_direct_messages_stop_neither_the_digest_nor_anybody_elses(
         waiting.set_dms_open(False)
         await choose_digest(waiting, at, "8:00", "Europe/Warsaw")
         passes(at, clock, 2 * HOUR)
-        await _digests_served(at, clock)
+        await _until_digests_served(at, clock)
         assert digests(waiting) == []
         digest = await at.bot._store.direct_messages.digest_of(int(waiting.id))
         assert digest is not None
