@@ -53,7 +53,7 @@ class Costs:
         self._from = len(self._at.world.state.requests)
 
     async def since(self) -> Counter[str]:
-        """Count the requests by route, once all is settled, without edits and deletions of seats."""
+        """Count the requests by route, once all is settled, without edits or deletions of seats."""
         requests = await self._all()
         follow = (*SEATS, *GONE)
         return Counter({route: times for route, times in requests.items() if route not in follow})
