@@ -67,7 +67,7 @@ class Faulted:
         return int(self.query("select count(*) from actions")[0][0])
 
     async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
-        """Have the player to act make the lowest bid, without waiting for the answer.
+        """Make the lowest bid as the player in turn, without waiting for the answer.
 
         Return the request in flight, the message it was made on, and the player.
         """
@@ -83,7 +83,7 @@ class Faulted:
             await self.next_round()
 
     async def next_round(self) -> None:
-        """Have the player to act challenge, then deal the next round."""
+        """Challenge as the player in turn, then deal the next round."""
         message, person = await self.setup.table_message(), await self.setup.turn()
         number = int(message.text.split("Round ")[1].split()[0])
         await (await person.click(message, "Challenge")).settle()
@@ -99,7 +99,7 @@ class Faulted:
                 table = await self.setup.table_message()
 
     async def move(self) -> ActOutcome:
-        """Have the player to act bid; wait until it is stored and the next player is to act."""
+        """Bid as the player in turn; wait until the bid is stored and the next player's turn begins."""
         act, _, person = await self.choose()
         out = await act
         assert is_answered(out), out.text

@@ -310,12 +310,12 @@ class Table:
         await self.settle()
 
     async def bid(self) -> None:
-        """Have the player to act make the lowest bid offered; wait until all is shown."""
+        """Make the lowest bid offered, as the player in turn; wait until all is shown."""
         await self.call(self.turn())
         await self.settle()
 
     async def play_round(self) -> None:
-        """Have the player to act bid, and the next player challenge."""
+        """Bid as the player in turn, then challenge as the next player."""
         await self.bid()
         await self.challenge(self.turn())
 

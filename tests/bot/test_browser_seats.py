@@ -261,7 +261,7 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
 
 
 async def only_one_decides(room: Room, actor: Seat) -> None:
-    """Check that the seat of the player to act says so, and that the other seats say to wait."""
+    """Check that one seat says it is that player's turn, and that the others say to wait."""
     await expect(actor.own).to_contain_text("Your turn")
     if not await actor.own_button(room.plan.doubt).count():  # a round is opened
         await expect(actor.own).to_contain_text(re.compile("open with any bid"))
@@ -274,7 +274,7 @@ async def only_one_decides(room: Room, actor: Seat) -> None:
 
 
 async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
-    """Let the player to act look elsewhere; check that one reminder pings them and nobody else."""
+    """Go elsewhere as the player in turn; check that one reminder pings them and nobody else."""
     await sleeper.go_to("general")
     room.clock.at += 20_000
     room.bot.tables.alarm.ring()

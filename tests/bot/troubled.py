@@ -16,7 +16,7 @@ from tests.bot.stores import Between, Call
 
 
 async def another_move(at: Table) -> None:
-    """Bid as the player to act; assert that the turn passes on."""
+    """Bid as the player in turn; assert that the turn passes on."""
     person = at.turn()
     assert (await at.call(person)).kind == "update"
     assert at.turn() is not person

@@ -32,7 +32,7 @@ BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 
 @pytest.fixture(autouse=True)
 def without_reminders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no reminders, however long a busy machine takes over a turn, and no limit per token.
+    """Send no reminders, however long a busy machine takes over a turn; set no limit per token.
 
     The bot's own budget counts as heavily used, as in many servers, so tables are redrawn by
     tokens.

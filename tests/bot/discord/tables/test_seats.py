@@ -62,7 +62,7 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
 
 
 async def tap(at: Table, person: Person, label: str) -> SeenMessage:
-    """Press the button of the seat whose label begins so; return the seat afterwards."""
+    """Press the seat's button that begins with `label`; return the seat afterwards."""
     seat = at.seat(person)
     full_label = next(text for text in seat.buttons if text.startswith(label))
     await person.click(seat, full_label)
