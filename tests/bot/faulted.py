@@ -99,7 +99,7 @@ class Faulted:
                 table = await self.setup.table_message()
 
     async def move(self) -> ActOutcome:
-        """Bid as the player in turn; wait until the bid is stored and the next player's turn begins."""
+        """Bid as the player in turn; wait until it is stored and the next turn begins."""
         act, _, person = await self.choose()
         out = await act
         assert is_answered(out), out.text

@@ -392,7 +392,7 @@ READ = {"--weights", "--config", "--data", "--ranges"}  # not written, or not by
 
 
 def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
-    """Check the type of each such option: an `OutFile` tries to write when click reads it."""
+    """Check that each option is an `OutFile`, which tries to write when click reads it."""
     written = [
         (" ".join(words), parameter.type)
         for words, command in every_command()

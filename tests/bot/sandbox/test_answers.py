@@ -322,7 +322,7 @@ async def test_a_binary_frame_that_is_no_json_closes_the_connection(
 
 
 async def test_a_token_may_begin_with_the_id_of_a_bot(snug: Snug, raw: Raw) -> None:
-    """Identify with such a token, as hikari reads the bot's id from it."""
+    """Identify with a token that begins with an encoded id, which hikari reads."""
     socket = await Socket.connect_and_greet(raw)
     await socket.identify(token="MTIz.sandbox")
     assert (await socket.hear())["t"] == "READY"

@@ -467,7 +467,7 @@ async def _damage(
 ) -> tuple[set[SqlTable], list[tuple[str, Any]]]:
     """Damage columns of the second home, then make every call about both homes.
 
-    Return the tables in which the engine accepted such a value, and the wrong answers.
+    Return the tables in which the engine accepted damage, and the wrong answers.
     """
     database = Database(database_url(address))
     try:

@@ -90,7 +90,7 @@ class ComputerRoom(Room):
         return await super().happens()
 
     async def until_turn(self, player: int) -> None:
-        """Have the other players act until it is this one's turn; people make the lowest bid."""
+        """Have the others act until it is `player`'s turn; people make the lowest bid."""
         while await self.turn() != player:
             await self.act_for_whoever_is_in_turn()
 
