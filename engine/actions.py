@@ -23,9 +23,9 @@ T = TypeVar("T")
 class Deal:
     """Deal the next round from `order`, the whole shuffled deck.
 
-    `drawn` is a random place among the live seats, from 0: who opens the match's first round,
-    unless another rule decides that. `cuts` are the players' cuts of the cards, in the order made;
-    deals of version 1 have none.
+    `drawn` is a random index among the live seats: it decides who opens the match's first round,
+    unless the match was started with an opener. `cuts` are the players' cuts of the cards, in the
+    order made; deals of version 1 have none.
     """
 
     order: tuple[Card, ...]
@@ -135,7 +135,7 @@ def _cut(stored: dict[str, Any]) -> Cut:
 
 
 def _check_type(kind: type[T], value: Any) -> T:
-    """Return `value` if its type is exactly `kind`, else raise TypeError: True is no number."""
+    """Return `value` if its type is exactly `kind` (True is no int), else raise TypeError."""
     if type(value) is not kind:
         raise TypeError(f"{value!r} is not of type {kind.__name__}")
     return value

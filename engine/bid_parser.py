@@ -1,9 +1,9 @@
 """Turn typed words into ranks, suits and kinds, for `wording`; the words are in `lexicon`.
 
-A reading is what a text says, whether or not the ladder has such a bid: `ParsedText.key` gives the
-canonical key it means. Number words are ambiguous ("three fives" counts, "pair of threes" names a
-rank); a number counts only before a plural rank, and a number alone says too little. This is strict
-on purpose: a text that is unclear, incomplete or contradicts itself means nothing.
+The result, a `ParsedText`, has the canonical key of the bid that the text means; a ladder may lack
+that bid. A number word is a count only before a plural rank ("three fives"), otherwise a rank
+("pair of threes"); a number alone means no bid. This is strict on purpose: a text that is unclear,
+incomplete or contradicts itself has no key.
 """
 
 from __future__ import annotations
@@ -44,16 +44,15 @@ KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HIG
 class ParsedText:
     """The ranks, suit, kinds and flags that a text names.
 
-    `ranks` are in the order of mention; `counts` says how many of each were named; `plural` are the
-    ranks in the plural, `several` those of them whose form may also be a singular. `flags` are any
-    of `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear` is False if a word was not understood or
-    two words contradict each other.
+    `ranks` are in the order of mention; `counts` says how many of each were named. `plural` are the
+    ranks named in the plural; `several` are these and the ranks named in a form that may be either
+    singular or plural. `flags` are any of `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear` is
+    False if a word was not understood or two words contradict each other.
     """
 
     ranks: list[Rank] = field(default_factory=list)
     counts: dict[Rank, int] = field(default_factory=dict)
     plural: set[Rank] = field(default_factory=set)
-    # the plural ranks whose form may also be a singular
     several: set[Rank] = field(default_factory=set)
     suit: Suit | None = None
     kinds: list[Kind] = field(default_factory=list)
@@ -63,7 +62,7 @@ class ParsedText:
     def add_rank(
         self, rank: Rank, count: int = 1, *, plural: bool = False, several: bool = False
     ) -> None:
-        """Add a rank and its count. A rank named in two places is a contradiction."""
+        """Add a rank and its count. If the rank was named before, the text isn't clear."""
         if rank in self.counts:
             self.clear = False
             return
@@ -75,7 +74,7 @@ class ParsedText:
             self.several.add(rank)
 
     def add_suit(self, suit: Suit) -> None:
-        """Add a suit. A second, different suit is a contradiction."""
+        """Set the suit. If another suit was named before, the text isn't clear."""
         self.clear &= self.suit in (None, suit)
         self.suit = suit
 
@@ -107,7 +106,7 @@ class ParsedText:
 
     @property
     def says_something(self) -> bool:
-        """Whether the text names any rank, suit or kind of hand."""
+        """Whether the text names any rank, suit, kind of hand or flag."""
         return bool(self.ranks or self.kinds or self.flags or self.suit is not None)
 
     @property
@@ -118,7 +117,7 @@ class ParsedText:
 
     @property
     def kind(self) -> Kind | None:
-        """The kind that the text names, or that its counted ranks make up."""
+        """The kind that the text names, or that its counted ranks make up; None if unclear."""
         if self.kinds == [Kind.PAIR, Kind.PAIR]:
             return Kind.TWO_PAIR
         if self.kinds:
@@ -156,7 +155,7 @@ class ParsedText:
         )
 
     def _main_rank_first(self, kind: Kind) -> list[Rank]:
-        """Return the ranks with the higher pair, or the triplet, first."""
+        """Return the ranks, with two pair the higher first, in a full house the triplet's."""
         if kind is Kind.TWO_PAIR:
             return sorted(self.ranks, reverse=True)
         return sorted(self.ranks, key=lambda rank: -self.counts[rank])
@@ -177,10 +176,11 @@ class ParsedText:
 
 
 def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
-    """Return the beginning of `text` in lower case, with Unicode compatibility forms replaced.
+    """Return the first `LONGEST_TEXT` characters of `text` in lower case and Unicode's form NFKC.
 
     Drop only the punctuation that people put between words. Anything else (a mention, a tag, an
-    invisible character) stays, so that the text won't be understood.
+    invisible character) stays, so that the text won't be understood. Drop accents too if the
+    lexicon is `folded`.
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).translate(_LIKE_SUITS).casefold()
     plain = re.sub(r"['’]", "", plain.replace("&", " and "))
@@ -206,7 +206,7 @@ def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON, *, loose: bool = False)
 
 
 def tokens(plain: str, lexicon: Lexicon) -> list[str]:
-    """Return the words of a normalised text; phrases of several words are one token each."""
+    """Split a normalised text into words, with each of the lexicon's phrases as one token."""
     for pattern, word in lexicon.phrases:
         plain = pattern.sub(word, plain)
     return plain.split()
@@ -225,7 +225,7 @@ def strange_words(plain: str, lexicon: Lexicon) -> list[str]:
 
 
 def _name_single(words: list[str], lexicon: Lexicon) -> list[str]:
-    """Return the words with "one jack" as "jack high", if the text says no more than that."""
+    """Turn "one jack" into "jack high"; return other words as they are."""
     number, *others = words or [""]
     card = others[0] if others else ""
     if number not in lexicon.single or card not in lexicon.one or card in lexicon.several:
@@ -261,7 +261,7 @@ def _read_words(words: list[str], lexicon: Lexicon, *, loose: bool) -> ParsedTex
 def _counted_place(
     words: list[str], at: int, lexicon: Lexicon, countable: Container[str]
 ) -> int | None:
-    """Return the place of the `countable` rank that the number before `at` counts, if any.
+    """Return the index of the `countable` rank that the number before index `at` counts, if any.
 
     "three of the kings" counts; "three and kings" may be threes and kings, so it does not.
     """

@@ -57,9 +57,9 @@ class Need:
 class Bid:
     """A claim that certain cards can be picked from the pool.
 
-    `needs` are its demands, with disjoint sets of cards. `ranks` and `suit` are what the bid names,
-    the most significant rank first (the three of a kind in a full house, the higher pair); its key
-    and words come from them.
+    `needs` are its demands, with disjoint sets of cards. `ranks` and `suit` are those that the bid
+    names, the most significant rank first (the triplet's in a full house, the higher pair's); its
+    key and words are made from them.
     """
 
     kind: Kind
@@ -82,7 +82,7 @@ class Bid:
 
     @cached_property
     def first_rank(self) -> Rank | None:
-        """The most telling rank; None if the bid names no rank."""
+        """The most significant rank; None if the bid names no rank."""
         return self.ranks[0] if self.ranks else None
 
     def __str__(self) -> str:
@@ -93,9 +93,9 @@ class Bid:
 class Proof:
     """The cards that make a bid true, or the ones it lacks.
 
-    `found` are the natural cards that count for the bid, `jokers` those that replace missing ones.
-    `lacking` lists each demand that still has too few cards, with the number missing. The bid holds
-    if and only if `lacking` is empty.
+    `found` are the natural cards that count for the bid, `jokers` the jokers that replace missing
+    ones. `lacking` has a `Need` for each demand that still has too few cards: the number missing,
+    and the cards that would do. The bid holds if and only if `lacking` is empty.
     """
 
     found: Cards  # the name is part of the digests in tests/golden
@@ -124,9 +124,10 @@ def holds(bid: Bid, pool: Cards) -> bool:
 
 
 def proof(bid: Bid, pool: Cards) -> Proof:
-    """Return the cards of `pool` that make `bid` true, and what it lacks.
+    """Return the cards of `pool` that make `bid` true, and the cards it lacks.
 
-    Given a choice, prefer the cards just below the named rank, as a player would point at them.
+    If more cards fit than are needed, take the highest up to the first named rank, then those above
+    it: the cards that a player would point at.
     """
     named = bid.ranks[0] if bid.ranks else Rank.ACE
     jokers = [card for card in pool if card.is_joker]

@@ -23,7 +23,7 @@ _NONE: Final[_Letters] = "", 0
 
 
 def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
-    """Return the text with cards that are words of this language turned into letters."""
+    """Return `text` with the cards in this language's words turned into letters."""
     matches = list(_WORD.finditer(text))
     words = [fold_accents(word[0]) for word in matches]
     written, at, first, end = "", 0, 0, 0
@@ -74,7 +74,7 @@ def _card(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _ranks(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Parse adjacent ranks, and whether they are suited."""
+    """Parse two or more adjacent ranks, and "suited" or "offsuit" after two."""
     count = 0
     while count < len(words) and words[count] in lexicon.one:
         count += 1
@@ -112,5 +112,5 @@ def _says_two(word: str, lexicon: Lexicon) -> bool:
 
 
 def _is_word(word: str, lexicon: Lexicon) -> bool:
-    """Return whether `word` is a rank's name, not its letter, and not a card ("as")."""
+    """Return whether `word` is a rank's name: neither its letter nor a whole card ("as")."""
     return (word in lexicon.singular or word in lexicon.either) and not lexicon.card.fullmatch(word)

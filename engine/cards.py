@@ -153,7 +153,7 @@ class Cards:
     def parse(text: str) -> Cards:
         """Parse a set of cards, such as "Ah Kd *", "ahkd", "ad,8d" or "10♥ A♠".
 
-        Each `*` is a further joker. Raises `TextError` for unknown text, a card given twice, or
+        Each `*` is another joker. Raises `TextError` for unknown text, a card given twice, or
         more than twelve jokers.
         """
         bits = 0
@@ -288,7 +288,10 @@ _LONGEST_TEXT: Final = 400
 
 
 def _numbers(text: str) -> list[int]:
-    """Return the card numbers in `text`, in order; each joker gets the next joker number."""
+    """Return the card numbers in `text`, in order; jokers are numbered from 52 as they occur.
+
+    Raises `TextError`.
+    """
     if len(text) > _LONGEST_TEXT:
         raise TextError(
             text[:40],

@@ -49,7 +49,8 @@ _SELECTORS: Final = frozenset(
 class CutTextError(TextError):
     """A text that cannot cut the cards.
 
-    `longest` is the most characters it may have, if it has more; None if nothing visible was typed.
+    If it is too long, `longest` is the number of characters allowed. If it has no visible
+    character, `longest` is None.
     """
 
     def __init__(self, text: str, longest: int | None = None) -> None:
@@ -85,9 +86,9 @@ def cut(seat: int, text: str) -> Cut:
 def read_cut(typed: str) -> str:
     """Return the text to cut with, as it is shown and hashed.
 
-    That is one line in Unicode's normal form NFKC, without invisible characters; a grave accent
-    becomes an apostrophe, so that the text can be shown as code, exactly as it is. Raises
-    `CutTextError` if no visible character is left, or more than `LONGEST_CUT` characters are.
+    It is one line in Unicode's normal form NFKC, without invisible characters. A grave accent
+    becomes an apostrophe, since it would end the code span in which the text is shown. Raises
+    `CutTextError` if the result has no visible character or more than `LONGEST_CUT` characters.
     """
     shown_text = visible(typed, 8 * LONGEST_CUT).replace("`", "'")
     text = " ".join("".join(char for char in shown_text if char not in _SELECTORS).split())

@@ -4,7 +4,7 @@ EngineError
 ├── TextError              a text could not be understood: the text, the reason, an example
 │   └── UnclearText        it may mean several things
 │       ├── UnclearHands   it may be several ranges of hands
-│       ├── UnclearWeight  half a per cent or one half
+│       ├── UnclearWeight  a weight of 0.5: one half, or half a per cent
 │       ├── UnclearBoard   cards next to the hands, which may be the board
 │       └── UnclearGame    the cards fit several games
 ├── RulesetError           rules or options that cannot be played
@@ -23,15 +23,15 @@ class EngineError(Exception):
 class Reason(str):
     """A clause that says what is wrong: a `template` in English and the `facts` in it.
 
-    As a `str` it is the English text. Translators fill the facts into their own template. Facts are
-    whole numbers, texts, and tuples of texts, which are listed.
+    As a `str` it is the English text. A translation fills the same facts into its own template. A
+    fact is a whole number, a text, or a tuple of texts, which are joined by commas.
     """
 
     template: str
     facts: dict[str, int | str | tuple[str, ...]]
 
     def __new__(cls, template: str, /, **facts: object) -> Reason:
-        """Fill in the template. Without facts it stays as it is, braces and all."""
+        """Fill in the template. Without facts, keep it as it is, even if it has braces."""
         plain = {name: _fact(value) for name, value in facts.items()}
         printed = {
             name: f"{value:,}"
@@ -47,7 +47,7 @@ class Reason(str):
 
 
 def _fact(value: object) -> int | str | tuple[str, ...]:
-    """Return a fact as plain data, which can be sent to another process."""
+    """Return a fact as plain data, which can be pickled for another process."""
     return value if isinstance(value, (int, tuple)) else printable(str(value))
 
 
@@ -71,9 +71,9 @@ class TextError(EngineError, ValueError):
 
 
 class UnclearText(TextError):
-    """A text that may mean several things; each of `choices` means one of them.
+    """A text that may mean several things; each of `choices` is a text that means one of them.
 
-    `reason` names those things, if the choices don't.
+    `reason` says what those things are, if the choices don't.
     """
 
     def __init__(self, text: str, choices: tuple[str, ...], reason: str = "") -> None:
@@ -101,7 +101,7 @@ class UnclearBoard(UnclearText):
 class UnclearWeight(UnclearText):
     """A weight that may be a fraction or a percentage, such as 0.5: half, or half a per cent.
 
-    `per_cent` is the percentage that it means if it is a fraction.
+    `typed` is the weight as typed; `per_cent` is the percentage that it means as a fraction.
     """
 
     def __init__(self, text: str, choices: tuple[str, ...], typed: str, per_cent: str) -> None:
@@ -178,7 +178,7 @@ class UnknownBid(RuleViolation):
 
 @dataclass(eq=False)
 class BidTooLow(RuleViolation):
-    """The bid is not higher than the standing one. Both are canonical keys."""
+    """The bid is not higher than the standing one. `bid` and `standing` are canonical keys."""
 
     bid: str
     standing: str

@@ -19,11 +19,11 @@ from engine.state import Match
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The findings about a deal.
+    """The results of checking a deal; True is good.
 
     `chained` is whether the seal was fixed together with the seal of the round before. It is None
-    if there is nothing to compare: in a first round, in deals of version 1, or while that seed is
-    not known.
+    if that can't be checked: in a first round, if either deal is of version 1, or while the seed of
+    the round before is not known.
     """
 
     sealed: bool  # the seed matches the seal that was shown
@@ -50,10 +50,10 @@ class CheckedDeal:
 def check_match(
     match: Match, actions: Iterable[Action], seeds: Mapping[int, bytes]
 ) -> tuple[CheckedDeal, ...]:
-    """Return a log's deals, each checked. `match` is its state before the first action.
+    """Return the deals of a log, each checked. `match` is the state before the first action.
 
-    `seeds` are the known ones, by number of the round. Raises `RuleViolation` if the log breaks a
-    rule, ValueError for a deal of a version that this code does not know.
+    `seeds` are the known seeds by round number. Raises `RuleViolation` if the log breaks a rule,
+    ValueError for a deal of a version that this code does not know.
     """
     checked: list[CheckedDeal] = []
     for action in actions:

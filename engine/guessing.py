@@ -1,8 +1,8 @@
-"""Guess which bid a text may mean that isn't exactly one. Players must confirm a guess.
+"""Guess the bids that a text may mean, if it isn't exactly one bid. Players must confirm a guess.
 
-A strange word is read as the known word that is one typo away, as several ranks written as one
-word, or left out (`readings`). The result fits some bids of a ladder (`fits`): "jacks" is a pair of
-jacks, three of them or more, "full house" is any full house.
+A strange word is read as a known word that is one typo away, as several ranks written as one word,
+or left out (`readings`). The result fits some bids of a ladder (`fits`): "jacks" is two or more
+jacks, "full house" is any full house.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 class WayToRead:
     """One reading of a text with its strange words corrected; `cost` grows with each change.
 
-    `loose` is the same, but each number counts the rank after it: "three 9" is three nines.
-    `doubts`: it names no hand, and contains a word for a challenge.
+    `plain` is the corrected text. `parsed` is its strict reading; in `loose`, a number counts any
+    rank after it: "three 9" is three nines. `doubts`: the text names no hand, and contains a word
+    for a challenge.
     """
 
     plain: str
@@ -72,7 +73,10 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
 
 
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
-    """Return the words that a strange word may stand for, and last "" to leave it out."""
+    """Return the texts that may replace a strange word; the last is "", which leaves it out.
+
+    For a word of the game's own bids, return only that word.
+    """
     if word in known:  # one of the game's own words for its bids
         return [word]
     if len(word) > _LONGEST_WORD:
@@ -94,7 +98,10 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
-    """Put spaces into a word made only of ranks ("56789", "qqj", "jjs"); return "" for others."""
+    """Put spaces into a word made only of ranks ("56789", "qqj", "jjs"); return "" for others.
+
+    A final "s" is dropped.
+    """
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
     ranks = re.findall(lexicon.short, word)
@@ -114,7 +121,7 @@ def _split(word: str, lexicon: Lexicon) -> str:
 
 
 def _one_slip_away(word: str) -> set[str]:
-    """Return the words with one letter more, less, changed or swapped in `word`."""
+    """Return the words that one typo in `word` makes: a letter more, less, changed or swapped."""
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     swapped = {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
     shorter = {left + right[1:] for left, right in cuts if right}
@@ -207,9 +214,10 @@ def _fits_counts(bid: Bid, parsed: ParsedText) -> bool:
 def likeness_to(typed: str) -> Callable[[str], float]:
     """Return a function that returns how similar a text is to `typed`, 0 to 1.
 
-    It is twice the length of their longest common subsequence, divided by both lengths, counted
-    with one bit a letter (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). Python's
-    own difflib finds the same bids in ten times the time: 10 ms for a ladder of 385.
+    The similarity is twice the length of their longest common subsequence, divided by the sum of
+    their lengths. The subsequence is computed with one bit a letter (Hyyrö, "Bit-parallel
+    LCS-length computation revisited", 2004). Python's own difflib finds the same bids in ten times
+    the time: 10 ms for a ladder of 385.
     """
     letters: dict[str, int] = {}  # the places of each letter, as bits
     for at, letter in enumerate(typed):

@@ -92,6 +92,6 @@ class Ladder:
     def first_above(self, place: int | None) -> int:
         """Return the place of the weakest bid above the one at `place`, or `len` if there is none.
 
-        If `place` is None, no bid stands, and the weakest of all bids is returned.
+        Return 0, the weakest bid's place, if `place` is None: no bid stands.
         """
         return 0 if place is None else self._last[self._numbers[self._order[place].key]]

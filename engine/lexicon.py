@@ -46,16 +46,21 @@ Phrase = tuple[re.Pattern[str], str]
 class Lexicon:
     """The words of one language, normalised by `bid_parser.normalise`.
 
-    `either` are forms that are singular or plural ("damy" in Polish: of the queen, queens). A word
-    of `counts` counts only before a rank that may be plural. `phrases` are tried in their order,
-    before the text is split into words; a phrase without a token is left out, like `fillers`. Of
-    the fillers, only those of `counting` may come between a number and what it counts. `letters`
-    are more letters for ranks, in addition to those on the cards. `spades` are ranks followed by an
-    "s" that means spades in a flush ("8s flush"). `articles` come before other words and are also
-    letters of ranks. `folded`: accents don't matter. `suited` and `offsuit` may follow two ranks of
-    hole cards. `single` are words for one card, before its rank. `doubts` are words for a
-    challenge. `question` are pairs of a phrase in a question about a showdown and its English
-    words, tried in their order.
+    - `singular`, `plural` and `either`: forms of ranks; those of `either` may be singular or plural
+      (Polish "damy": of the queen, queens).
+    - `letters`: letters for ranks, in addition to those on the cards.
+    - `spades`: ranks followed by an "s" that means spades in a flush ("8s flush").
+    - `counts`: numbers; each counts only before a rank that may be plural.
+    - `counting`: the fillers that may stand between a number and the rank it counts.
+    - `single`: words for one card, before its rank.
+    - `articles`: articles that are also letters of ranks.
+    - `phrases`: tried in this order before the text is split into words. A phrase is replaced by
+      its token; one without a token is dropped, like `fillers`.
+    - `suited` and `offsuit`: words that may follow two ranks of hole cards.
+    - `doubts`: words for a challenge.
+    - `question`: phrases of a question about a showdown with their English words, tried in this
+      order.
+    - `folded`: whether accents don't matter.
     """
 
     singular: Mapping[str, Rank]
@@ -88,13 +93,13 @@ class Lexicon:
 
     @cached_property
     def all_suits(self) -> Mapping[str, Suit]:
-        """The words, letters and signs of suits, without letters that are a rank's."""
+        """The words, letters and signs of suits, except letters that stand for a rank."""
         letters = {key: suit for key, suit in _SUIT_LETTERS.items() if key not in self.letters}
         return {**letters, **_SIGNS, **self.suits}
 
     @cached_property
     def words(self) -> Set[str]:
-        """All words of three letters or more, for which typos are recognised."""
+        """All words of three letters or more: typos of these are recognised."""
         patterns = " ".join(pattern.pattern for pattern, _ in self.phrases)
         words = {
             *self.one,
@@ -109,12 +114,12 @@ class Lexicon:
 
     @cached_property
     def card(self) -> re.Pattern[str]:
-        """The pattern of one card: a rank and the letter or the sign of a suit."""
+        """The pattern of one card: a rank (group 1) and a suit's letter or sign (group 2)."""
         return re.compile(rf"({self.short})(?:of)?([cdhs♣♦♥♠])")
 
     @cached_property
     def turned_card(self) -> re.Pattern[str]:
-        """The pattern of one card with the suit's sign before the rank: "♥8"."""
+        """The pattern of a suit's sign (group 1) before a rank (group 2): "♥8"."""
         return re.compile(rf"([♣♦♥♠])({self.short})")
 
     @cached_property
@@ -133,12 +138,12 @@ class Lexicon:
         return f"10|[2-9{''.join(sorted(set('tjqka') | set(self.letters)))}]"
 
     def card_of(self, rank: str, suit: str) -> tuple[Rank, Suit]:
-        """Return the rank and suit from the two parts of a match of `card`."""
+        """Return the rank and suit of two texts that `card` matched."""
         return self.one[rank], (_SUIT_LETTERS | _SIGNS)[suit]
 
 
 def phrases_of(patterns: Iterable[tuple[str, str]]) -> tuple[Phrase, ...]:
-    """Compile patterns of whole words, with their tokens."""
+    """Return (pattern of whole words, token) pairs with the patterns compiled."""
     return tuple(
         (compile_later(rf"\b(?:{pattern})\b"), f" {token} " if token else " ")
         for pattern, token in patterns

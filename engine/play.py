@@ -21,10 +21,11 @@ from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, SeatStatus
 
 
 def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -> Match:
-    """Return a match before its first deal. `players` are their ids, in the order of joining.
+    """Return a match before its first deal. `players` are ids, in the order of joining.
 
-    `opener` is the seat that opens the first round, if the previous winner plays; None: the first
-    deal draws it. Raises RulesetError for too few, too many or repeated players, or no such seat.
+    `opener` is the seat that opens the first round: that of the previous match's winner. If it is
+    None, the first deal draws the opener. Raises RulesetError for too few, too many or repeated
+    players, or if there is no seat `opener`.
     """
     count = len(players)
     if not FEWEST_PLAYERS <= count <= ruleset.most_players:
@@ -40,7 +41,7 @@ def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -
 
 
 def apply(match: Match, action: Action) -> Match:
-    """Return the match after `action`. Raises `RuleViolation`."""
+    """Return the match after `action`. Raises `RuleViolation` if the rules refuse it."""
     if match.winner is not None:
         raise errors.MatchIsOver(match.winner)
     counted = replace(match, seq=match.seq + 1)
@@ -59,7 +60,7 @@ def apply(match: Match, action: Action) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """The legal actions in a round: who may bid, which rungs, and who may challenge."""
+    """The legal actions in a round: the seat that may bid, on which rungs, and the challengers."""
 
     bidder: int | None  # None between rounds and after the end
     rungs: tuple[tuple[Bid, ...], ...]  # empty if the standing bid is on the top rung
@@ -67,7 +68,7 @@ class Legal:
 
 
 def legal(match: Match) -> Legal:
-    """Return what the rules allow next. Forfeits are not listed: any live seat may forfeit."""
+    """Return the legal bids and challenges. Forfeits aren't listed: any live seat may forfeit."""
     current = match.round
     if match.phase is not Phase.BIDDING or current is None:
         return Legal(None, (), frozenset())
@@ -106,7 +107,10 @@ def _deal(match: Match, deal: Deal) -> Match:
 def _hand_out(
     match: Match, order: tuple[Card, ...], opener: int
 ) -> tuple[tuple[Cards, ...], Cards]:
-    """Deal one card at a time from the opener to the left, the middle hand last."""
+    """Deal one card at a time from the opener to the left; return the hands and the middle hand.
+
+    The hands are by seat. The middle hand is dealt last, and is empty if the game has none.
+    """
     cards = iter(order)
     bits = [0] * len(match.seats)
     largest = max(match.seats[number].cards for number in match.live)
@@ -161,7 +165,7 @@ def _challenge(match: Match, action: Challenge) -> Match:
             seats = with_seat(seats, number, replace(seats[number], standing=SeatStatus.OUT))
     opener = loser if seats[loser].live else next_live(seats, loser)
     ended = replace(current, outcome=outcome)
-    return _crown(replace(match, seats=seats, opener=opener, round=ended))
+    return _end_if_won(replace(match, seats=seats, opener=opener, round=ended))
 
 
 def _forfeit(match: Match, action: Forfeit) -> Match:
@@ -178,11 +182,11 @@ def _forfeit(match: Match, action: Forfeit) -> Match:
         elif current.turn == action.seat:
             current = replace(current, turn=next_live(seats, action.seat))
         left = replace(left, round=current)
-    return _crown(left)
+    return _end_if_won(left)
 
 
-def _crown(match: Match) -> Match:
-    """End the match if one player is left."""
+def _end_if_won(match: Match) -> Match:
+    """Return the match, with its winner if one player is left."""
     if len(match.live) > 1:
         return match
     winner = match.live[0]
@@ -195,7 +199,10 @@ def _check_seat(match: Match, seat: int) -> None:
 
 
 def _in_play(match: Match, seat: int) -> Round:
-    """Return the round being bid. Raises if there is none or `seat` is not in the match."""
+    """Return the round in which bids are made now.
+
+    Raises `NotDealt` if there is none, `NotInMatch` if `seat` is not in the match.
+    """
     _check_seat(match, seat)
     if match.round is None or match.phase is not Phase.BIDDING:
         raise errors.NotDealt

@@ -9,7 +9,7 @@ from engine.state import Seat, SeatStatus
 
 
 def next_live(seats: tuple[Seat, ...], after: int) -> int:
-    """Return the next live seat to the left of `after`, which itself is considered last.
+    """Return the next live seat to the left of `after`; `after` itself if no other is live.
 
     Raises ValueError if no seat is live.
     """
@@ -52,9 +52,9 @@ def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
 
 
 def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:
-    """Return the live seats that go out with the first player: all without the fewest cards.
+    """Return the live seats that go out with the first player: those above the fewest cards.
 
-    Empty until a player is out, and in a match that goes on until one player is left.
+    Empty until a player is out, and in a match that is not `first_out`.
     """
     if not playing_off(ruleset, seats):
         return ()
@@ -63,5 +63,5 @@ def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:
 
 
 def with_seat(seats: tuple[Seat, ...], number: int, changed: Seat) -> tuple[Seat, ...]:
-    """Return the seats with one of them changed."""
+    """Return the seats with seat `number` replaced by `changed`."""
     return (*seats[:number], changed, *seats[number + 1 :])

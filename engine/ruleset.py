@@ -1,4 +1,4 @@
-"""Rulesets: everything that makes one game differ from another, as data checked when created."""
+"""Rulesets: everything that makes one game differ from another, as data that checks itself."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def _first_repeat(names: Iterable[str]) -> str | None:
 class Ruleset:
     """One game with every option chosen.
 
-    `starting_cards[n]` is the number of cards that each of `n` players starts with;
-    `card_limits[n]` the most that a player may hold while `n` count, where `limit_counts` decides
-    whether those are the players still in the match or those who started it. Both tables go from 0
-    to the most players, their first two entries unused. `options` has the value of every option, so
-    that a stored match keeps its rules. `length` decides when a match is over: `first_out`, as soon
-    as a player is out (docs/rules.md).
+    `starting_cards[n]` is the number of cards that each of `n` players starts with.
+    `card_limits[n]` is the most that a player may hold with `n` players: those still in the match,
+    or those who started it, as `limit_counts` says. Both tables go from 0 to the most players; the
+    first two entries are unused. `options` has the value of every option, so that a stored match
+    keeps its rules. If `length` is `first_out`, the match is over as soon as a player is out
+    (docs/rules.md).
 
     Creating it checks that full tables fit the deck, and that every bid can hold and has its own
-    words. Otherwise it raises RulesetError, whose text says what to fix. `wording` (its bids in
-    English words, both ways) is made from the rest.
+    words. Otherwise it raises RulesetError, whose text says what to fix. `wording`, which writes
+    and understands the bids in English, is made from the other fields.
     """
 
     key: str
@@ -287,7 +287,7 @@ class Variant:
 
 
 def _of_length(rules: Ruleset, length: OptionValue) -> Ruleset:
-    """Return the rules for a match of this length; an extra starting card obeys the limits."""
+    """Return the rules for a match of this length; an extra starting card never exceeds a limit."""
     if length == "first_out":
         return replace(rules, length="first_out")
     if length == "one_more":

@@ -6,10 +6,10 @@ in `cutting` and shares `arrange`. Version 1 is
 - stream: block `i` is HMAC-SHA-256 with the 32-byte seed as key over the ASCII text
   `bluffhouse/shuffle/1` followed by `i` as eight bytes, big-endian, from 0; the blocks are cut into
   32-bit words, big-endian;
-- number below n: the next word that is less than the largest multiple of n up to 2**32, modulo n;
+- number below n: take the next word below the largest multiple of n up to 2**32, modulo n;
 - shuffle: Fisher-Yates from the last position down to the second, each swapped with the position
   given by the next number below (position + 1), positions from 0;
-- the draw of a first opener: the stream's next number below the number of players.
+- first opener: the stream's next number below the number of players.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WORDS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """A deck order, and a place among the players drawn after it (to open a first round)."""
+    """A deck order, and an index among the players, drawn after it: a first round's opener."""
 
     order: tuple[Card, ...]
     drawn: int
@@ -52,7 +52,7 @@ def shuffle(seed: bytes, deck: tuple[Card, ...], players: int) -> Shuffled:
 
 
 def arrange(words: Iterator[int], deck: tuple[Card, ...], players: int) -> Shuffled:
-    """Return the shuffle and the draw from a stream of random 32-bit words, in any version."""
+    """Return the order and the drawn opener that a stream of random 32-bit words gives."""
     order = list(deck)
     for position in range(len(order) - 1, 0, -1):
         swapped = _below(position + 1, words)
@@ -68,7 +68,7 @@ def _stream(seed: bytes) -> Iterator[int]:
 
 
 def words_of(block: bytes) -> Iterator[int]:
-    """Yield a block of a stream as 32-bit words, big-endian."""
+    """Yield the 32-bit words of a stream's block, read as big-endian numbers."""
     for at in range(0, len(block), 4):
         yield int.from_bytes(block[at : at + 4], "big")
 

@@ -23,7 +23,7 @@ class SeatStatus(StrEnum):
 
 
 class Phase(StrEnum):
-    """The event that the match waits for."""
+    """The stage of a match: waiting for a deal, in a round's bidding, or over."""
 
     DEAL = "deal"
     BIDDING = "bidding"
@@ -64,8 +64,9 @@ class MadeBid:
 class Outcome:
     """The end of a round.
 
-    By a showdown: `challenger` and `proof` are set. Without one (the second last player forfeited)
-    both are None. `loser` is None too when a forfeited player's bid failed: nobody gains a card.
+    After a showdown, `challenger` and `proof` are set. `loser` is None if the bid of a player who
+    had forfeited failed: no player gets a card. If the round ended without a showdown, because all
+    players but one had left, all three are None.
     """
 
     challenger: int | None
@@ -85,9 +86,9 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round, from a deal to its showdown.
+    """A round, from its deal to its end.
 
-    `hands` has one entry per seat, empty if not dealt in.
+    `hands` has one entry for each seat, empty if it was not dealt in.
     """
 
     number: int
@@ -124,9 +125,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A whole match. `opener` opens the next round; None if the first deal draws them.
+    """A whole match.
 
-    `seq` counts the actions applied so far: the log's length.
+    `opener` is the seat that opens the next round; None if the first deal draws it. `seq` counts
+    the actions applied so far: the log's length.
     """
 
     ruleset: Ruleset
@@ -138,7 +140,7 @@ class Match:
 
     @property
     def phase(self) -> Phase:
-        """The event that the match waits for."""
+        """The stage of the match."""
         if self.winner is not None:
             return Phase.OVER
         if self.round is None or self.round.outcome is not None:

@@ -1,7 +1,7 @@
 """A game's own words for the players' actions: a bid or a claim, a challenge or a denial.
 
-The variant gives every form that a sentence needs, and none is guessed, so that no sentence
-elsewhere says "bid" in a game of claims. `wording` puts the bids themselves into words.
+A variant gives every form that sentences need; no form is derived. So no sentence says "bid" in a
+game of claims. `wording` puts the bids themselves into words.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Terms:
 
     `bid` and `challenge` are the verbs as written on buttons, with a capital: `Bid`, `Challenge`.
     The other fields are in lower case: `noun` and `plural` name the bid (a "bid", two "bids"),
-    `bidder` the player (the "bidder"), `challenged` is the past tense (Ann challenged Bob). Raises
-    RulesetError for a word that cannot be right.
+    `bidder` the player (the "bidder"); `challenged` is the past tense (Ann challenged Bob). Raises
+    RulesetError for a word of the wrong form, such as a plural that is misspelt.
     """
 
     bid: str
@@ -57,7 +57,7 @@ class Terms:
         self._check_past()
 
     def _check_past(self) -> None:
-        """Raise RulesetError for the present tense or wrong endings; allow irregular verbs."""
+        """Raise RulesetError if `challenged` is no past tense; irregular verbs are allowed."""
         verb, particle = self.doubt.partition(" ")[::2]  # "call out" is "called out"
         past, past_particle = self.challenged.partition(" ")[::2]
         if particle != past_particle or verb in _ALIKE:
@@ -95,7 +95,7 @@ _EXAMPLE: Final = {
 
 
 def with_article(noun: str) -> str:
-    """Return `noun` after "a" or "an", by its first letter."""
+    """Return "a" or "an", by the first letter of `noun`, and `noun`."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 

@@ -1,6 +1,6 @@
-"""A match as one seat may see it. Hidden cards are absent from a view, not blanked.
+"""A match as one seat may see it. A view doesn't contain hidden cards.
 
-Everything that people are shown, and that computer players use to decide, is made from a view.
+All that people are shown of a match, and all that computer players decide from, comes from views.
 """
 
 from __future__ import annotations

@@ -12,10 +12,10 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters that show
 
 
 def visible(text: str, longest: int) -> str:
-    """Return `text` in one line, in Unicode's normal form NFKC.
+    """Return the visible characters of `text` in one line, in Unicode's normal form NFKC.
 
-    Characters that are invisible, or that reverse the writing direction, are left out, and so is
-    everything after the first `longest` characters. May be empty.
+    Characters that are invisible or reverse the writing direction, further accents of a letter with
+    two, and all after the first `longest` characters are left out. The result may be empty.
     """
     chars: list[str] = []
     marks = 0

@@ -1,8 +1,8 @@
 """The words for bids: one `Vocabulary` per language, English here.
 
-Another language is a mapping, for example from a TOML file, read by `vocabulary_of`
-(docs/languages.md describes the file). A game has its phrases in English; a language translates
-each, in the grammatical cases that it needs. The language is always an argument, never a global.
+`vocabulary_of` reads another language from a mapping, for example from a TOML file
+(docs/languages.md describes it). A game has its phrases in English; a language translates each, in
+the grammatical cases that it needs. The language is always an argument, never a global.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _EXAMPLE: Final = 'ranks.3 = { one = "trójka", several = "trójki", several_gen
 class Vocabulary:
     """One language's words for ranks, suits, kinds of hands and phrases.
 
-    Forms of a rank or suit have names: "one" and "several", and others that the language needs
-    ("one_genitive", "several_locative"). `phrases` are keyed by the game's English phrase.
+    Each form of a rank or suit has a name: "one", "several", and others that the language needs
+    ("one_genitive", "several_locative"). `phrases` maps games' English phrases to translations.
     """
 
     key: str
@@ -52,10 +52,10 @@ class Vocabulary:
         return english if self is ENGLISH else self.phrases.get(english)
 
     def fields(self, bid: Bid) -> dict[str, str]:
-        """Return the words that may fill in the phrase of a bid.
+        """Return the words that may fill in the phrase of a bid, by the name of the field.
 
-        A form "one_genitive" of the first rank is `{rank_genitive}`, "several" is `{ranks}`; of the
-        second rank "several" is `{others}`; of the suit "one" is `{suit}`.
+        For example, the form "one_genitive" of the first rank is `{rank_genitive}`, "several" is
+        `{ranks}`; "several" of the second rank is `{others}`; "one" of the suit is `{suit}`.
         """
         words: dict[str, str] = {}
         if bid.ranks:
@@ -84,7 +84,7 @@ ENGLISH: Final = Vocabulary(
 
 
 def vocabulary_of(key: str, content: Mapping[str, Any]) -> Vocabulary:
-    """Return the vocabulary of a language file. Raises `TextError`, which says what is missing."""
+    """Return the vocabulary of a language file. Raises `TextError` if something is missing."""
     ranks = {rank: _forms(content, "ranks", rank.char) for rank in Rank}
     suits = {suit: _forms(content, "suits", suit.char) for suit in Suit}
     kinds = _table(content, "kinds")
@@ -123,7 +123,7 @@ def _lexicon(
     ranks: Mapping[Rank, Forms],
     suits: Mapping[Suit, Forms],
 ) -> Lexicon:
-    """Return the lexicon: the vocabulary's own words, and the ones listed under `understood`."""
+    """Return the lexicon: the forms of ranks and suits, and the words listed in `understood`."""
     by_char = {rank.char: rank for rank in Rank}
     singular_words, plural_words = _table(understood, "one"), _table(understood, "several")
     singular = dict(_pairs(ranks, "one", singular_words, by_char))
@@ -163,7 +163,10 @@ def _lexicon(
 def _pairs(
     vocabulary: Mapping[T, Forms], begins: str, listed: Mapping[str, Any], by_char: Mapping[str, T]
 ) -> Iterator[tuple[str, T]]:
-    """Yield folded words and their meanings: the vocabulary's forms, then the listed words."""
+    """Yield words without accents, and their rank or suit: its forms, then the `listed` words.
+
+    Only forms whose name starts with `begins` count.
+    """
     for meaning, forms in vocabulary.items():
         for form, word in forms.items():
             if form.startswith(begins):

@@ -50,10 +50,9 @@ _SAME_RANKS: Final = 0.25
 class BidTextError(TextError):
     """A text that is not exactly one bid.
 
-    `meant` are the bids that it may mean, best first: all that agree with the parsed text, or a few
-    that look similar. `shown` is the part of the text that is safe to repeat, `lacks` the kind of
-    hand that it clearly names but the game lacks. `doubts`: it names no bid, but uses words for a
-    challenge.
+    `meant` are the bids that the text may mean, best first: all that agree with it, or a few that
+    look similar. `shown` is the part of it that is safe to repeat. `lacks` is the kind of hand that
+    it clearly names but the game lacks. `doubts`: it names no bid, but uses words for a challenge.
     """
 
     def __init__(
@@ -92,16 +91,17 @@ def bids_to_offer(meant: Sequence[Bid]) -> tuple[Bid, ...]:
 
 
 def kind_left_open(meant: Sequence[Bid]) -> Kind | None:
-    """Return the kind of hand of all `meant` bids, if they have the same kind."""
+    """Return the kind of hand that all `meant` bids share, or None."""
     kinds = {bid.kind for bid in meant}
     return kinds.pop() if len(kinds) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess at a text that is no bid: `bids`, a kind of hand that the game `lacks`, or nothing.
+    """A guess at a text: the `bids` it may mean, or a kind of hand that the game `lacks`.
 
-    `doubts`: it uses words for a challenge. `cost`: how much of it had to be changed or left out.
+    `doubts`: it means no bid, and uses words for a challenge. `cost`: how much of it had to be
+    changed or left out.
     """
 
     bids: tuple[Bid, ...]
@@ -111,7 +111,7 @@ class Guess:
 
     @property
     def says_something(self) -> bool:
-        """Whether any part of the text was understood."""
+        """Whether the text means anything."""
         return bool(self.bids) or self.lacks is not None or self.doubts
 
 
@@ -119,8 +119,8 @@ class Wording:
     """The words of one ladder's bids: writes bids in words, and understands typed ones.
 
     Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
-    bids have the same words. `title` and `jokers` (the number in the deck) are for refusals, which
-    are in English and carry their facts for other languages.
+    bids have the same words. `title` (the game's) and `jokers` (the number in the deck) are for
+    errors about typed texts; these are in English and carry their facts for other languages.
     """
 
     def __init__(
@@ -154,8 +154,8 @@ class Wording:
         """Return the one bid that `text` means. Raises `BidTextError`, with suggestions if any.
 
         `others` are the wordings of other languages. They are tried if this one does not understand
-        the words at all, and only for a text that names its kind of hand in their words. So a word
-        of one language is not mistaken for a short form of another.
+        all words, and only count if the text names a kind of hand in their words. So a word of one
+        language is not mistaken for a short form of another.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -165,7 +165,7 @@ class Wording:
         raise self._refusal(text, self._best_guess(text, others))
 
     def _best_guess(self, text: str, others: Sequence[Wording]) -> Guess:
-        """Return what `text` may mean in the language that understands most of it."""
+        """Return the guess of the language that has to change least of `text`."""
         spoken = (self, *others)
         guesses = [
             (guess.cost + (at > 0), at, guess)  # a typo may be a word of another language
@@ -186,13 +186,13 @@ class Wording:
         return self._means(text, plain, reading)
 
     def kind_named(self, text: str) -> Kind | None:
-        """Return the kind of hand that `text` names, if it says no more, like "any flush"."""
+        """Return the kind of hand that `text` names if it names no more, like "any flush"."""
         reading = read(normalise(text, self._lexicon), self._lexicon)
         alone = reading.clear and not reading.ranks and reading.suit is None and not reading.flags
         return reading.kind if alone and reading.kind in self._kinds else None
 
     def guess(self, text: str) -> Guess:
-        """Return what `text` may mean in this language; strange words are corrected or left out."""
+        """Return a guess at `text` in this language; strange words are corrected or left out."""
         plain = normalise(text, self._lexicon)
         ways = readings(plain, self._lexicon, self._known_words)
         exact: dict[int, dict[Bid, None]] = {}  # by cost
@@ -208,7 +208,7 @@ class Wording:
         return self._guess_among([way for way in ways if way.cost == least], least)
 
     def _guess_among(self, ways: Sequence[WayToRead], cost: int) -> Guess:
-        """Return what a text may mean, from several ways to read it, none exactly one bid."""
+        """Return a guess at a text from ways to read it, none of which is exactly one bid."""
         for way in ways:
             if kind := self._kind_it_lacks(way.parsed):
                 return Guess((), lacks=kind, cost=cost)
@@ -232,7 +232,7 @@ class Wording:
         return fitting if counted is None else [counted, *fitting]
 
     def lookalikes(self, text: str) -> list[Bid]:
-        """Return bids whose words look much like `text` in this language, best first."""
+        """Return a few bids whose words in this language look like `text`, most similar first."""
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
         named = self._kinds & named_kinds(reading)
@@ -259,10 +259,10 @@ class Wording:
         others: Sequence[Wording] = (),
         most: int | None = None,
     ) -> list[Bid]:
-        """Return the first `most` bids of `rungs` that a typed beginning may become, lowest first.
+        """Return up to `most` bids of `rungs` whose words the typed text begins, lowest first.
 
-        If the text already means one of them, in this language or in one of the `others`, that bid
-        comes first; an empty text fits every bid.
+        If the text already means one of these bids, in this language or in one of the `others`,
+        that bid comes first. An empty text fits every bid.
         """
         plain = normalise(text, self._lexicon)
         words = plain.split()
@@ -291,7 +291,7 @@ class Wording:
     def _meant(
         self, text: str, plain: str, reading: ParsedText, others: Sequence[Wording]
     ) -> Bid | None:
-        """Return the one bid that `text` means in this language, or else in one of the others."""
+        """Return the bid that `text` means in this language, or else the only one in `others`."""
         bid_here = self._means(text, plain, reading)
         if bid_here is None and not reading.clear:
             meant = {bid for wording in others if (bid := wording.names(text)) is not None}
@@ -309,7 +309,10 @@ class Wording:
         return None
 
     def _keys_by_words(self) -> dict[str, str]:
-        """Return the bids' keys by their plain words. Raises RulesetError if two are the same."""
+        """Return the bids' keys by their normalised words.
+
+        Raises RulesetError if two bids have the same words.
+        """
         keys: dict[str, str] = {}
         for key, words in self._said.items():
             earlier = keys.setdefault(normalise(words, self._lexicon), key)
@@ -330,7 +333,7 @@ class Wording:
         return None if kind in self._kinds else kind
 
     def _pairs_it_lacks(self, reading: ParsedText) -> Kind | None:
-        """Return two pair if a text of two ranks means it and the ladder lacks it."""
+        """Return `Kind.TWO_PAIR` if the text is just two ranks and the ladder lacks two pair."""
         lacks = reading.names_pairs and Kind.TWO_PAIR not in self._kinds
         return Kind.TWO_PAIR if lacks else None
 
@@ -357,7 +360,7 @@ class Wording:
 
     @cached_property
     def example(self) -> str:
-        """An example of a text: a pair in words and in short, or another bid without pairs."""
+        """Quoted examples of a typed bid: a pair in words and in short, or the weakest bid."""
         for bid in self._ladder:
             if bid.kind is Kind.PAIR:
                 return f'"{self.say(bid)}" or "{bid.ranks[0].label * 2}"'
@@ -365,7 +368,7 @@ class Wording:
 
 
 def _as_key(text: str) -> str:
-    """Return `text` as a canonical key, if it is one in another spelling (`PAIR:t` -> `pair:T`)."""
+    """Return `text` spelt as a canonical key (`PAIR:t` -> `pair:T`); "" if it has no colon."""
     kind, colon, parts = text.strip().partition(":")
     if not colon:
         return ""
@@ -386,10 +389,11 @@ def _begins(typed: list[str], words: list[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The look-up tables of a wording, made once: bids by their places in the ladder.
+    """The look-up tables of a wording; a bid is its place in the ladder's order.
 
-    `texts` are the bids in plain words, `words` the same split into words. `beginning` maps a
-    beginning of a word to the bids (as bits) with such a word.
+    `texts` are the bids in normalised words, `words` the same split into words. `beginning` maps
+    each beginning of a word to the bids (as bits) with such a word. `kinds`, `ranks` (sorted) and
+    `suits` map to lists of bids.
     """
 
     texts: tuple[str, ...]
@@ -401,7 +405,7 @@ class _Index:
 
     @classmethod
     def of(cls, ladder: Ladder, plain: Mapping[str, str]) -> _Index:
-        """Return the index of a ladder, from its bids' plain words by key."""
+        """Return the index of a ladder; `plain` are its bids' normalised words by key."""
         texts = tuple(plain[bid.key] for bid in ladder)
         words = tuple(text.split() for text in texts)
         beginning: dict[str, int] = {}
@@ -419,11 +423,11 @@ class _Index:
         return cls(texts, words, beginning, kinds, ranks, suits)
 
     def of_kinds(self, kinds: Iterable[Kind]) -> list[int]:
-        """Return the bids of these kinds, weakest first."""
+        """Return the places of the bids of these kinds, weakest first."""
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:
-        """Return, for each bid, how much it shares with a parsed text: up to about 0.6."""
+        """Return how much each bid shares with a parsed text, up to about 0.6, by its place."""
         shared: dict[int, float] = {}
         parts: list[tuple[Iterable[int], float]] = []
         if reading.ranks:
@@ -460,7 +464,7 @@ def _say(bid: Bid, phrases: Phrases, vocabulary: Vocabulary) -> str:
 
 @lru_cache(maxsize=256)
 def _fields_of(phrase: str) -> frozenset[str]:
-    """Return the fields of a phrase, as written between its braces; "{" for a lone brace."""
+    """Return the fields of a phrase, as written between braces; "{" if a brace is unmatched."""
     try:
         parts = list(Formatter().parse(phrase))
     except ValueError:

@@ -1,7 +1,7 @@
 """Play a match with the engine itself, each seat deciding from its view.
 
-Slow, but it works for any player, even without a compiled form. Tests compare compiled matches with
-it.
+This is slow, but works for players without a compiled form too. Tests compare compiled matches with
+these.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ def play_by_views(
     choices: str,
     counted: NDArray[Any],
 ) -> int:
-    """Play a match and return the winning seat. `field[seat]` is its player, with its name.
+    """Play a match and return the winning seat. `field[seat]` is its player's name and function.
 
-    The first opener and the cards depend only on `deals`, the players' random numbers on `choices`.
-    Adds to `counted[seat]` the counts of `kernels.match`.
+    `deals` and `choices` are seeds: the first opener and the cards depend only on `deals`, the
+    players' random numbers only on `choices`. Adds each seat's counts, which `kernels.match` lists,
+    to its row of `counted`.
     """
     match = start(rules, range(len(field)))
     memories = [

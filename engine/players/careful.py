@@ -16,9 +16,10 @@ from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """Return the likeliest bid above the standing one, or a challenge if that wins as often.
+    """Return the likeliest bid above the standing one, or a challenge that is at least as likely.
 
-    Out of turn, let every bid stand, since that costs nothing.
+    A challenge is as likely as the standing bid is to fail. Out of turn, let every bid stand, since
+    that costs nothing.
     """
     if not position.may_bid:
         return LETS_IT_STAND
@@ -39,10 +40,10 @@ NEARLY_AS_SAFE: Final = 0.05
 def stand_in(position: Position, rules: Ruleset) -> Choice:
     """Return the move for a seat whose player is away: safe, and revealing little.
 
-    Challenge if the careful player would. Otherwise consider the bids that hold nearly as often as
-    the safest one, and choose the one that the seat's own cards make likelier by the least: a bid
-    that anybody might make. Of several equal ones, choose the lowest. Chances are exact, by the
-    seat's own cards only.
+    Challenge if the careful player would. Otherwise, among the bids that hold nearly as often as
+    the safest one, choose the bid whose chance the seat's own cards raise least, since any player
+    might make it. If several are equal, choose the lowest. Chances are exact, given only the seat's
+    own cards.
     """
     choice = choose(position, rules)
     if not isinstance(choice.action, MakeBid):
@@ -68,8 +69,8 @@ def opener(position: Position, rules: Ruleset) -> Choice:
     """Open a round with any safe bid, and answer a standing bid like the careful player.
 
     First draw a kind of hand that has a safe bid, then one of its safe bids, each with equal
-    chances. A bid is safe if it is at least as likely to hold as not, by the seat's own cards.
-    There is always one: the seat's own card.
+    chances. A bid is safe if its chance, given the seat's own cards, is at least `SAFE`. One always
+    is: a card that the seat holds, as a high card.
     """
     if position.standing is not None:
         return choose(position, rules)

@@ -22,7 +22,7 @@ Player = Callable[[Position, Ruleset], Choice]
 class Character:
     """A computer player: `key` is used in stored matches, `about` describes it.
 
-    `player` is "module:function", loaded when it first plays.
+    `player` is "module:function", a `Player` that is imported when it first plays.
     """
 
     key: str
@@ -30,7 +30,7 @@ class Character:
     player: str
 
     def load(self) -> Player:
-        """Return the function that chooses."""
+        """Import and return the function that chooses for this character."""
         module, _, name = self.player.partition(":")
         return cast(Player, getattr(import_module(module), name))
 
@@ -58,7 +58,10 @@ _UNSEATED: Final = _by_key((STAND_IN, OPENER))  # never seated as players: the b
 
 
 def character(key: str) -> Character:
-    """Return the character with this key, also `STAND_IN` and `OPENER`. Raises RulesetError."""
+    """Return the character with this key; `STAND_IN` and `OPENER` have keys too.
+
+    Raises RulesetError if there is none.
+    """
     if key in _UNSEATED:
         return _UNSEATED[key]
     try:

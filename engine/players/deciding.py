@@ -1,7 +1,8 @@
 """Choose for a seat: from a position to a choice, the same for the same position.
 
-Certain cases are decided here for all players: a bid that cannot hold is challenged, and a bid that
-is certain to hold is not. All random numbers come from the position's seed.
+Three cases are decided here for all players: a bid that cannot hold is challenged, a bid that is
+certain to hold is not, and on the top rung a challenge is the only action. All random numbers come
+from the position's seed.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 
 
 def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
-    """Return the choice of `player` in `position`, or the obvious choice in a certain case.
+    """Return the choice of `player` in `position`, or the forced one (see the module's docstring).
 
     Raises `BadChoice` if the player chose something that the rules do not allow.
     """
@@ -52,10 +53,10 @@ def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
 
 
 def decide(view: View, memory: Memory) -> tuple[MakeBid | Challenge | None, Memory]:
-    """Return the action of the seat of `view` now, and its memory afterwards.
+    """Return the action of the seat of `view`, and its memory afterwards.
 
-    The action is None if there is nothing to do, or if the seat lets the standing bid stand. Raises
-    like `choose`.
+    The action is None if the seat has nothing to do or lets the standing bid stand. Raises the same
+    errors as `choose`.
     """
     memory = remember(memory, view)
     position = observe(view, memory)

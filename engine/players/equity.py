@@ -61,10 +61,10 @@ class MatchEquity:
     def after_loss(
         self, cards: Sequence[int], loser: int, *, playing_off: bool = False
     ) -> tuple[float, ...]:
-        """Return `chances` once the seat at index `loser` has lost a round: 0 if it is out.
+        """Return `chances` after the seat at index `loser` lost a round; its own is 0 if it is out.
 
-        While a tie for the fewest cards is played off, the loser is out whatever the limit. Raises
-        ValueError like `chances`, and IndexError if there is no such seat.
+        If `playing_off`, a tie for the fewest cards is played off: the loser is out whatever the
+        limit. Raises ValueError like `chances`, and IndexError if there is no such seat.
         """
         held = cards[loser]
         if held + 1 <= self.limits[len(cards)] and not playing_off:
@@ -81,7 +81,7 @@ class MatchEquity:
         return tuple(weight / total for weight in weights)
 
     def tilt(self, live: int) -> float:
-        """Return the tilt among `live` seats."""
+        """Return the tilt among `live` seats, interpolated."""
         if not self.tilts:
             return 0.0
         below = max((number for number in self.tilts if number <= live), default=min(self.tilts))
@@ -120,7 +120,7 @@ class MatchEquity:
                 value[cards] += chance * after[held + 1]
 
     def _without(self, left: Sequence[int]) -> Chances:
-        """Return the chances of the seats `left` once another is out."""
+        """Return the chances once a seat is out; `left` are the cards of the seats still in."""
         if not self.first_out:
             return self._solve(tuple(sorted(left)))
         fewest = min(left)
@@ -128,9 +128,9 @@ class MatchEquity:
 
 
 def match_equity(ruleset: Ruleset, started: int) -> MatchEquity:
-    """Return the chances in a match that `started` players began, with its measured tilts.
+    """Return the equity in a match that `started` players began, with the game's measured tilts.
 
-    Returns the same object for the same limits, so that solved states are shared.
+    Return the same object for the same limits, so that solved states are shared.
     """
     limits = tuple(ruleset.card_limit(live, started) for live in range(ruleset.most_players + 1))
     return _cached_equity(ruleset.key, limits, ruleset.length == "first_out")

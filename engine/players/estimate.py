@@ -35,9 +35,9 @@ Floats = NDArray[np.float64]
 def estimate(position: Position, rules: Ruleset, place: int | None = None) -> float:
     """Return the chance, 0 to 1, that the bid at `place` of the ladder holds.
 
-    If `place` is None, it is the standing bid. A bid that the seat's own cards make certain or
-    impossible gets 1 or 0. Before the first bid the chance is exact. Raises ValueError if no bid
-    stands and `place` is None.
+    None is the standing bid's place. A bid that the seat's own cards make certain or impossible
+    gets 1 or 0. Before the first bid the chance is exact. Raises ValueError if no bid stands and
+    `place` is None.
     """
     if place is None:
         place = position.standing
@@ -61,20 +61,20 @@ def estimate(position: Position, rules: Ruleset, place: int | None = None) -> fl
 
 
 def for_estimates(reading: Reading) -> Reading:
-    """Return a reading with the limits that estimates were fitted with."""
+    """Return `reading` with the limits that estimates were fitted with."""
     bounds = reading.reader._replace(looks=LOOKS, deals=DEALS)
     return Reading(reading.arrays, reading.models, bounds)
 
 
 def design(chances: Floats, facts: Floats) -> Floats:
-    """Return the model's inputs, (rows, INPUTS): facts, and log-odds of chances times facts."""
+    """Return the model's inputs, (rows, INPUTS): the facts, then each log-odds times each fact."""
     odds = np.log((chances + _LEAST) / (1 + _LEAST - chances))
     products = odds[:, :, None] * facts[:, None, :]
     return np.concatenate([facts, products.reshape(len(facts), -1)], axis=1)
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """Return the model's chances, one per row; a chance of 0 or 1 by own cards stays."""
+    """Return the model's chance for each row; keep a chance by own cards that is 0 or 1."""
     estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
     return np.where((exact <= 0) | (exact >= 1), exact, estimated)
@@ -82,7 +82,7 @@ def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
 
 @cache
 def weights_of(game: str) -> Floats:
-    """Return the weights (INPUTS,) of the game with this key, or else the fallback's."""
+    """Return the weights (INPUTS,) of the game with this key, or else the fallback game's."""
     text = files("engine.players").joinpath("weights", "estimate.json").read_text("utf-8")
     shipped: dict[str, Any] = json.loads(text)
     each = shipped["weights"]

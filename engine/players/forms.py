@@ -29,7 +29,7 @@ def known_players() -> tuple[str, ...]:
 
 
 def compiled_form(name: str, rules: Ruleset) -> Entry | None:
-    """Return the form of `name` for compiled loops; None if it can only decide from positions.
+    """Return the form of the player `name` for compiled loops; None if it has none.
 
     Raises RulesetError for an unknown name.
     """
@@ -51,7 +51,7 @@ def reader_entry(rules: Ruleset) -> Entry:
 
 
 def player_of(name: str, entry: Entry | None) -> Player:
-    """Return a player that decides from positions, for a field that isn't all compiled."""
+    """Return the player `name` as a function of positions; `entry` is its compiled form, if any."""
     if entry is None:
         return CHARACTERS[name].load()
     if entry.kind == READER:

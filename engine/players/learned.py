@@ -1,7 +1,7 @@
-"""The players that learned: the network of a game, unchanged or with another temper.
+"""The trained players: the network of a game, unchanged or with another temper.
 
-A position becomes a compiled table with only the seat's own cards. The network gives chances to
-every sensible bid and the challenge, and the position's own random number draws among them.
+A position becomes a compiled table with only the seat's own cards. The network gives every sensible
+bid and the challenge a chance, and the position's random number draws one of them.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ TEMPERS: Final = {"network": (0.0, 0.0, 0.0), "sly": (0.0, -10.0, 0.0), "wild": 
 
 
 def sly(position: Position, rules: Ruleset) -> Choice:
-    """Choose like the network, but avoid bids that name the seat's own cards."""
+    """Choose like the network, but make bids that name the seat's own cards less often."""
     return play_entry(network_of(rules.key).with_temper(*TEMPERS["sly"]), position, rules)
 
 
 def wild(position: Position, rules: Ruleset) -> Choice:
-    """Choose like the network, but prefer bids that don't hold."""
+    """Choose like the network, but make bids that are unlikely to hold more often."""
     return play_entry(network_of(rules.key).with_temper(*TEMPERS["wild"]), position, rules)
 
 
 def play_entry(entry: Entry, position: Position, rules: Ruleset) -> Choice:
-    """Return a compiled player's choice. Out of turn, it never challenges a bid that may hold."""
+    """Return the choice of the compiled player `entry`; out of turn, it lets every bid stand."""
     if not position.may_bid:
         return LETS_IT_STAND
     g = arrays_of(rules)

@@ -1,7 +1,7 @@
-"""Matches in compiled loops: the seatings of a field, and its loop.
+"""Matches in compiled loops: the orders in which a field of players sits, and the loop to play it.
 
-Each deal is played in several orders of the seats, so that no player has a better order: the order
-of players matters more than strength, and rotating it is not enough.
+Each deal is played in several orders, so that none favours a player: the order matters more than
+strength, and rotating it is not enough.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class Habits:
 
     bluffs: float  # fraction of its bids with a chance under BLUFF by its own cards
     false: float  # fraction of its bids that would not have held
-    challenges: float  # fraction of its decisions
-    right: float  # fraction of its challenges
+    challenges: float  # fraction of its decisions that are challenges
+    right: float  # fraction of its challenges that it wins
     bids: float  # bids per round
-    lost: float  # fraction of its rounds
+    lost: float  # fraction of its rounds that it loses
 
 
 def habits_of(counted: NDArray[Any]) -> Habits:
-    """Return rates from counts; 0 if a count is 0."""
+    """Return the rates of an entry, from its counts (COUNTED,); a rate of no cases is 0."""
 
     def rate(part: int, whole: int) -> float:
         return float(counted[part] / counted[whole]) if counted[whole] else 0.0
@@ -73,11 +73,11 @@ Order = tuple[int, ...]
 class Seatings:
     """The orders in which a field of players sits, for each deal.
 
-    `counts[p]` seats are player p's. Without `duplicate`, each deal has one random order. With it,
+    Player p has `counts[p]` seats. Without `duplicate`, each deal has one random order. With it,
     each deal is played in every distinct order, if there are at most `ALL_UP_TO`; otherwise in one
     random circle, clockwise and counterclockwise, starting at each seat. So in each deal every
     player plays every hand equally often, and has each neighbour equally often to the left and to
-    the right. The draws depend only on `seed` and the deal's number.
+    the right. Orders depend only on `seed` and the deal's number.
     """
 
     def __init__(self, counts: Sequence[int], duplicate: bool, seed: int) -> None:
@@ -117,7 +117,7 @@ class Seatings:
 
 
 def _orders(left: list[int]) -> Iterator[Order]:
-    """Yield the distinct orders of `left[p]` copies of each p."""
+    """Yield the distinct orders of `left[p]` copies of each player p."""
     if not any(left):
         yield ()
     for player, seats in enumerate(left):
@@ -129,7 +129,7 @@ def _orders(left: list[int]) -> Iterator[Order]:
 
 
 def _numbers(seed: int, deal: int) -> Iterator[int]:
-    """Yield random numbers of 32 bits, without end."""
+    """Yield random numbers of 32 bits for the orders of one deal, without end."""
     at = 0
     while True:
         block = blake2b(f"seats {seed} {deal} {at}".encode()).digest()
@@ -138,7 +138,7 @@ def _numbers(seed: int, deal: int) -> Iterator[int]:
 
 
 def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..., None]:
-    """Return the compiled loop for a field: `play_field` without its last five arguments."""
+    """Return `play_field` for this field of players; call it with its last five arguments."""
     g = arrays_of(rules)
     players, nets = rows(entries)
     table, work, readers = round_arrays(seats, g.rung.size), workspace(g.rung.size), None

@@ -1,7 +1,7 @@
 """A computer player's memory of a match: its character, its seed, and the rounds shown so far.
 
-A memory is made only from views, so replaying a log gives the same memory, and with it the same
-choices. It has only plain values, since the bot's own process makes it.
+A memory is made only from views, so replaying a log gives the same memory and the same choices. It
+has only plain values, since it is made in the bot's own process, which doesn't load numpy.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Memory:
 
 
 def remember(memory: Memory, view: View) -> Memory:
-    """Return the memory after `view`: with its round added, if that has ended and is not yet there.
+    """Return the memory with the round of `view` added, if that has ended and is a new one.
 
-    Call it with a view of every ended round, in order; missing rounds are not guessed.
+    Call it with a view of every ended round, in order; a round that was left out stays missing.
     """
     ended = view.round
     if not isinstance(ended, EndedRound):

@@ -1,7 +1,7 @@
-"""Compiled players: some that only count, and networks, which play by weights.
+"""Compiled players: the simple ones, and networks, which play by weights.
 
-Shipped weights are data of the package: `weights/index.json` has each game's file, its SHA-256 and
-how it was trained. A game without weights of its own uses the fallback's: a network's inputs are
+Weights are shipped with the package: `weights/index.json` has each game's file, its SHA-256 and how
+it was trained. A game without weights of its own uses the fallback game's: a network's inputs are
 chances, which mean the same in every game.
 """
 
@@ -50,17 +50,17 @@ DOUBT: Final = DOUBT_LINEAR_AT  # index of the bias of the challenge
 
 
 class WeightsError(EngineError, ValueError):
-    """Invalid weights of a network; `str()` of the error is a sentence to show."""
+    """Invalid weights or a damaged file of weights; `str()` of the error is a sentence to show."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
     """A compiled player: one of the kinds of `kernels.deciding`, or `kernels.match.READER`.
 
-    `parameter` is a threshold, or the fraction of its top choice below which a network drops a
-    choice; `sensible` and `many` decide which bids a network considers (`kernels.features.look`),
-    `weights` are a network's, (SETS * WEIGHTS,): the first set plays with three or more live seats,
-    the second heads-up.
+    `parameter` is a threshold; for a network, the fraction of its top choice's chance below which a
+    choice is dropped. `sensible` and `many` decide which bids a network considers
+    (`kernels.features.look`). `weights` are a network's, (SETS * WEIGHTS,): the first set plays
+    with three or more live seats, the second heads-up.
     """
 
     kind: int
@@ -70,11 +70,15 @@ class Entry:
     many: int = MANY
 
     def row(self) -> tuple[float, ...]:
-        """Return the player's numbers for kernels."""
+        """Return the player as the `PLAYER` numbers that kernels take."""
         return (self.kind, self.parameter, self.sensible, self.many)
 
     def with_temper(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
-        """Return this network with another temper: a number added to each of three weights."""
+        """Return this network with another temper: each number is added to a weight of every set.
+
+        The weights are those of a bid's chance by own cards, of own cards in the bid, and the
+        challenge's bias.
+        """
         weights = self.weights.copy()
         for of_set in weights.reshape(SETS, WEIGHTS):
             of_set[OWN_CHANCE] += own_chance
@@ -93,7 +97,7 @@ BASELINES: Final[dict[str, Entry]] = {
 
 
 def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
-    """Return the entries for kernels: (entries, PLAYER) numbers, and (entries, weights)."""
+    """Return the entries as arrays for kernels: (entries, PLAYER), and (entries, weights)."""
     size = max((entry.weights.size for entry in entries), default=0) or 1
     nets = np.zeros((len(entries), size), np.float32)
     for place, entry in enumerate(entries):
@@ -104,9 +108,10 @@ def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
 
 
 def network_from(weights: NDArray[Any]) -> Entry:
-    """Return the network with these weights: two sets, or one for any number of seats.
+    """Return the network with these weights: two sets, or one set for any number of seats.
 
-    A single set may have the layout of the first networks. Raises WeightsError for anything else.
+    A single set may also have the layout of the first networks. Raises WeightsError for any other
+    array.
     """
     flat = np.asarray(weights)
     if flat.ndim == 1 and flat.dtype == np.float32 and np.isfinite(flat).all():
@@ -124,7 +129,7 @@ def network_from(weights: NDArray[Any]) -> Entry:
 
 
 def _blocks(state: int, bid: int) -> tuple[tuple[int, int], ...]:
-    """Return the blocks of a network's weights, given its inputs: (rows, numbers in each)."""
+    """Return the shapes (rows, columns) of a network's weights, given its numbers of inputs."""
     return (
         *((state, UNITS), (bid, UNITS), (1, UNITS), (1, UNITS), (bid, 1)),
         *((state, DOUBT_UNITS), (1, DOUBT_UNITS), (1, DOUBT_UNITS), (state, 1)),
@@ -155,7 +160,10 @@ def index() -> dict[str, Any]:
 
 @cache
 def network_of(game: str) -> Entry:
-    """Return the network of the game with this key. Raises WeightsError for a damaged file."""
+    """Return the network of the game with this key, or else the fallback game's.
+
+    Raises WeightsError for a damaged file.
+    """
     shipped = index()["networks"]
     entry = shipped.get(game) or shipped[index()["fallback"]]
     with shipped_file(entry) as file:
@@ -163,7 +171,7 @@ def network_of(game: str) -> Entry:
 
 
 def shipped_file(entry: Mapping[str, Any]) -> IO[bytes]:
-    """Open the `file` of an entry of the index. Raises WeightsError for a damaged one."""
+    """Open the `file` of an entry of the index. Raises WeightsError if its digest is wrong."""
     source = files("engine.players").joinpath("weights", entry["file"])
     if hashlib.sha256(source.read_bytes()).hexdigest() != entry["sha256"]:
         raise WeightsError(f"the weights in {entry['file']} are not those that were shipped")

@@ -27,11 +27,12 @@ _64_BITS: Final = (1 << 64) - 1
 class Position:
     """A round of bidding as one seat sees it.
 
-    Cards are bits, bids (seat, place in the ladder's order from 0), seats numbers from 0. `dealt`
-    has an entry for each seat, 0 if it was not dealt in; a seat that forfeited in this round has
-    cards, but is not `live`. `challengers` are the seats that may challenge now. `rounds` are the
-    rounds of the match that have ended. `playing_off`: the match has ended with the first player
-    out for all but those who tie for the fewest cards, and the next to lose is out.
+    Sets of cards are bits, bids are (seat, place in the ladder's order from 0), seats are numbers
+    from 0. `dealt` is the number of cards dealt to each seat, 0 if it was not dealt in; a seat that
+    forfeited in this round has cards, but is not `live`. `challengers` are the seats that may
+    challenge now. `rounds` are the ended rounds of the match. `playing_off`: in a match that ends
+    with the first player out, only those who tie for the fewest cards still play, and the next to
+    lose is out.
     """
 
     game: str
@@ -59,7 +60,7 @@ class Position:
 
     @property
     def standing(self) -> int | None:
-        """The index of the standing bid; None until the opener bids."""
+        """The place of the standing bid in the ladder's order; None until the opener bids."""
         return self.bids[-1][1] if self.bids else None
 
     @property
@@ -79,7 +80,7 @@ class Position:
 
     @property
     def chance(self) -> int:
-        """Return 64 random bits for this decision, the same for the same seed and place."""
+        """64 random bits for this decision, from the seed, the round, its bids and the seat."""
         state = _mix(self.seed & _64_BITS)
         for part in (self.number, len(self.bids), self.seat):
             state = _mix(state ^ part)
@@ -116,7 +117,7 @@ def observe(view: View, memory: Memory) -> Position | None:
 
 
 def _mix(state: int) -> int:
-    """Return a step of splitmix64 (Steele, Lea and Flood, 2014)."""
+    """Return `state` mixed by one step of splitmix64 (Steele, Lea and Flood, 2014)."""
     state = (state + 0x9E3779B97F4A7C15) & _64_BITS
     state = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _64_BITS
     state = ((state ^ state >> 27) * 0x94D049BB133111EB) & _64_BITS
@@ -135,12 +136,12 @@ class Choice:
 
     @staticmethod
     def bid(position: Position, bid: Bid) -> Choice:
-        """Return the choice of `bid` for the position's seat."""
+        """Return the choice to make `bid` from the position's seat."""
         return Choice(MakeBid(position.seat, bid.key))
 
     @staticmethod
     def challenge(position: Position) -> Choice:
-        """Return the choice of a challenge for the position's seat."""
+        """Return the choice to challenge from the position's seat."""
         return Choice(Challenge(position.seat))
 
 

@@ -1,10 +1,10 @@
-"""The reader: it reads bids by a mixture of models, and looks ahead in addition to the network.
+"""The reader: a network that also reads the other seats' bids, and looks ahead.
 
-It guesses what every other seat holds by Bayes' rule, under each of several models of how people
-play (`MIXTURE`), weighs each model by how well it explains that seat's bids in the rounds shown so
-far, and tries a few actions by playing on. Its work is counted, not timed, so that the same
-position gives the same choice on any machine: the number of evaluations of the network (`looks`)
-limits it.
+It guesses by Bayes' rule which hands every other seat may hold, under each of several models of how
+people play (`MIXTURE`). It weighs each model by how well it explains that seat's bids in the rounds
+shown so far. Then it tries a few actions by playing the round on. Its work is limited by the number
+of evaluations of the network (`looks`), not by time, so that the same position gives the same
+choice on any machine.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ MOST_NOTED: Final = 12  # latest shown rounds that count
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A game's models and the limits of the look-ahead, for kernels."""
+    """A game's arrays, its models of players and the settings of the look-ahead, for kernels."""
 
     arrays: RuleArrays
     models: Models
     reader: Reader
 
     def hands(self, seats: int) -> Hands:
-        """Return scratch memory for guesses."""
+        """Return scratch memory for guesses of the hands of `seats` seats."""
         return Hands(
             np.zeros((seats, MOST_HANDS), np.uint64),
             np.zeros((seats, MOST_HANDS * MODELS)),
@@ -77,7 +77,7 @@ def new_outlook() -> Outlook:
 
 @cache
 def reading_of(rules: Ruleset, started: int) -> Reading:
-    """Return a reader's models in a match of `rules` that `started` players began; cached."""
+    """Return the game's reading for a match that `started` players began; cached."""
     return make_reading(rules, started, network_of(rules.key))
 
 
@@ -89,7 +89,11 @@ def make_reading(
     budget: float = BUDGET,
     floor: float = FLOOR,
 ) -> Reading:
-    """Return a reading that uses this network; pass other limits only to measure them."""
+    """Return a reading that uses `network`, for a match that `started` players began.
+
+    Only measurements pass `budget` (microseconds for looks in a decision) and `floor` (see
+    `BUDGET`, `FLOOR`).
+    """
     g = arrays_of(rules)
     tempers = [network.with_temper(*temper) for temper in TEMPERS.values()]
     players, nets = rows([*tempers, *(BASELINES[name] for name in list(MIXTURE)[len(tempers) :])])
@@ -115,7 +119,7 @@ def make_reading(
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """Return the reader's choice. Out of turn, it never challenges a bid that may hold."""
+    """Return the reader's choice; out of turn, it lets every bid stand."""
     if not position.may_bid:
         return LETS_IT_STAND
     reading = reading_of(rules, len(position.dealt))
@@ -144,9 +148,9 @@ def table_to_play_on(position: Position, rules: Ruleset) -> RoundArrays:
 
 
 def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
-    """Return how well each model explains each seat so far, as logarithms; the best has 0.
+    """Return how well each model explains each seat's actions in the rounds shown so far.
 
-    The shape is (seats, MODELS).
+    These are logarithms, (seats, MODELS); a seat's best model has 0.
     """
     notes = np.zeros((len(position.dealt), MODELS))
     for shown_round in position.rounds[-MOST_NOTED:]:
@@ -157,10 +161,10 @@ def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=512)
 def round_notes(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
-    """Return how well each model explains each seat in a shown round, as logarithms.
+    """Return how well each model explains each seat's actions in a shown round.
 
-    The shape is (seats, models); the best model has 0. Cached for the rounds of the latest matches:
-    each decision of a match asks for the same ones.
+    These are logarithms, (seats, MODELS); a seat's best model has 0. Cached, since each decision of
+    a match needs those of the same rounds.
     """
     seats = len(ended.hands)
     reading = reading_of(rules, seats)
@@ -174,7 +178,7 @@ def round_notes(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
 
 
 def table_shown(ended: ShownRound) -> RoundArrays:
-    """Return the table at a showdown, with all cards."""
+    """Return the compiled table at the end of a shown round, with all cards."""
     table = round_arrays(len(ended.hands), len(ended.bids))
     table.hands[:] = ended.hands
     table.cards[:] = [hand.bit_count() for hand in ended.hands]
@@ -187,10 +191,10 @@ def table_shown(ended: ShownRound) -> RoundArrays:
 
 
 def equity_table(equity: MatchEquity) -> NDArray[np.float64]:
-    """Return a live seat's chance to win: `table[live, state, cards]`.
+    """Return a seat's chance to win the match as `table[live, state, cards]`.
 
-    `cards` is the seat's number of cards. States are numbered as by `kernels.search.state_of`; the
-    shape is (seats + 1, states, cards + 1).
+    `live` is the number of live seats, `state` the index that `kernels.search.state_of` gives,
+    `cards` the seat's number of cards. The shape is (seats + 1, states, most cards + 1).
     """
     limits = equity.limits
     most = max(limits)
@@ -206,5 +210,5 @@ def equity_table(equity: MatchEquity) -> NDArray[np.float64]:
 
 
 def state_number(cards: Any) -> int:
-    """Return the number of a state (the live seats' cards, ascending) in a slow but simple way."""
+    """Return the same index as `kernels.search.state_of`, in a slow but simple way."""
     return sum(comb(held - 1 + place, place + 1) for place, held in enumerate(cards))

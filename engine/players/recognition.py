@@ -1,8 +1,8 @@
 """Recognise players who follow a simple rule, from the rounds shown.
 
-Each bid and challenge of a shown round has a likelihood under the reader's simple models, given the
-cards that were held, and under an unknown player: one who mostly follows a solved strategy (the
-network, if there is none), and sometimes does anything. Bayes' rule weighs them.
+Given the cards that were held, each bid and challenge of a shown round has a likelihood under each
+of the reader's simple models, and under an unknown player, who mostly follows a solved strategy (or
+the network, if there is none) and sometimes does anything. Bayes' rule combines these.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ OTHERWISE: Final = 0.06  # the chance of each single other action
 
 
 def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
-    """Return whether `seat` almost certainly follows a simple rule.
+    """Return whether `seat` follows a simple rule with a probability above `SURE`.
 
-    Only the latest shown rounds count, so the answer may change after each round.
+    Only the latest `MOST_NOTED` shown rounds count, so the answer may change after each round.
     """
     if not position.rounds:
         return False
@@ -48,8 +48,8 @@ def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
 def likelihoods(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
     """Return the log-likelihood of each seat's actions in a shown round, (seats, models).
 
-    The models are the simple ones of `kernels.reading`, and last the unknown player. Cached for the
-    rounds of the latest matches, as each decision of a match asks for the same ones.
+    The models are the simple ones of `kernels.reading`, then the unknown player. Cached, since each
+    decision of a match needs those of the same rounds.
     """
     table = table_shown(ended)
     seats = len(ended.hands)
@@ -79,7 +79,7 @@ def likelihoods(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
 
 
 def _after(ended: ShownRound) -> int:
-    """Return the seat in turn after the last bid."""
+    """Return the seat whose turn followed the last bid."""
     seats = len(ended.hands)
     bidder = ended.bids[-1][0]
     return next(

@@ -1,4 +1,4 @@
-"""The sharp player at a table: a solved strategy, or the reader where that does better.
+"""The sharp player at a table: a solved strategy, or the reader where the reader does better.
 
 The command "bluffhouse simulate" also measures the network alone ("network") and the reader
 ("reader"); docs/computer-players.md says where each of them helps.
@@ -18,8 +18,8 @@ from engine.ruleset import Ruleset
 def choose(position: Position, rules: Ruleset) -> Choice:
     """Return the choice of the strongest available player.
 
-    A solved strategy cannot be exploited, but wins little against simple play. So once sure of such
-    an opponent, play to exploit them, as in rounds that are not solved.
+    A solved strategy cannot be exploited, but wins little against simple players. So if the
+    opponent certainly is one, use the reader, as in rounds that are not solved.
     """
     choice = blueprint_choice(position, rules)
     if choice is not None:

@@ -29,7 +29,7 @@ MOST_SEED: Final = (1 << 32) - 1
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The results of one name. `wins` counts matches, `habits` are rates over all its seats."""
+    """The results of one player. `wins` are matches won; figures are for all its seats together."""
 
     name: str
     seats: int
@@ -40,14 +40,14 @@ class Result:
 
 
 class Simulation:
-    """A field at one table; deals are added as they are played.
+    """A field of players at one table, and the figures of the deals they have played.
 
     `names` has one entry for each seat; a name with several seats is one player in all figures.
     `others` are more compiled players, by name. Raises RulesetError for too few or too many
     players, an unknown one, or a seed that is not 0 to `MOST_SEED`.
 
-    `wins` has a row for each deal, (deals, players); `counted` the counts of `kernels.match`,
-    (players, COUNTED).
+    `wins` are the matches won in each deal, (deals, players); `counted` are the counts that
+    `kernels.match` lists, (players, COUNTED).
     """
 
     def __init__(
@@ -175,9 +175,9 @@ class Interval(NamedTuple):
 def interval(observed: NDArray[Any]) -> Interval:
     """Return the mean of shares from 0 to 1, one for each observation, with its 95 % interval.
 
-    By Student's t. Observations that are all alike say nothing about their spread; the interval
-    then allows for different ones that such runs would miss with a chance of 5 %. Raises ValueError
-    without observations.
+    The interval is by Student's t. If all observations are equal, their spread is unknown; the
+    interval then reaches to each side the share of other values that so many observations would
+    miss with a chance of 5 %. Raises ValueError without observations.
     """
     number = len(observed)
     if not number:
@@ -191,9 +191,9 @@ def interval(observed: NDArray[Any]) -> Interval:
 
 
 def student(freedom: int) -> float:
-    """Return how many standard errors to each side contain 95 %, given the degrees of freedom.
+    """Return half the width of a 95 % interval in standard errors, by the degrees of freedom.
 
-    From a table up to 9, then by the expansion of Cornish and Fisher, accurate to 0.003.
+    Up to 9 it is from a table, then from the expansion of Cornish and Fisher, accurate to 0.003.
     """
     if freedom <= len(_STUDENT):
         return _STUDENT[freedom - 1]

@@ -1,4 +1,4 @@
-"""The games, as data: a key names a variant, and a variant with options is a ruleset.
+"""The games, as data: each is a `Variant`, which with its options chosen gives a `Ruleset`.
 
 A new game is a file in this folder and a line in `VARIANTS` (docs/adding-a-game.md).
 """
@@ -55,10 +55,10 @@ def by_short(name: str) -> Variant:
 
 
 def ruleset(key: str, options: Options | None = None, version: int | None = None) -> Ruleset:
-    """Return the ruleset of a game with some options chosen, or as a stored match pinned it.
+    """Return the ruleset of the game `key` with `options` chosen, defaults for the rest; cached.
 
-    Raises RulesetError for an unknown game, option or value, and for a `version` other than the one
-    this code plays.
+    For a stored match, pass its `version` too. Raises RulesetError for an unknown game, option or
+    value, and for a version other than the one that this code plays.
     """
     game = variant(key)
     if version is not None and version != game.version:

@@ -87,7 +87,7 @@ def ladder(jokers: int, flush_card: str) -> Ladder:
 
 
 def flush(rank: Rank, suit: Suit, flush_card: str) -> Bid:
-    """Return the flush named by one card: that card, and four others of the suit."""
+    """Return the flush named by one card: that card and four others of its suit (see `ladder`)."""
     named = Cards.of([Card.of(rank, suit)])
     lower = tuple(lower_rank for lower_rank in Rank if lower_rank < rank)
     others = cards_of_suit(suit, lower if flush_card == "highest" else Rank) - named

@@ -55,7 +55,7 @@ PHRASES: Final[Phrases] = {
 
 
 def ladder() -> Ladder:
-    """Return the 68 bids, a strict total order: every rung holds one bid."""
+    """Return the rungs, weakest first: 68 bids, each on a rung of its own."""
     bids: list[Bid] = []
     bids += [of_rank(Kind.HIGH_CARD, rank, 1) for rank in RANKS]
     bids += [of_rank(Kind.PAIR, rank, 2) for rank in RANKS]
@@ -73,14 +73,14 @@ def ladder() -> Ladder:
 
 
 def straight_flush(suit: Suit) -> Bid:
-    """Return the bid of ten to king of one suit, with its nine or its ace: either straight."""
+    """Return the straight flush in one suit: ten to king, with the nine or the ace."""
     middle = tuple(Card.of(rank, suit) for rank in RANKS[1:-1])
     either_end = Need(cards_of_suit(suit, (RANKS[0], RANKS[-1])), 1)
     return Bid(Kind.STRAIGHT_FLUSH, (), suit, (*exactly(middle), either_end))
 
 
 def royal_flush(suit: Suit) -> Bid:
-    """Return the bid of the five cards ten to ace of one suit."""
+    """Return the royal flush in one suit: ten to ace."""
     needs = exactly(tuple(Card.of(rank, suit) for rank in RANKS[1:]))
     return Bid(Kind.ROYAL_FLUSH, (), suit, needs)
 

@@ -1,9 +1,9 @@
-"""A heads-up round, reduced to what a strategy table needs: its bids, and the hands that differ.
+"""A heads-up round, simplified for a strategy table: fewer bids, and only hands that differ.
 
-Bids that need more cards than are in play are left out: they lose as soon as they are challenged.
-So are bids that distinguish suits of a rank (flushes), and on a long ladder the bids that hold most
-rarely (`_is_usual`). Cards that every remaining bid treats alike are one kind of card, here a rank
-or the jokers, and a hand is the number of cards of each kind.
+Three sorts of bids are left out: those that need more cards than are in play, since they lose when
+challenged; those that name suits (such as flushes); and, on a long ladder, those that hold most
+rarely (all but `_is_usual`). Cards that every remaining bid treats alike are one kind of card, here
+a rank or the jokers, and a hand is the number of cards of each kind.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Hand = tuple[int, ...]  # the number of cards of each kind
 
 @dataclass(frozen=True)
 class Abstraction:
-    """Two seats with `cards` each, the opener's first.
+    """A round of two seats; `cards` are their numbers of cards, the opener's first.
 
-    `bids` are places in the ladder's order, each on a different rung; in this class, a bid is its
-    index in `bids`. `kinds` are sets of cards, as bits, that all these bids treat alike;
-    `hands[side]` are the hands that a side (0: the opener) may hold.
+    `bids` are the bids' places in the ladder's order, each on a different rung; in this class, a
+    bid is its index in `bids`. `kinds` are sets of cards, as bits, that all these bids treat alike;
+    `hands[side]` are the hands that a side (0: the opener, 1: the other seat) may hold.
     """
 
     ruleset: Ruleset
@@ -71,15 +71,18 @@ class Abstraction:
 
     @cached_property
     def places(self) -> dict[int, int]:
-        """Map each place in the ladder's order that has a bid to the bid."""
+        """The bids' indexes by their places in the ladder's order."""
         return {place: bid for bid, place in enumerate(self.bids)}
 
     def hand_of(self, side: int, hole: int) -> int:
-        """Return the index in `hands[side]` of the cards `hole`, given as bits. Raises KeyError."""
+        """Return the index in `hands[side]` of the hand with the cards `hole`, given as bits.
+
+        Raises KeyError for another number of cards.
+        """
         return self._places[side][tuple((hole & kind).bit_count() for kind in self.kinds)]
 
     def facts(self) -> NDArray[np.uint64]:
-        """Return what a strategy depends on, as numbers: cards, bids and kinds of cards."""
+        """Return `cards`, `bids` and `kinds` in one array, to check that a strategy fits."""
         import numpy as np
 
         return np.array([*self.cards, *self.bids, *self.kinds], np.uint64)
@@ -109,8 +112,8 @@ class Abstraction:
 def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
     """Return the round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
-    None if two of its bids share a rung, if there are too many bids or hands, or if there is no
-    bid.
+    None if two of its bids share a rung, if there are more than `MOST_BIDS` bids or `MOST_HANDS`
+    hands, or if there is no bid.
     """
     bids = [
         (place, bid)
@@ -133,9 +136,9 @@ def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None
 
 
 def _is_usual(bid: Bid) -> bool:
-    """Return whether `bid` needs several cards of at most one class, and never needs a joker.
+    """Return whether `bid` is no two pair, full house or five of a kind.
 
-    Two pairs, full houses and five of a kind are not usual.
+    That is: at most one of its classes needs several cards, and none needs a joker.
     """
     several = sum(need.count > 1 for need in bid.needs)
     return several <= 1 and all(need.count <= len(need.cards) for need in bid.needs)
@@ -164,7 +167,7 @@ def _kinds(ruleset: Ruleset, bids: Sequence[Bid]) -> tuple[int, ...]:
 
 
 def _hands(sizes: Sequence[int], held: int) -> Iterator[Hand]:
-    """Yield the ways to hold `held` cards, given the sizes of the kinds."""
+    """Yield the hands of `held` cards; `sizes` are the numbers of cards of each kind."""
     if not sizes:
         if held == 0:
             yield ()

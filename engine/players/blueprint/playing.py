@@ -23,8 +23,8 @@ _UNIT = 2.0**-53  # step between random numbers in [0, 1)
 def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
     """Return the shipped strategy's choice in `position`; None if it has none.
 
-    It has a choice if two seats hold all cards in play, it is the seat's turn, and the rules allow
-    the choice. It challenges a bid that it does not know.
+    It has one on the seat's turn in a solved round, if two seats hold all cards in play and the
+    rules allow the choice. It challenges a bid that it does not know.
     """
     chances = chances_at(position, rules)
     if not chances or (not position.may_challenge and chances[-1][0] is None):
@@ -38,7 +38,7 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """Return the shipped strategy's chances in `position`, like `chances_of`; empty out of turn."""
+    """Return the chances of each action in `position`, like `chances_of`; empty out of turn."""
     if position.middle_size or not position.may_bid:
         return ()
     dealt_in = tuple(seat for seat, cards in enumerate(position.dealt) if cards)
@@ -51,10 +51,11 @@ def chances_at(position: Position, rules: Ruleset) -> Chances:
 def chances_of(
     rules: Ruleset, dealt: Sequence[int], opener: int, seat: int, hole: int, history: Sequence[int]
 ) -> Chances:
-    """Return the shipped strategy's chances in `seat` with the cards `hole` after `history`.
+    """Return how likely the shipped strategy is to take each action in `seat` after `history`.
 
-    `history` and the result have places in the ladder's order; in the result, None is a challenge
-    and comes last. Empty unless two seats play with numbers of cards for which a round was solved.
+    `dealt` are the numbers of cards by seat, `hole` is the seat's own cards, as bits. `history` and
+    the result have bids by their places in the ladder's order; in the result, None is a challenge
+    and comes last. The result is empty unless a round of two seats with so many cards was solved.
     """
     live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:
@@ -77,9 +78,10 @@ def chances_of(
 
 @cache
 def blueprint_of(rules: Ruleset, cards: tuple[int, int]) -> Blueprint | None:
-    """Return the package's strategy, `cards[0]` being the opener's number; None if there is none.
+    """Return the shipped strategy for a round with `cards` dealt; None if there is none.
 
-    The result is cached. Raises WeightsError for a damaged file.
+    `cards` are the numbers of cards of the opener and the other seat. The result is cached. Raises
+    WeightsError for a damaged file.
     """
     entry = index().get(rules.key)
     name = "{}-{}".format(*cards)

@@ -12,7 +12,7 @@ from engine.ruleset import Ruleset
 
 @cache
 def index() -> dict[str, Any]:
-    """Return the shipped rounds by game: file, digest, and the exploitability of each round."""
+    """Return by game the file of its solved rounds, its digest, and each round's exploitability."""
     text = files("engine.players").joinpath("weights/blueprints.json").read_text("utf-8")
     read: dict[str, Any] = json.loads(text)
     return read

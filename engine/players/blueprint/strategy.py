@@ -1,8 +1,8 @@
-"""A solved strategy for a heads-up round: a seat's actions by its hand and the bids so far.
+"""A solved strategy for a heads-up round: the chance of each action, by hand and the bids so far.
 
-A seat remembers its situation: the last bids made, or all of them. Bids only go up, so a set of
-them determines their order. Only situations that a seat's own choices can lead to are stored. In
-any other, it plays safe: it challenges, or makes its likeliest bid if the standing bid is certain.
+A situation is the set of bids that a seat remembers: the last few, or all. Bids only go up, so the
+set gives their order. Only situations that a seat's own choices can lead to are stored. In any
+other, it plays safe: it challenges, or makes its likeliest bid if the standing bid is certain.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ Chances = tuple[tuple[int | None, float], ...]
 class Plan:
     """One seat's strategy. Bids and hands are indexes in the lists of its `Abstraction`.
 
-    The choices in `situations[i]` (a set of bids, as bits) are those from `first[i]` up to `first[i
-    + 1]`, sorted by hand; `chances` are weights. `usual[hand, 1 + bid]` is the choice with a hand
-    for which no choice is stored while that bid stands; `usual[hand, 0]` is its opening bid.
+    `hands`, `actions` and `chances` have one entry for each stored choice; `chances` are weights.
+    Those of `situations[i]` (a set of bids, as bits) begin at index `first[i]` and are sorted by
+    hand. Where none is stored for a hand, `usual[hand, 1 + bid]` is its choice while `bid` stands,
+    and `usual[hand, 0]` its opening bid.
     """
 
     situations: NDArray[np.uint64]
@@ -37,7 +38,10 @@ class Plan:
     usual: NDArray[np.uint8]
 
     def at(self, situation: int, standing: int | None) -> NDArray[np.float64]:
-        """Return the chances of the seat's choices, (hands, 1 + bids), with the challenge last."""
+        """Return the chances of the seat's actions, (hands, bids + 1), with the challenge last.
+
+        `standing` is the standing bid, None for the opening.
+        """
         hands, columns = self.usual.shape
         usual = self.usual[:, 0 if standing is None else 1 + standing]
         chances = np.zeros((hands, columns))
@@ -57,8 +61,8 @@ class Plan:
 class Strategy:
     """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all).
 
-    They may remember only the bucket of the third last bid: `buckets[bid]` is the lowest bid in its
-    bucket, and replaces `bid` in a situation.
+    Of the third last bid they may remember only its bucket, a range of bids: in a situation,
+    `buckets[bid]`, the lowest bid of the bucket, then replaces `bid`.
     """
 
     memory: int
@@ -67,12 +71,12 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """The bid that replaces each bid once it is the third last of a situation; (bids)."""
+        """The bid that replaces each bid that is the third last of a situation, shape (bids,)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
     def at(self, history: Sequence[int | None], hand: int) -> Chances:
-        """Return the choices of the seat to act after `history`, holding hand number `hand`."""
+        """Return the chances of the seat in turn after `history`, holding hand number `hand`."""
         chances = self.all_at(history)[hand]
         return tuple(
             (None if action == len(chances) - 1 else int(action), float(chances[action]))
@@ -80,9 +84,10 @@ class Strategy:
         )
 
     def all_at(self, history: Sequence[int | None]) -> NDArray[np.float64]:
-        """Return the chances of each choice after `history`, lowest bid first: (hands, 1 + bids).
+        """Return the chances of each action after `history`, shape (hands, bids + 1).
 
-        The challenge comes last. In `history`, None is an unknown bid; it is never the last one.
+        The bids come first, the challenge last. In `history`, None is a bid that the abstraction
+        leaves out; it may not be the last one.
         """
         known = list(history[-self.memory :])
         # otherwise an older bid would be mistaken for the seat's own
@@ -93,7 +98,7 @@ class Strategy:
         return self.plans[len(history) % 2].at(situation, history[-1] if history else None)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return arrays to store, which compress well; `of` rebuilds the strategy."""
+        """Return the strategy as named arrays to store; `of` rebuilds it."""
         arrays: dict[str, NDArray[Any]] = {"memory": np.array(self.memory, np.uint8)}
         for side, plan in enumerate(self.plans):
             steps = np.diff(plan.situations, prepend=np.uint64(0))

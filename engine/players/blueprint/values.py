@@ -1,9 +1,10 @@
 """The worth of actions in a solved round, if both seats then play by the shipped strategy.
 
-The other seat's hand is weighed by Bayes' rule: by its chance, and by the bids made, which follow
-the strategy except for a few slips. All later histories are searched, except rare ones. After a bid
-that the strategy hardly ever makes there is no answer: the strategy from there on was solved only
-for slips, and says little about players who bid like that.
+The other seat's hands are weighed by Bayes' rule: by how likely each is to be dealt, and to make
+the bids made. A seat is assumed to follow the strategy, except that it slips now and then: it takes
+a random action. All ways to bid on are searched, except rare ones. After a bid that the strategy
+hardly ever makes there is no result: from there on, the strategy was solved against slips only, and
+says little about players who bid like that.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ class RoundValues:
 def round_values(
     position: Position, rules: Ruleset, options: Iterable[int | None]
 ) -> RoundValues | None:
-    """Return the worth of the actions `options` and of the shipped strategy's own actions.
+    """Return the worth of `options`, the shipped strategy's own actions and, if legal, a challenge.
 
-    None if the strategy has no answer or does not know one of the actions. Also None if a bid was
-    made that the strategy makes in less than `SLIPS` of the rounds that reach it, over all cards
-    that the bidder may hold.
+    None if the strategy has no action here, or does not know one of `options`. Also None if a bid
+    was made that the strategy makes in less than `SLIPS` of the rounds that come to this point,
+    whatever the bidder holds.
     """
     solution = _solution(position, rules)
     if solution is None:
@@ -76,9 +77,10 @@ def round_values(
 
 
 def likeliest_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return the strategy's most frequent action, and its chance.
+    """Return the strategy's most frequent action and its chance.
 
-    None if the strategy has no answer, or after a rare bid, as for `round_values`.
+    An action is as in `RoundValues`. The result is None if the strategy has no action here, or
+    after a rare bid, as in `round_values`.
     """
     if _solution(position, rules) is None:
         return None
@@ -86,7 +88,10 @@ def likeliest_action(position: Position, rules: Ruleset) -> tuple[int | None, fl
 
 
 def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]] | None:
-    """Return the strategy of the position's round and the bids made; None if it has no answer."""
+    """Return the strategy of the position's round, and the bids made by their index in it.
+
+    None if the strategy has no action here, or if a bid was made that it makes too rarely.
+    """
     if not chances_at(position, rules):
         return None
     opener = position.opener
@@ -100,7 +105,7 @@ def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]]
 def _is_usual(
     history: list[int | None], abstraction: Abstraction, strategy: Strategy
 ) -> TypeGuard[list[int]]:
-    """Return whether the strategy makes each of these bids at least as often as it slips."""
+    """Return whether the strategy makes each of these bids with a chance of at least `SLIPS`."""
     reach = [abstraction.chance.sum(axis=1), abstraction.chance.sum(axis=0)]
     for at, bid in enumerate(history):
         if bid is None:
@@ -114,7 +119,11 @@ def _is_usual(
 
 
 class _Walk:
-    """A search through a round for one seat's hand, with the chances of the other's hands."""
+    """A search through the rest of a round, for seat `me` (0: the opener) with the cards `hole`.
+
+    A `reach` has the chance of each hand of the other seat together with the bids made. Gains are
+    those of `me`: 1 if it wins the round, -1 if it loses.
+    """
 
     def __init__(self, abstraction: Abstraction, strategy: Strategy, me: int, hole: int) -> None:
         self.hand = abstraction.hand_of(me, hole)
@@ -125,7 +134,7 @@ class _Walk:
         self.doubt = 1.0 - 2.0 * true  # (bids, other's hands) gain from a challenge
 
     def belief(self, history: list[int]) -> Floats:
-        """Return the chance of each of the other's hands, after the bids in `history`."""
+        """Return the chance of each hand of the other seat after the bids in `history`."""
         reach = self.chance
         for at in range(1 - self.me, len(history), 2):
             chances = self.strategy.all_at(history[:at])
@@ -134,11 +143,11 @@ class _Walk:
         return likely
 
     def challenge(self, history: list[int], reach: Floats) -> float:
-        """Return the gain from a challenge of the last bid."""
+        """Return the gain if `me` challenges the last bid, weighted by `reach`."""
         return float(self.doubt[history[-1]] @ reach)
 
     def answer(self, history: list[int], reach: Floats) -> float:
-        """Return the seat's gain on the other's turn, weighted by the chance `reach`."""
+        """Return the gain if it is the other seat's turn after `history`, weighted by `reach`."""
         reaches = self.strategy.all_at(history) * reach[:, None]
         worth = -self.challenge(history, reaches[:, -1])
         often = reaches.sum(axis=0)
@@ -158,7 +167,10 @@ class _Walk:
     def _follow(
         self, history: list[int], bid: int, reach: Floats, often: float, sign: int
     ) -> float:
-        """Return the gain after a bid: by the other seat if `sign` is 1, by this seat if -1."""
+        """Return the gain after `bid`, made by the other seat if `sign` is 1, by `me` if it is -1.
+
+        `often` is the sum of `reach`, the chances after the bid.
+        """
         if bid == history[-1]:
             return sign * often  # the bidder has no higher bid: it loses
         if often < RARE:

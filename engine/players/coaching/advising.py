@@ -35,7 +35,7 @@ from engine.ruleset import Ruleset
 READINGS: Final = 16  # independent guesses, from the bids, of what the others hold
 DEALS: Final = 25  # deals to draw from each guess
 TRIED: Final = 5  # bids to try: those that the network likes best
-CLEAR: Final = 3.0  # a cost is clear if it is at least this many standard errors
+CLEAR: Final = 3.0  # a cost is clear if it is more than this many standard errors
 
 Floats = NDArray[np.float64]
 
@@ -74,15 +74,17 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
 
 
 def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return the action for a hint, where the careful player's needs replacing or confirming.
+    """Return the action that a hint advises instead of the careful player's; None to keep that one.
 
-    A challenge does even if it is fine: the careful player knows its own cards alone, and what the
-    bids say matters most there. None: the careful player's bid is fine.
+    The action is a bid's place in the ladder's order, or None for a challenge, with its share.
 
-    It is a bid's place, or None for the challenge, with the fraction of the time that a solved
-    strategy takes it. Without a solved strategy, `position` is judged as the coach does after the
-    match, and the fraction is 0; so the coach never calls an advised action a mistake afterwards.
-    There is no such action for a seat that is not in turn.
+    In a solved round, it is the strategy's most frequent action; the share is how often the
+    strategy takes it. Elsewhere the share is 0, and the action is the best one if the coach would
+    call the careful player's a mistake: so the coach never criticises a hint after the match. A
+    challenge that is no mistake is returned too: the careful player ignores the earlier bids, which
+    matter most for a challenge, so the coach confirms it.
+
+    For a seat that is not in turn, return None.
     """
     if (solved := likeliest_action(position, rules)) is not None or not position.may_bid:
         return solved
@@ -96,7 +98,7 @@ def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float
 
 
 def _sharp_actions(position: Position, rules: Ruleset) -> list[int]:
-    """Ask the sharp player `ASKED` times, each with another seed; return its actions."""
+    """Return the actions that the sharp player chooses with `ASKED` different seeds."""
     answers = []
     for time in range(ASKED):
         luck = replace(position, character=CHARACTER, seed=position.seed + time)
@@ -105,7 +107,7 @@ def _sharp_actions(position: Position, rules: Ruleset) -> list[int]:
 
 
 def _number(action: MakeBid | Challenge | None, rules: Ruleset) -> int:
-    """Return an action as a number, as in the kernels."""
+    """Return the number of an action in the kernels: a bid's place, CHALLENGE or LET_STAND."""
     match action:
         case MakeBid(key=key):
             return rules.ladder.place(rules.ladder.bid(key))
@@ -121,7 +123,10 @@ def _as_tried(number: int, wins: float, sharp: int, rules: Ruleset) -> Tried:
 
 
 def _candidates(position: Position, rules: Ruleset) -> list[int]:
-    """Return more actions worth trying: the challenge, and bids that the network likes."""
+    """Return actions worth trying: a challenge if legal, and the bids that the network likes best.
+
+    Out of turn, these are to challenge or to let the bid stand.
+    """
     if not position.may_bid:
         return [CHALLENGE, LET_STAND]
     liked = [CHALLENGE] if position.may_challenge else []
@@ -143,7 +148,7 @@ def _candidates(position: Position, rules: Ruleset) -> list[int]:
 def _by_blueprint(
     position: Position, rules: Ruleset, actions: list[int]
 ) -> tuple[dict[int, float], float] | None:
-    """Return the result of `_by_reading`, but from a solved round; None if it isn't solved."""
+    """Return the same as `_by_reading`, computed from a solved round; None if it isn't solved."""
     places = [None if number == CHALLENGE else number for number in actions]
     values = round_values(position, rules, places)
     if values is None:
@@ -160,11 +165,11 @@ def _by_blueprint(
 def _by_reading(
     position: Position, rules: Ruleset, first: list[int], readings: int
 ) -> tuple[dict[int, float], float]:
-    """Return the chance to win the match after each action, and a standard error.
+    """Return the chance to win the match after each action, and how far off a cost may be.
 
-    The actions are those of `first` and others worth trying. The standard error is that of the
-    difference between the first action and the best. A single guess of the others' hands may be far
-    off, so `readings` guesses are made independently.
+    The actions are those of `first` and others worth trying. The error is `CLEAR` standard errors
+    of the difference between the first action and the best. A single guess of the others' hands may
+    be far off, so `readings` independent guesses are made.
     """
     actions = list(dict.fromkeys([*first, *_candidates(position, rules)]))
     seats, me = len(position.dealt), position.seat
@@ -192,7 +197,10 @@ def _by_reading(
 
 
 def _worths(position: Position, rules: Ruleset) -> Floats:
-    """Return the chances to win after each seat's loss of the round, and after nobody's (last)."""
+    """Return this seat's chance to win the match, by the seat that loses the round.
+
+    The last entry is the chance if no seat loses it.
+    """
     equity = match_equity(rules, len(position.dealt))
     live = position.live
     cards = [position.dealt[seat] for seat in live]

@@ -33,9 +33,9 @@ class Decision:
 
 
 def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...]:
-    """Return the bids and challenges of a match, from its state before the first action.
+    """Return the bids and challenges of a log. `first` is the match before the first action.
 
-    Raises `RuleViolation` where an action breaks a rule.
+    Raises `RuleViolation` if an action breaks a rule.
     """
     match, memory = first, Memory(CHARACTER, 0)
     decisions: list[Decision] = []
@@ -51,7 +51,7 @@ def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...
 
 
 def position_of(match: Match, seat: int, rounds: tuple[ShownRound, ...]) -> Position | None:
-    """Return the position from which `seat` decides, with this decision's seed.
+    """Return the position from which `seat` decides, with a seed made for this decision.
 
     None if the seat has nothing to decide. `rounds` are the ended rounds of the match.
     """
@@ -66,11 +66,11 @@ ASKED: Final = 5  # how often to ask the sharp player, which draws among the act
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An action that was tried: a bid by its key, or None for a challenge.
+    """An action that the coach tried: the bid with `key`, or a challenge if `key` is None.
 
-    If `waits`, it is letting the bid stand out of turn (the key is also None). `wins` is the chance
-    to win the match after it, 0 to 1. `sharp` is how many times out of `ASKED` the sharp player
-    chose it.
+    If `waits`, the action is to let the bid stand out of turn (`key` is None too). `wins` is the
+    chance to win the match after it, 0 to 1. `sharp` is how many times out of `ASKED` the sharp
+    player chose it.
     """
 
     key: str | None
@@ -83,10 +83,11 @@ class Tried:
 class Advice:
     """The coach's advice on one decision; `seq` is its action's number in the log.
 
-    `chance` is exact, given the player's own cards, and `estimate` (0 to 1) uses the earlier bids
-    as well; both are for the bid that was made or challenged. `cost` is by how much the chance to
-    win the match was lower after `chosen` than after `best`: 0 if no action that was tried is
-    better. `error` is how far off this difference may be: a smaller cost counts as none.
+    `chance` is exact, given the player's own cards; `estimate` (0 to 1) uses the earlier bids as
+    well. Both are for the bid that was made or challenged. `chosen` is the player's action, `best`
+    the best of those `tried`, `sharp` the one that the sharp player chose most often. `cost` is the
+    difference between `best` and `chosen` in the chance to win the match; a cost up to `error`
+    counts as none.
     """
 
     seq: int
@@ -101,7 +102,7 @@ class Advice:
 
     @property
     def cost(self) -> float:
-        """The loss in the chance to win the match that the decision caused, 0 to 1."""
+        """The chance to win the match that the decision gave away, 0 to 1."""
         return self.best.wins - self.chosen.wins
 
     @property

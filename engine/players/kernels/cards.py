@@ -1,7 +1,7 @@
-"""Cards, chance and rules in compiled loops, like `engine.play`, on the arrays of a ruleset.
+"""Compiled loops for cards, random numbers and rules, on the arrays of a ruleset.
 
-A table is a `RoundArrays`: arrays that the loops write to, with one entry for each seat.
-Everything about cards is uint64: mixing it with int64 would give floats.
+They play by the same rules as `engine.play`. A table is a `RoundArrays`: arrays that the loops
+write to. Sets of cards are uint64 everywhere: mixing it with int64 would give floats.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PLAYING_OFF = 3
 
 
 def round_arrays(seats: int, most_bids: int) -> RoundArrays:
-    """Return a table with nothing dealt."""
+    """Return a table with nothing dealt and room for `most_bids` bids."""
     return RoundArrays(
         np.zeros(seats, np.int64),
         np.ones(seats, np.bool_),
@@ -113,7 +113,7 @@ def chance_of(g: RuleArrays, place: int, known: Any, in_play: int) -> Any:
 
 @njit(inline="always")
 def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, rows: Any) -> None:
-    """Fill `out[b]` with the chance and `rows[b]` with the row of each bid from `first` on."""
+    """Fill `out[b]` with the chance and `rows[b]` with the `row_of` each bid from `first` on."""
     held = count_of(known)
     chances = g.odds[count_of(known & g.wild), held, max(0, in_play - held)]
     for b in range(first, g.rung.size):
@@ -124,9 +124,9 @@ def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, 
 
 @njit(cache=True, nogil=True)
 def deal(g: RuleArrays, t: RoundArrays, deck: Ints, rng: Masks, middle: bool) -> Any:
-    """Deal from `deck`, leaving it in another order; return the middle hand.
+    """Shuffle `deck`, as far as it is dealt, and deal it; return the middle hand.
 
-    Only the cards needed are shuffled. `t.cards` and the opener decide who gets which cards.
+    `t.cards` and the opener decide which seat gets which cards.
     """
     total = 0
     largest = 0
@@ -208,9 +208,9 @@ def limit_of(g: RuleArrays, t: RoundArrays) -> Any:
 
 @njit(cache=True, nogil=True)
 def penalise(g: RuleArrays, t: RoundArrays, loser: int) -> None:
-    """Give the loser one more card, or put them out beyond the limit; set the next opener.
+    """Give `loser` one more card, or put it out if that exceeds the limit; set the next opener.
 
-    If the match ends with the first player out, only those with the fewest cards stay, and they
+    If the match ends with the first player out, only the seats with the fewest cards stay, and they
     play off the tie.
     """
     if t.cards[loser] + 1 <= limit_of(g, t):

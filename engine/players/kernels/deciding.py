@@ -1,6 +1,6 @@
-"""Decide for a seat: five players that only count, and the network. See docs/computer-players.md.
+"""Decide for a seat: five simple players without weights, and the network.
 
-A player is a row of `PLAYER` numbers: its kind, its parameter, and how many bids it considers.
+A player is a row of `PLAYER` numbers. docs/computer-players.md describes how each decides.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ STEPS = 20  # the random player makes one of this many next bids
 
 @njit(cache=True, nogil=True)
 def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: RoundArrays, seat: int) -> Any:
-    """Return how many bids and how many actions the network considers; `w` gets their chances.
+    """Fill `w.chances` with the network's chances; return the numbers of bids and of actions.
 
-    The challenge is the last action; it is left out if no bid stands or the standing bid is
-    certain. A bid that cannot hold is always challenged. Needs a bid above the standing one.
+    The bids it considers, `w.places`, come first, then the challenge, unless no bid stands or the
+    standing bid is certain. A bid that cannot hold is always challenged. Call it only if there is a
+    bid above the standing one.
     """
     n = look(g, w, t, seat, player[2], np.int64(player[3]))
     bid_count = t.state[1]
@@ -74,7 +75,7 @@ def _decide_by_counting(
     low: int,
     rng: Masks,
 ) -> Any:
-    """Return the action of a player that has no weights."""
+    """Return the action of a simple player; `low` is the first bid above the `standing` one."""
     count = g.rung.size
     bid_count, in_play = t.state[1], t.state[2]
     kind = player[0]
@@ -112,10 +113,10 @@ def _decide_by_counting(
 
 @njit(cache=True, nogil=True)
 def doubter(g: RuleArrays, t: RoundArrays) -> Any:
-    """Return the first seat to the left of the turn that challenges out of turn, or -1.
+    """Return the seat that challenges out of turn, the first to the left of the turn, or -1.
 
-    Out of turn, a seat challenges only a bid that cannot hold, by its cards: waiting costs nothing,
-    since another seat loses the round.
+    Out of turn, a seat challenges only a bid that cannot hold, given its own cards: waiting costs
+    nothing, since another seat loses the round.
     """
     bid_count = t.state[1]
     bidder = t.by[bid_count - 1]

@@ -1,6 +1,6 @@
 """The inputs of an estimate of a bid's chance: exact chances, a reading of the bids, the state.
 
-Loops only; `engine.players.estimate` applies weights to these numbers.
+`engine.players.estimate` applies weights to these numbers.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ def describe(
     chances: Any,
     facts: Any,
 ) -> None:
-    """Fill `chances[i]` (CHANCES) and `facts[i]` (FACTS) for each bid of `places`, seen from `me`.
+    """Fill `chances[i]` (CHANCES) and `facts[i]` (FACTS) for each bid `places[i]`, as `me` sees it.
 
-    Reads only the hand of `me` in `t.hands`. Needs a standing bid.
+    `hands` is scratch memory. Of `t.hands`, only that of `me` is read. Call it only if a bid
+    stands.
     """
     bid_count, in_play = t.state[1], t.state[2]
     my_hand = t.hands[me]

@@ -66,10 +66,10 @@ def workspace(bids: int) -> Work:
 def trusted_cards(
     g: RuleArrays, t: RoundArrays, elsewhere: Any, but: int, share: int, each: int, most: int
 ) -> Any:
-    """Return cards taken on trust: what bidders except `but` seem to hold, newest bids first.
+    """Return the cards that bidders except `but` seem to hold, trusting the newest bids first.
 
     From each class that a bid names, take one card in `share` (rounded up); at most `each` cards
-    for a bidder and `most` in all. Cards in `elsewhere` are held by somebody else. Bids with many
+    for a bidder and `most` in all. Cards in `elsewhere` can't be taken. Bids with more than two
     classes say too little, and are skipped.
     """
     trusted = _0
@@ -96,12 +96,12 @@ def trusted_cards(
 
 @njit(cache=True, nogil=True)
 def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, many: int) -> int:
-    """Fill `w` with the inputs of the position and of each bid to consider; return how many.
+    """Fill `w` with the inputs of the position and of each bid to consider; return how many bids.
 
-    A bid is worth considering if its chance is at least `sensible`, by the seat's own cards or with
-    the cards taken on trust; if there is none, the next six bids are. If there are more than
-    `many`, keep only the next few, and those that no bid of the same or a higher rung equals in
-    every view. Needs a bid above the standing one.
+    Consider a bid if its chance is at least `sensible` in the view of the own cards or the trusting
+    view (`w.views`); if there is none, the next six bids. If there are more than `many`, keep only
+    the next few, and those that are likelier, in some view, than every later one. Call it only if
+    there is a bid above the standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]
@@ -162,9 +162,9 @@ def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, man
 
 @njit(cache=True, nogil=True)
 def _thin_out(w: Work, n: int, many: int) -> int:
-    """Keep the next few of `n` bids, and those that no higher bid equals; return how many.
+    """Keep the first few of `n` bids, and those likelier than all later ones in some view.
 
-    Uses the scores as scratch memory. Keeps at most `many`, dropping the highest.
+    Return how many are kept: at most `many`, the lowest. Uses `w.scores` as scratch memory.
     """
     best = np.zeros(5, np.float32)
     for i in range(n - 1, -1, -1):
@@ -184,7 +184,7 @@ def _thin_out(w: Work, n: int, many: int) -> int:
 
 @njit(inline="always")
 def _logs(g: RuleArrays, w: Work, view: int, in_play: int) -> Any:
-    """Return the logarithms of a view's chances, by row."""
+    """Return the logarithms of a view's chances, by row of the odds."""
     known = w.known[view]
     held = count_of(known)
     return g.logs[count_of(known & g.wild), held, max(0, in_play - held)]

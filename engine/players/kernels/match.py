@@ -110,7 +110,7 @@ def _read_or_decide(
     seat: int,
     rng: Masks,
 ) -> Any:
-    """Decide like `decide`; a `READER` looks ahead, seeing only its own cards."""
+    """Return the action of `seat`: by `look_ahead` for a `READER`, otherwise by `decide`."""
     if player[0] != READER:
         return decide(g, w, player, p, t, seat, rng)
     see(t, seat, r.sight)
@@ -170,8 +170,8 @@ def play_field(
 ) -> None:
     """Play deals `first`, `first` + 1, ..., each with the players in every one of the `seatings`.
 
-    `seatings[k, seat]` is the player who sits there. Adds wins to `wins[deal, player]` and counts
-    to `stats[player]`. A deal is the same in each seating: cards by seat, opener, later rounds.
+    `seatings[k, seat]` is the player in that seat. Adds wins to `wins[deal, player]` and counts to
+    `stats[player]`. A deal is the same in each seating: the first opener and each round's shuffle.
     """
     n = seatings.shape[1]
     seated, seated_nets = np.empty((n, players.shape[1])), np.empty((n, nets.shape[1]), np.float32)

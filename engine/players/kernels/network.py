@@ -1,4 +1,4 @@
-"""The network: one small set of weights scores every bid, and the challenge, from the features.
+"""The network: it scores every bid, and the challenge, from the inputs that `features` computes.
 
 A bid's score is a linear function of its own features plus a layer of hidden units that see the
 position and the bid; the challenge has a smaller layer that sees the position. The action is drawn
@@ -42,8 +42,8 @@ _SUMS = {"reassoc", "contract", "nsz"}
 def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
     """Set `after` to `before` plus the products of eight inputs from `x[k]` on and their weights.
 
-    Each input has a row of UNITS weights. Eight at once, so that a sum does not go back to memory
-    after each input.
+    Each input has a row of UNITS weights; `p[at]` is the first weight of `x[0]`. Taking eight
+    inputs at once saves writing each sum to memory after every input.
     """
     x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
     x4, x5, x6, x7 = x[k + 4], x[k + 5], x[k + 6], x[k + 7]
@@ -64,7 +64,7 @@ def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: F
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def score(w: Work, n: int, may_challenge: bool, p: Floats) -> None:
-    """Fill in the scores of the `n` bids, and then that of the challenge, if allowed."""
+    """Fill `w.scores` with the scores of the `n` bids, then that of the challenge if allowed."""
     if p.size > WEIGHTS and w.state[HEADS_UP] > 0:
         p = p[WEIGHTS:]
     h, z = w.hidden[0], w.hidden[1]
@@ -106,7 +106,7 @@ def _doubt(w: Work, p: Floats) -> Any:
 
 @njit(cache=True, nogil=True)
 def softmax(w: Work, m: int, cut: float) -> None:
-    """Compute chances from the first `m` scores; those below `cut` times the greatest become 0."""
+    """Fill `w.chances` from the first `m` scores; those below `cut` times the greatest become 0."""
     top = w.scores[0]
     for i in range(1, m):
         top = max(top, w.scores[i])
@@ -121,7 +121,10 @@ def softmax(w: Work, m: int, cut: float) -> None:
 
 @njit(cache=True, nogil=True)
 def draw_place(chances: Floats, m: int, u: float) -> int:
-    """Return the index, below `m`, at which the cumulated chances pass `u`, a number in [0, 1)."""
+    """Return the index, below `m`, at which the sum of `chances` so far exceeds `u`.
+
+    `u` is a random number from 0 to less than the sum of all chances.
+    """
     last = 0
     for i in range(m):
         if chances[i] > 0:

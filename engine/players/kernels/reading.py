@@ -1,8 +1,8 @@
 """Read bids: how likely each model of a player is to make them, holding certain cards.
 
-A model is a way to play: the network and its tempers, and players that only count. `notes` are the
-logarithms of how well each model explains a seat's actions in rounds whose cards were shown;
-`Hands` weighs hands that a seat may hold by its actions in this round.
+A model is a way to play: the network, its tempers (sly and wild), and the simple players. `notes`
+are the logarithms of how well each model explains a seat's actions in rounds whose cards were
+shown; `Hands` weighs hands that a seat may hold by its actions in this round.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import score
 
-# the models: the network's tempers first, then those that only count
+# the models: the network's tempers first, then the simple players
 TEMPERS = 3
 TRUTHFUL_MODEL, HIDER_MODEL, THRESHOLD_MODEL, CAREFUL_MODEL = range(TEMPERS, TEMPERS + 4)
 MODELS = TEMPERS + 4
@@ -36,14 +36,14 @@ _1 = np.uint64(1)
 
 
 class Models(NamedTuple):
-    """M models as players of `kernels.deciding`, with the initial belief in each."""
+    """M models of a player, in the form of `kernels.deciding`, with the initial belief in each."""
 
     players: Any  # (M, PLAYER)
     nets: Floats  # (M, SETS * WEIGHTS)
     # (TEMPERS, 3) numbers added to the weights of own chance, own cards, and the challenge
     tempers: Any
     prior: Any  # (M) logarithms of the initial beliefs
-    floor: float  # fraction of a player's actions that no model would explain
+    floor: float  # fraction of a player's actions that are random, as no model explains them
 
 
 class Hands(NamedTuple):
@@ -58,9 +58,9 @@ class Hands(NamedTuple):
 def explain(
     g: RuleArrays, w: Work, r: Models, t: RoundArrays, seat: int, action: int, out: Any
 ) -> bool:
-    """Fill `out[m]` with the chance that model m does `action`, with the hand at the table.
+    """Fill `out[m]` with the chance that model m takes `action`, holding the hand of `seat` in `t`.
 
-    Return whether the network had to be evaluated, which takes most of the time.
+    Return whether the network's inputs had to be computed, which takes most of the time.
     """
     bid_count = t.state[1]
     standing = t.bids[bid_count - 1] if bid_count else -1
@@ -95,9 +95,9 @@ def explain(
 
 @njit(cache=True, nogil=True)
 def _temper_chance(w: Work, temper: Any, n: int, m: int, place: int, cut: float) -> float:
-    """Return the chance of the action at `place` if the network had another temper.
+    """Return the chance of action number `place` if the network had another temper.
 
-    Computed like `softmax`.
+    Computed like `softmax` from the scores of `n` bids and `m` actions.
     """
     if not 0 <= place < m:
         return 0.0
@@ -132,7 +132,7 @@ def _counting(
     threshold: float,
     out: Any,
 ) -> None:
-    """Fill in the chances of the models that only count, as in `kernels.deciding`."""
+    """Fill `out` with the chances that the simple players take `action`, as in `deciding`."""
     mine = w.views[0]
     in_play = t.state[2]
     doubt = 1 - mine[standing] if standing >= 0 else np.float32(-1)
@@ -175,9 +175,9 @@ def note_round(
 ) -> int:
     """Add to `notes[seat, model]` the evidence from a shown round about each seat.
 
-    `t` is the table at the showdown with all cards; the seat `but` needs no notes about itself.
-    Bids and challenges on a turn count; a challenge out of turn, or its absence, says little.
-    Return the number of evaluations of the network.
+    `t` is the table at the showdown with all cards; the seat `but`, if any, gets no evidence. Bids
+    and challenges in turn count; a challenge out of turn, or its absence, says little. Return the
+    number of evaluations of the network.
     """
     out = np.empty(MODELS)
     bid_count = t.state[1]
@@ -212,10 +212,11 @@ def guess_hands(
     rng: Masks,
     hands: Hands,
 ) -> int:
-    """Fill `hands` with hands that `seat` may hold, seen from `me`; return the network's runs.
+    """Fill `hands` with hands that `seat` may hold, as `me` sees it.
 
     Half of the hands hold a card that the seat's own bids name, the others are random; weights
-    compensate for that. Only the hand of `me` in `t` matters; that of `seat` is overwritten.
+    compensate for that. Only the hand of `me` in `t` matters; that of `seat` is overwritten. Return
+    the number of evaluations of the network.
     """
     unseen = np.empty(g.deck.size, np.int64)
     free = 0

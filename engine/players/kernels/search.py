@@ -1,11 +1,12 @@
 """Look-ahead: the worth of a few actions against hands and models drawn from a reading.
 
-1. `read` guesses hands and models of every other seat from its bids. 2. Deals are drawn from these
-guesses, and the few actions that the network likes are tried on each. A challenge is judged; after
-a bid, the round is played on, the seat by the network and all others by their models. 3. An action
-is drawn with a chance proportional to (the network's chance) * exp(worth / heat).
+1. `read` guesses hands and models of every other seat from its bids.
+2. Deals are drawn from these guesses, and a few actions that the network likes are tried on each. A
+   challenge is judged. After a bid, the round is played on: the seat itself by the network, the
+   others by their models.
+3. An action is drawn with a chance proportional to (the network's chance) * exp(worth / heat).
 
-Work is counted in evaluations of the network (looks) and bounded by `looks`, so that a decision
+Work is counted in evaluations of the network (looks). `Reader.looks` limits it, so that a decision
 takes about the same time at any table, and the same position gives the same choice on any machine.
 """
 
@@ -79,7 +80,7 @@ def look_ahead(
 ) -> Any:
     """Return the index of the bid that `me` makes on its turn, or CHALLENGE; fill `outlook`.
 
-    Reads only the hand of `me` in `t.hands`, and overwrites the others.
+    Of `t.hands`, only that of `me` is read; the others are overwritten.
     """
     bid_count = t.state[1]
     outlook.k[:] = 0
@@ -146,7 +147,7 @@ def read(
     rng: Masks,
     hands: Hands,
 ) -> int:
-    """Guess the hand of every other seat that was dealt in; return how often the network ran."""
+    """Fill `hands` with guesses for every other seat that was dealt in; return the looks used."""
     bid_count = t.state[1]
     acts = 0
     for at in range(bid_count):
@@ -175,7 +176,10 @@ def _try(
     outlook: Outlook,
     looks: int,
 ) -> int:
-    """Fill `outlook.worth` by trying each action on one deal after another; return the looks."""
+    """Fill `outlook.worth` by trying each action on one deal after another.
+
+    `looks` have been used before; return them plus those used here.
+    """
     my_hand = t.hands[me]
     worths = np.zeros(t.cards.size + 1)  # the last entry: for nobody's loss
     fill_worths(g, reader, t, me, worths)
@@ -209,10 +213,10 @@ def try_actions(
     actions: Ints,
     losers: Ints,
 ) -> None:
-    """Fill `losers[deal, i]` with the seat that loses the round if `me` does `actions[i]`.
+    """Fill `losers[deal, i]` with the seat that loses the round if `me` takes `actions[i]`.
 
-    An action is a bid's index, CHALLENGE or LET_STAND; the loser is NOBODY if the bidder has left
-    the match. `hands` is a reading of the others; reads only the hand of `me` in `t.hands`.
+    An action is a bid's index, CHALLENGE or LET_STAND. The loser is NOBODY if a bidder who has left
+    the match would lose. `hands` is the result of `read`; of `t.hands`, only that of `me` is read.
     """
     my_hand = t.hands[me]
     for deal in range(losers.shape[0]):
@@ -234,9 +238,10 @@ def _try_deal(
     actions: Ints,
     losers: Ints,
 ) -> int:
-    """Try actions on one deal, with the same random numbers for each; return the decisions made.
+    """Fill `losers[i]` by trying `actions[i]` on one deal, all with the same random numbers.
 
-    All others play on by the model drawn for them, and `me` by the network.
+    The others play on by the models drawn for them, `me` by the network. Return the number of their
+    decisions.
     """
     bid_count = t.state[1]
     model = np.zeros(t.cards.size, np.int64)
@@ -263,8 +268,8 @@ def _try_deal(
 def draw_deal(g: RuleArrays, t: RoundArrays, me: int, hands: Hands, rng: Masks, model: Ints) -> Any:
     """Draw the others' `t.hands` and their `model` from the guesses; return the pool.
 
-    Hands that share a card are redrawn, the latest bidder's first; a hand that never fits is
-    replaced by random cards. So are cards in play that no seat holds.
+    The latest bidder's hand is drawn first. A hand that shares a card with earlier ones is redrawn
+    up to `AGAIN` times, then replaced by random cards. Cards that no seat holds are random too.
     """
     n = t.cards.size
     bid_count = t.state[1]
@@ -312,7 +317,7 @@ def _any_of(g: RuleArrays, pool: Any, count: int, rng: Masks) -> Any:
 def _play_on(
     g: RuleArrays, w: Work, r: Models, t: RoundArrays, turn: int, pool: Any, model: Ints, rng: Masks
 ) -> Any:
-    """Play on with each seat's model; return the loser and the number of decisions."""
+    """Play the round on by each seat's model; return the loser and the number of decisions."""
     steps = 0
     while True:
         bid_count = t.state[1]
@@ -331,7 +336,7 @@ def _play_on(
 
 @njit(cache=True, nogil=True)
 def _loser(g: RuleArrays, t: RoundArrays, challenger: int, pool: Any) -> Any:
-    """Return the loser if the standing bid is challenged; NOBODY if the bidder has left."""
+    """Return the seat that loses if `challenger` challenges; NOBODY for a bidder who has left."""
     last = t.state[1] - 1
     if holds(g, t.bids[last], pool):
         return challenger
@@ -342,10 +347,10 @@ def _loser(g: RuleArrays, t: RoundArrays, challenger: int, pool: Any) -> Any:
 def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any) -> None:
     """Fill `out[seat]` with how much `me` gains if `seat` loses the round.
 
-    It is -1 for `me` itself; the mean over the others is 1 divided by their number, as if the match
-    were the round. With two live seats, and in a play-off, these are all equal; with more, the
-    match equity tells whose loss helps most. A seat that has given up loses nothing, and its loss
-    helps no one.
+    The gain is -1 if `me` loses, and on average 1 / (number of other live seats) if another seat
+    does, so that `out` sums to 0. With two live seats, and in a play-off, the others' losses are
+    worth the same; with more, they are weighted by match equity. If a seat that has left the match
+    would lose, the gain is 0.
     """
     n = t.cards.size
     live = live_seats(t)
@@ -397,9 +402,10 @@ def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any
 
 @njit(cache=True, nogil=True)
 def state_of(cards: Ints) -> int:
-    """Return the number of a state among those with equally many seats; `cards` is ascending.
+    """Return the index of a state, the live seats' cards, among all states of so many seats.
 
-    This is the combinatorial number system: multisets in an order in which larger cards come later.
+    `cards` is ascending. The index is that of the combinatorial number system: states in which the
+    largest number of cards is larger come later.
     """
     number = 0
     for place in range(cards.size):
