@@ -1,4 +1,4 @@
-"""A small table whose cards are known, for tests of single rules."""
+"""Small matches with known cards, for tests of single rules."""
 
 from __future__ import annotations
 

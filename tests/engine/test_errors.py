@@ -1,4 +1,4 @@
-"""Errors carry facts; those that are shown are sentences."""
+"""Errors carry facts; the text of those that people see is a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checking a match's deals: what was dealt as sealed passes, and whatever was changed is found."""
+"""Checking a match's deals: those dealt as sealed pass, and every change is detected."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def over(match):
 
 
 def log_of(*deals):
-    """Make a log from a function for each deal; each round but the last is ended."""
+    """Return a log of rounds: each function makes a deal, and all rounds but the last are ended."""
     match, log = begin(), []
     for deal in deals:
         if match.round is not None:
@@ -65,7 +65,7 @@ def checks_of(log, seeds=SEEDS):
 
 
 def with_deal(log, number, **changes):
-    """Return the log with something of one deal changed."""
+    """Return the log with these fields of its deal number `number`, from 1, changed."""
     deals = [at for at, action in enumerate(log) if isinstance(action, Deal)]
     changed = [*log]
     changed[deals[number - 1]] = replace(changed[deals[number - 1]], **changes)

@@ -1,4 +1,4 @@
-"""Rule 7 of docs/rules.md: leaving a match, at any time."""
+"""Rule 7 of docs/rules.md: a player may leave a match at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Golden files: both ladders printed whole, whole matches written out, the source's example."""
+"""Golden files: the games' ladders, whole matches, and the example of Thai Poker's source."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHOLE_MATCHES = [
 
 @pytest.fixture
 def golden(request):
-    """Compare a text with a golden file, or write it with --update-golden."""
+    """Return a function that compares a text with a golden file, or writes it with --update-golden."""
 
     def compare(name, text):
         path = GOLDEN / name
@@ -92,7 +92,7 @@ def test_the_sources_worked_example_is_bid_and_judged_as_it_says(golden):
 
 
 def sequences(match, depth):
-    """Count the sequences of `depth` actions that the round may begin with, forfeits apart."""
+    """Return the number of possible sequences of the next `depth` actions, without forfeits."""
     allowed = legal(match)
     assert allowed.bidder is not None
     if depth == 1:

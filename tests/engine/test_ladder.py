@@ -1,4 +1,4 @@
-"""Ladders: order, rungs and counts."""
+"""Ladders: the order of bids, the rungs and the numbers of bids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bids in another language: said in its grammar, understood in the short forms players type."""
+"""Bids in another language: written in its grammar, understood in the short forms players type."""
 
 from __future__ import annotations
 

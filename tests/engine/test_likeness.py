@@ -1,4 +1,4 @@
-"""Bids that are like a text or begin so: against slow searches."""
+"""Bids that look like a text or begin with it, compared with slow searches."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(text: st
 
 
 def naive_completions(rules: Ruleset, key: str, text: str, offered: list[Bid]) -> list[Bid]:
-    """Return every bid with words of its own that begin with the words typed."""
+    """Return the bids of `offered` that `text` may become in the language `key`, found slowly.
+
+    Each typed word begins another word of the bid. A bid that the text means comes first.
+    """
     vocabulary = language(key).vocabulary
     wording = rules.wording_in(vocabulary)
     completions = []

@@ -1,4 +1,4 @@
-"""A further game is a file of its own: nothing else knows the two there are."""
+"""Another game is a file of its own: no code elsewhere names the two games."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from engine.variants import VARIANTS
 
 ROOT = Path(__file__).parents[2]
-# Where no game is named: whole rooms, each file in them. Add a room when it has been cleaned.
+# packages in which no file names a game
 ROOMS = ("engine", "bot/tables", "bot/services", "bot/boards", "bot/discord", "bot/cli")
 SPARED = "engine/variants/"
 MATTER_OF_COURSE = {"poker", "the"}  # words of titles that any text about cards may use
 
 
 def names_of(variant):
-    """Return the names of a variant: its key, its short name, its title and the words of that."""
+    """Return the names of a variant: its key, its short name, its title and the title's words."""
     words = re.findall(r"[^\W_]+(?:['’](?=\w)[^\W_]+)?", variant.title)
     return {variant.key, variant.short, variant.title, *words}
 

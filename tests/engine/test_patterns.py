@@ -1,4 +1,4 @@
-"""A pattern is compiled when first used, and is then what `re.compile` returns."""
+"""A pattern is compiled when first used, and then works like one from `re.compile`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def test_a_wrong_pattern_is_refused_when_used() -> None:
 
 
 def modules() -> list[str]:
-    """The engine's modules that compile patterns later."""
+    """Return the names of the engine's modules that call `compile_later`."""
     files = (file for file in ENGINE.rglob("*.py") if "compile_later(" in file.read_text("utf-8"))
     names = (".".join(file.relative_to(ENGINE.parent).with_suffix("").parts) for file in files)
     return sorted(name for name in names if name != compile_later.__module__)
 
 
 def patterns_of(value: object) -> Iterator[re.Pattern[str]]:
-    """The patterns in a module's constant, which may be a tuple of tuples."""
+    """Yield the patterns in a module's constant, which may be a tuple of tuples."""
     if type(value) is type(compile_later("")):
         yield value
     elif isinstance(value, tuple):

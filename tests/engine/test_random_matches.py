@@ -25,7 +25,7 @@ pytestmark = pytest.mark.thorough
 
 @dataclass(frozen=True)
 class Setting:
-    """A match before its first deal, and how it is going to be played."""
+    """A match before its first deal, and the random choices and habits to play it with."""
 
     match: Match
     rules: Ruleset
@@ -56,7 +56,7 @@ def matches(draw):
 
 
 def referee_plays(referee, action):
-    """Let the referee play an action; return whether it was legal."""
+    """Let the naive referee play an action; return whether it accepted it."""
     try:
         match action:
             case Deal():
@@ -73,7 +73,7 @@ def referee_plays(referee, action):
 
 
 def facts(match):
-    """Return what both can say of a match."""
+    """Return the facts of a match that the naive referee knows too."""
     bidding = match.phase is Phase.BIDDING
     return {
         "live": list(match.live),
@@ -105,7 +105,7 @@ def facts_of_referee(referee):
 @given(matches())
 @settings(max_examples=100)
 def test_a_random_match_agrees_with_a_naive_referee_at_every_step(case):
-    """No card is lost or dealt twice, and the stored log gives the same match."""
+    """Also check that no card is lost or dealt twice, and that the stored log replays the match."""
     match, referee, log = case.match, case.referee(), []
     undealt = case.rules.deck.cards
     while match.phase is not Phase.OVER:

@@ -1,4 +1,4 @@
-"""Logs: to JSON and back, folded into the same state, refused when damaged."""
+"""Logs: written as JSON and read back, replayed to the same state, refused if damaged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes next, and what a lost round costs."""
+"""The next seat in turn, and the penalty for a lost round."""
 
 from __future__ import annotations
 

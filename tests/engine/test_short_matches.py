@@ -1,4 +1,4 @@
-"""Short matches: a card more at the start, or a match that the first out ends."""
+"""Short matches: an extra card at the start, or a match that ends with the first player out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fair deals: the same numbers from twenty independent lines, unbiased, and frozen for ever."""
+"""Fair deals: recomputed by twenty independent lines, unbiased, and frozen for ever."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ PAGE = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 
 
 def dealt_by_a_stranger(blocks, deck, players):
-    """Read the layout of docs/fair-deals.md as somebody does who does not know the engine."""
+    """Return the deck's order and the drawn opener, by docs/fair-deals.md alone.
+
+    `blocks` are the blocks of the stream.
+    """
     stream = b"".join(blocks)
     words = [int.from_bytes(stream[at : at + 4], "big") for at in range(0, len(stream), 4)]
 

@@ -1,4 +1,4 @@
-"""The words of a game, in every form that sentences need."""
+"""A game's words for bids and challenges, in every form that sentences need."""
 
 from __future__ import annotations
 

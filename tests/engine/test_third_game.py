@@ -1,4 +1,4 @@
-"""A third game is one new file and a line: this adds one and plays it through."""
+"""A third game needs one new file and a line: these tests add one and play it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.third_game import VARIANT
 
 @pytest.fixture(autouse=True)
 def third_game(monkeypatch):
-    """Add the line that adds the file."""
+    """Register the third game, as a line in `VARIANTS` would."""
     monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)
 
 

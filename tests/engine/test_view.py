@@ -1,4 +1,4 @@
-"""What one seat may see: hidden cards are absent, and change nothing."""
+"""The view of one seat: hidden cards are not in it, and don't change it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULESETS = [
 
 
 def cards_in(value):
-    """Return every set of cards within reach of a view, the classes of bids apart."""
+    """Return all cards and sets of cards in `value`, except the classes of bids."""
     if isinstance(value, Cards):
         return [value]
     if isinstance(value, Card):
@@ -42,7 +42,7 @@ def cards_in(value):
 
 @st.composite
 def rounds(draw):
-    """Draw a match in the middle of a round, with a viewer."""
+    """Draw a match during the bidding, a viewer (a seat or None), and a chooser."""
     rules = draw(st.sampled_from(RULESETS))
     players = draw(st.integers(2, rules.most_players))
     chooser = Chooser(f"view {draw(st.integers(0, 10**6))}")

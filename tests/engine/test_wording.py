@@ -1,4 +1,4 @@
-"""Bids said and understood: what is typed is one bid of the ladder, or refused and not played."""
+"""Bids in words, and typed bids: a text is one bid of the ladder, or it is refused."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ THAI_FORMS = {
 
 
 def pairs(forms):
-    """Yield each short form with the key that it means."""
+    """Return each short form with the key that it means."""
     return [(text, key) for key, texts in forms.items() for text in texts.split(" | ")]
 
 
@@ -338,7 +338,7 @@ def test_a_typo_or_a_contradiction_is_asked_about_and_not_played(text, meant):
 
 
 def meant(rules, text):
-    """Return what a text that is no bid may mean, by keys."""
+    """Return the keys of the bids that a refused text may mean, separated by spaces."""
     return " ".join(bid.key for bid in refusal(rules, text).meant)
 
 

@@ -1,4 +1,4 @@
-"""Kernels compile with a cache or without, and none that was compiled of other sources plays on."""
+"""Kernels compile with a cache or without, and a kernel compiled from older sources isn't used."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-# a kernel of another file than the constant, and a tuple whose fields it reads, that it compiles in
+# a kernel that compiles in a constant, and a tuple's fields, that are defined in other files
 KERNEL = """
 import numpy as np
 from engine.odds.compiling import njit
@@ -41,7 +41,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(name="copy")
 def _copy(tmp_path: Path) -> Path:
-    """Copy the engine elsewhere, with nothing compiled."""
+    """Copy the engine's sources, without compiled files, and a kernel of our own beside them."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=ignored)
     (tmp_path / "engine" / "told.py").write_text(KERNEL)
@@ -49,7 +49,7 @@ def _copy(tmp_path: Path) -> Path:
 
 
 def run(copy: Path, *words: str, **environment: str) -> list[str]:
-    """Return what a program prints that runs by the copied sources."""
+    """Run Python with `words` as arguments on the copied sources; return the words it prints."""
     ended = subprocess.run(
         [sys.executable, *words],
         cwd=copy,
@@ -91,7 +91,10 @@ def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(cop
 def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """All that the benchmarks compile, too: it is kept by their sources and the engine's."""
+    """Edit one file after another; check which digests of sources change.
+
+    The last digest is that of the benchmarks, which covers their own sources and the engine's.
+    """
     engine, benchmarks = tmp_path / "engine", tmp_path / "benchmarks"
     sources = {
         "bids": engine / "odds" / "bids" / "a.py",
@@ -188,7 +191,7 @@ def test_who_waits_is_told_when_a_kernel_is_compiled_and_not_when_it_is_there() 
 def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A file blocks each of the folders, and whoever runs it may have no home."""
+    """Block each folder by a file of its name, and try a user without a home folder."""
     monkeypatch.setattr(compiling, "_plain", lambda: False)
     blocked = tmp_path / "blocked"
     blocked.touch()

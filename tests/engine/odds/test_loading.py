@@ -60,7 +60,7 @@ print(*(showdown_odds(parse_scenario(one)).exact for one in asked), "numba" in s
     ],
 )
 def test_what_needs_no_compiler_waits_for_none(program: str, output: str) -> None:
-    """Run it in a process of its own, where nothing is imported yet."""
+    """Run each program in a process of its own, where nothing has been imported."""
     ended = subprocess.run(
         [sys.executable, "-c", f"import sys, engine.odds; dir(engine.odds){program}"],
         cwd=ROOT,

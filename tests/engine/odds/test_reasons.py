@@ -1,4 +1,4 @@
-"""Why the engine refuses a question: facts in a template, so that any language can say it."""
+"""The engine's reasons for refusing a question: templates with facts, which can be translated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SOURCES = [_ROOT / "cards.py", *sorted((_ROOT / "odds").rglob("*.py"))]
 
 
 def _texts_without_facts(tree: ast.AST) -> Iterator[int]:
-    """Return the lines where the reason of an error is a text made on the spot."""
+    """Yield the lines where an error's reason is a plain string or f-string, not a `Reason`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             at = {"TextError": 1, "OddsError": 0}.get(node.func.id)

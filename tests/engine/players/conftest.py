@@ -1,4 +1,4 @@
-"""What all tests of computer players need."""
+"""A fixture for all tests of computer players."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def numbers_may_wrap() -> Iterator[None]:
-    """Kernels count bits and draw chance in numbers that wrap; only plain Python minds it."""
+    """Silence numpy's overflow warnings: kernels rely on integers that wrap around."""
     with np.errstate(over="ignore"):
         yield

@@ -1,4 +1,4 @@
-"""Whole matches of computer players, seat by seat from what each one sees."""
+"""Whole matches of computer players, in which each seat decides from its own view."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.dealing import fair_deal, seed_from
 
 
 def memories_of(characters, seed: int = 7) -> list[Memory]:
-    """Make a memory for each seat."""
+    """Return a memory for each seat, by its character."""
     return [Memory(character, seed * 1000 + seat) for seat, character in enumerate(characters)]
 
 
 def next_action(match: Match, memories: list[Memory], name: str) -> Action:
-    """Return what happens next: a deal, or what a computer player does.
+    """Return the next action, a deal or a computer player's, and update `memories`.
 
-    The memories are kept up to date.
+    `name` and the match's number of actions seed the deal.
     """
     if match.phase is Phase.DEAL:
         for seat, memory in enumerate(memories):
@@ -44,7 +44,7 @@ def next_action(match: Match, memories: list[Memory], name: str) -> Action:
 def whole_match(
     rules: Ruleset, characters, name: str = "match", seed: int = 7
 ) -> Iterator[tuple[Match, Action]]:
-    """Each state of a match with the action played in it."""
+    """Play a match; yield each of its states with the action played in it."""
     match = start(rules, range(len(characters)))
     memories = memories_of(characters, seed)
     while match.phase is not Phase.OVER:
@@ -54,7 +54,7 @@ def whole_match(
 
 
 def with_other_hidden_cards(match: Match, seat: int, name: str) -> Match:
-    """Deal anew everything that `seat` does not see."""
+    """Return the match with all cards redealt, except those of `seat`; `name` seeds the deal."""
     current = match.round
     assert current is not None
     others = [number for number in range(len(match.seats)) if number != seat]
@@ -69,15 +69,15 @@ def with_other_hidden_cards(match: Match, seat: int, name: str) -> Match:
 
 
 def match_before(match: Match) -> Match:
-    """Return the match as it was when this round was to be dealt."""
+    """Return the match before this round was dealt."""
     return replace(match, round=None)
 
 
 def rounds_of(actions) -> int:
-    """Return how many deals there are."""
+    """Return the number of deals among the actions."""
     return sum(isinstance(action, Deal) for action in actions)
 
 
 def challenges_of(actions) -> int:
-    """Return how many challenges there are."""
+    """Return the number of challenges among the actions."""
     return sum(isinstance(action, Challenge) for action in actions)

@@ -1,4 +1,4 @@
-"""The compiled rules are the engine's: deals, turns, judging, penalties, and the exact chances."""
+"""The compiled rules agree with the engine's: deals, turns, judging, penalties, exact chances."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_careful_does_what_is_safest_by_exact_chances():
 
 
 def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
-    """The stand-in also challenges where careful does."""
+    """Also check that the stand-in challenges where careful does."""
     quieter = challenged = 0
     for match, _ in whole_match(ruleset("thai_poker"), ["careful"] * 4):
         if match.phase is not Phase.BIDDING:

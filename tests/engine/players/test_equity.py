@@ -27,7 +27,10 @@ def even(rules, started):
 
 
 def walk_chances(rules, cards, weight):
-    """Return each seat's chance to win by walking over seats as the engine penalises them."""
+    """Return each seat's chance to win: try every loser of every round by the engine's rules.
+
+    A live seat's chance to lose a round is proportional to `weight(its cards, live seats)`.
+    """
 
     @cache
     def worth(seats):

@@ -1,4 +1,4 @@
-"""What the network looks at: the compiled numbers are those of tests/naive_features.py."""
+"""The network's inputs: the compiled numbers are those of tests/naive_features.py."""
 
 from __future__ import annotations
 

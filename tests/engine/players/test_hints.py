@@ -1,4 +1,4 @@
-"""Hints: exact chances from a seat's own cards, and what the careful player would do, with why."""
+"""Hints: exact chances given a seat's own cards, the careful player's action, and the reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.engine.players.tables import whole_match
 
 
 def of_round(key: str, bids: list[str], hands: dict[int, str], options=None, seats: int = 3):
-    """Return a round after these bids, made seat after seat from 0."""
+    """Return a match after these bids, made in turn from seat 0 on; `hands` are cards by seat."""
     match = start(ruleset(key, options), range(seats), 0)
     match = play(match, stacked_deal(match, hands))
     for number, text in enumerate(bids):

@@ -1,4 +1,4 @@
-"""Compiled matches: the same as those of the engine, in every seating, and counted rightly."""
+"""Compiled matches: they go as the engine's do, in every seating, and their counts are right."""
 
 from __future__ import annotations
 

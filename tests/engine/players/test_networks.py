@@ -1,4 +1,4 @@
-"""Networks: what is shipped, the two layouts of weights, and who plays by which."""
+"""Networks: the shipped files, the two layouts of weights, and the players that use them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def some_weights(size: int, seed: int = 3) -> np.ndarray:
 
 
 def slow_scores(work, n: int, p: np.ndarray) -> list[float]:
-    """Apply the network's formula in whole matrices."""
+    """Return the network's scores, computed with matrices."""
     state, bids = work.state.astype(float), work.bids[:n].astype(float)
     at = 0
 

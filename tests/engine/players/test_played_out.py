@@ -1,7 +1,7 @@
-"""What a lost round is worth, by matches played out by the rules: all lengths, ties played off.
+"""The worth of a lost round, compared with matches played to the end, of all lengths, with ties.
 
-The oracle deals, bids and challenges by `engine.play`, each live seat losing in turn, until one has
-won; of the players it takes who is how likely to lose a round, and nothing else.
+The oracle plays by `engine.play` and tries each live seat as the loser of each round, until one has
+won. From the code it checks, it takes only the tilts: how likely each seat is to lose a round.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LENGTHS = ("whole", "one_more", "first_out")
 
 
 def open_round(match):
-    """Deal the match and bid for its opener: the highest bid there is, which cannot hold."""
+    """Deal a round, and let the opener make the highest bid, which doesn't hold in this deal."""
     rules = match.ruleset
     top = rules.ladder.at(len(rules.ladder) - 1)
     named = {card for need in top.needs for card in need.cards}
@@ -39,7 +39,7 @@ def open_round(match):
 
 
 def after_losing(rules, seats, loser):
-    """Return the seats once `loser` has lost a round, by the rules."""
+    """Return the seats after `loser` lost a round, played by the rules."""
     match = open_round(Match(rules, seats, loser))
     after = apply(match, Challenge(match.round.turn))
     assert after.round.outcome.loser == loser
@@ -47,7 +47,10 @@ def after_losing(rules, seats, loser):
 
 
 def play_out(rules, started):
-    """Return a function from seats to each one's chance to win, and the seats it has come by."""
+    """Return a function from a match's seats to each one's chance to win, and a set.
+
+    The function plays on from the seats in every way; the set gets all the seats it comes to.
+    """
     tilt = match_equity(rules, started).tilt
     met = set()
 
@@ -77,7 +80,10 @@ def playing_off(seats):
 
 @cache
 def states(game, length, players):
-    """Return rules, the oracle, and seats that a match comes by: every tie, and some others."""
+    """Return (rules, oracle, states to test, all states with a tie); a state is a match's seats.
+
+    The states to test are up to sixty with a tie, and thirty draws of others.
+    """
     rules = ruleset(game, {"length": length})
     worth, met = play_out(rules, players)
     worth(seats_at_start(rules, players))
@@ -137,7 +143,7 @@ def test_the_reader_wants_those_to_lose_whose_loss_helps_it_when_played_out(game
 
 
 def tied_seats(players=5, cards=3, live=2):
-    """Return Liars' Poker that the first out has ended for all but `live` seats, who tie."""
+    """Return a `first_out` match of Liars' Poker in which `live` seats play off a tie."""
     rules = ruleset("liars_poker", {"length": "first_out"})
     seats = tuple(
         Seat(n, cards if n < live else 4, SeatStatus.IN if n < live else SeatStatus.OUT)

@@ -1,4 +1,4 @@
-"""Fields of players: fair seatings, the same figures for the same seed, honest intervals."""
+"""Fields of players: fair seatings, the same figures for the same seed, and correct intervals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RULES = ruleset("thai_poker")
 
 
 def by_views_alone(monkeypatch, name: str = "slow") -> str:
-    """Play as careful does, but as a character that no compiled loop knows."""
+    """Add a character that plays like careful but has no compiled form; return its name."""
     player = f"{__name__}:careful_again"
     monkeypatch.setitem(CHARACTERS, name, Character(name, "careful, by views", player))
     return name
@@ -136,7 +136,7 @@ def test_any_player_and_any_length_of_a_match_is_simulated(monkeypatch, options)
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["sly", "wild", "careful"])
 def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
-    """The compiled form chooses what the character chooses at the same place of the chance."""
+    """Check that the compiled form chooses like the character, given the same random number."""
     compiled, by_views = player_of(name, compiled_form(name, RULES)), player_of(name, None)
     compared = 0
     for match, _ in whole_match(RULES, ["careful"] * 4):

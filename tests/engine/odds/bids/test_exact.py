@@ -49,7 +49,10 @@ THAI_COUNTS = {  # ways out of 735,471 at 8 cards in play, out of 2,704,156 at 1
 
 
 def cut_down(ladder: Ladder, deck: DeckSpec) -> list[Bid]:
-    """Return the bids that a smaller deck has cards for, their classes cut down to it."""
+    """Return the bids of `ladder` with only the smaller `deck`'s cards in their classes.
+
+    Leave out a bid if no card is left in one of its classes.
+    """
     bids = []
     for bid in ladder:
         needs = tuple(Need(need.cards & deck.cards, need.count) for need in bid.needs)

@@ -31,7 +31,7 @@ THAI = ruleset("thai_poker")
 
 
 def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
-    """Return how many standard errors each estimate is off, without rare and nearly sure events."""
+    """Return by how many standard errors each estimate is off, without rare or nearly sure events."""
     errors = []
     for estimate, chance in pairs:
         expected = chance.probability * estimate.samples
@@ -59,7 +59,7 @@ def test_bids_and_kinds_are_sampled_as_often_as_counted(
 
 @pytest.mark.parametrize("rules", [LIARS, THAI])
 def test_sampled_pools_are_judged_as_at_a_showdown(rules: Ruleset) -> None:
-    """With every card known there is one deal, and the samples agree with `holds`."""
+    """Compare with `holds` if all cards are known: then there is only one deal to sample."""
     texts = ["As Ks Qs Js Ts 9s 9h", "Ah Ad Ac Kh Kd 9c", *["* * 9h"] * (rules is LIARS)]
     for pool in map(Cards.parse, texts):
         trial = Trial(3)
@@ -80,7 +80,7 @@ def test_the_number_of_threads_changes_no_answer() -> None:
 
 
 def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise Ctrl-C would wait for a billion deals."""
+    """Interrupt one thread, as Ctrl-C does; the other must not finish its millions of deals."""
     blocks = []
     both_at_work = Event()
 

@@ -1,4 +1,4 @@
-"""The Thai tool: every answer from one small table."""
+"""The table that answers every question about Thai Poker's bids."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObjec
 
 @pytest.mark.thorough
 def test_all_323_million_answers_add_up() -> None:
-    """Each pool of n cards that holds is met once for every choice of k known cards from it."""
+    """Sum the ways over all choices of k known cards.
+
+    Each pool of n cards in which the bid holds is counted once for every k of its cards.
+    """
     known = holdings(THAI.deck, 6)
     assert known.size == len(np.unique(known)) == 190_051
     first = np.cumsum([0] + [comb(24, held) for held in range(7)])

@@ -1,4 +1,4 @@
-"""Boards are counted with arrays alone before compiled code is loaded: the same sums."""
+"""Boards counted with arrays alone, before compiled code is loaded, give the same sums."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ RULES = (
 def answer_with_arrays(
     scenario: Scenario, monkeypatch: pytest.MonkeyPatch, *, ranked: bool = True
 ) -> Showdown:
-    """The answer as if no compiled code was loaded."""
+    """Return the answer that is given while no compiled code is loaded."""
     used: list[None] = []
     monkeypatch.setattr(counting, "_NOTHING_SECONDS", 1)  # by boards, however few deals there are
     real = array_boards.count_boards
@@ -74,7 +74,10 @@ def test_the_answer_is_that_of_the_compiled_code(
 
 
 def random_scenario(random: Random, rules: ShowdownRules, unseen: int, left: int) -> Scenario:
-    """All hands known, `unseen` cards of the board to come from `left`, the others dead."""
+    """Return a question with known hands and `unseen` cards of the board to come.
+
+    Of the cards that are not dealt, at most `left` are alive; the others are dead.
+    """
     deck = random.sample(list(rules.deck), len(rules.deck))
     hands = tuple(
         Cards.of(deck.pop() for _ in range(rules.private)) for _ in range(random.choice((2, 2, 3)))

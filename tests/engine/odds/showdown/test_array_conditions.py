@@ -1,4 +1,4 @@
-"""How often a hand hits is counted with arrays before compiled code is loaded: the same counts."""
+"""Conditions counted with arrays, before compiled code is loaded, give the same counts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ QUESTIONS = (
 
 
 def answer_with_arrays(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> Showdown:
-    """The answer as if no compiled code was loaded."""
+    """Return the answer that is given while no compiled code is loaded."""
     used: list[None] = []
     real = array_conditions.count_hits
 

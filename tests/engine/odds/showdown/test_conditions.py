@@ -96,7 +96,8 @@ def pairs(cards: Cards) -> tuple[Pair, ...]:
 def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[Card], list[Card]]:
     """Return the hands that two players may hold, the board so far and the dead cards.
 
-    Only some cards are left, often of the same ranks and suits, so that every deal can be dealt.
+    Only a few cards are alive, so that the oracle can try every deal; they are often of the same
+    ranks and suits.
     """
     pack = list(PRESETS[game].deck)
     random.shuffle(pack)

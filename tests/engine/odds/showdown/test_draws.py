@@ -1,4 +1,4 @@
-"""Draws in 2-7, A-5 and badugi, against a slow oracle that deals every card; what is refused."""
+"""Draws in 2-7, A-5 and badugi, against a slow oracle that deals every card; and refused texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ EXACT = Effort(exact=True)
 def slow_values(
     ranking: str, hands: list[tuple[list[Card], int]], dead: list[Card]
 ) -> list[Fraction]:
-    """Each player's share of the pot: every way to draw, the lowest hand wins, ties split."""
+    """Return each player's mean share of the pot over all ways to draw: the lowest hand wins.
+
+    `hands` are each player's cards and the number of cards drawn; ties split the pot.
+    """
     known = {card for held, _ in hands for card in held} | set(dead)
     total, shares = 0, [Fraction(0)] * len(hands)
 
@@ -83,7 +86,7 @@ def test_every_draw_is_counted(ranking: str, size: int) -> None:
 def test_ranks_alone_mean_any_suits_without_a_flush(
     ranking: str, ranks: tuple[tuple[str, int], ...]
 ) -> None:
-    """Whichever suits the oracle gives, the answer is the same, so ranks alone are exact."""
+    """Compare with the oracle for random suits without a flush: they don't change the answer."""
     sides = [f"{held} {f'draw {many}' if many else 'pat'}" for held, many in ranks]
     answer = showdown_odds(parse_question(f"{ranking}: {' vs '.join(sides)}"), EXACT)
     values = [player.value for player in answer.players]
@@ -96,7 +99,7 @@ def test_ranks_alone_mean_any_suits_without_a_flush(
 
 
 def deal_suits(ranks: tuple[tuple[str, int], ...], random: Random) -> list[tuple[list[Card], int]]:
-    """Cards of these ranks, by chance."""
+    """Return random cards of these ranks; each hand keeps its number of cards to draw."""
     free = random.sample(PACK, 52)
     hands = []
     for held, many in ranks:

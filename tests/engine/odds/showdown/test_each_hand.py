@@ -1,4 +1,4 @@
-"""Each hand of a player against all of another's: against whole answers, hand by hand."""
+"""The equity of each hand of a range, compared with a question about that hand alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def ask(*players: str, board: str = "", game: str = "holdem", dead: str = "") ->
 
 
 def with_hand(scenario: Scenario, seat: int, hand: int) -> Scenario:
-    """Return the question in which that player holds just this hand."""
+    """Return the question with just this hand, as bits, for the player in `seat`."""
     players = list(scenario.players)
     players[seat] = Range("one", (hand,))
     return Scenario(scenario.rules, tuple(players), scenario.board, scenario.dead)

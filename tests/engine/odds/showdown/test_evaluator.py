@@ -138,7 +138,10 @@ def test_a_score_carries_the_cards_that_make_it(cards: str, five: str) -> None:
 def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards(
     ranking: Ranking,
 ) -> None:
-    """Any number of cards is tried, and whole hands of ace to five, which are scored at once."""
+    """Try hands of one to seven cards.
+
+    For ace to five, also compare `raw_score`, which scores a whole hand without choosing five.
+    """
     random = Random(20)
     few = not ranking.is_low or ranking is Ranking.BADUGI
     for size in (1, 2, 3, 4, 5, 6, 7) if few else (5, 6, 7):
@@ -158,7 +161,7 @@ def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards(
 
 
 def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
-    """Deal a hand, half the time of few ranks and one suit, where straights and flushes are."""
+    """Deal a hand, half the time from few ranks and one suit, for more straights and flushes."""
     pack = [Card(number) for number in range(52)]
     if ranking.is_short:
         pack = [card for card in pack if card.rank >= 4]
@@ -240,7 +243,7 @@ def test_all_five_card_hands_fall_into_the_published_kinds(jokers: int) -> None:
 
 @pytest.mark.long
 def test_all_seven_card_hands_with_jokers_fall_into_their_kinds() -> None:
-    """The counts are of another program, which tried each joker as every card."""
+    """Compare with the counts of another program, which tried each joker as every card."""
     kinds = [[*SEVEN, 41_584, 0]]
     for jokers in (1, 2):
         held = Cards.of(Card.joker(index) for index in range(jokers))
@@ -308,7 +311,7 @@ def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int) -> Non
 @pytest.mark.thorough
 @pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
 def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(ranking: Ranking) -> None:
-    """Score several blocks and a part of one, with flushes in each, and no row at all."""
+    """Score several full blocks of rows and a partial one, with flushes in each; and no rows."""
     count = 300_000
     chance = np.random.default_rng(7)
     hands = np.argsort(chance.random((count, 52)), axis=1)[:, :7].astype(np.uint8)
@@ -323,7 +326,7 @@ def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(rankin
 
 
 def test_a_card_given_twice_reads_no_table_beyond_its_end() -> None:
-    """Nobody checks for such a card, so any hand it makes has a number."""
+    """Score hands with repeated cards, for which nothing checks: every index must be in a table."""
     seven = [[card % 52 for card in cards] for cards in product((12, 25, 38, 51), repeat=7)][::97]
     seven += [[card % 13 for card in cards] for cards in product((5, 18, 31, 44), repeat=7)][::97]
     rows = np.array(seven, np.uint8)

@@ -1,4 +1,4 @@
-"""Hands and boards in what people write, and the words that are neither."""
+"""Hands and boards in messages that people write, and words that are neither."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ NEW = (
 
 
 def random_scenario(random: Random, key: str) -> Scenario:
-    """Ask a question of a game that has few deals: one or two cards are to come."""
+    """Return a random question about the game `key` with few deals: one or two cards to come."""
     rules = PRESETS[key]
     # few ranks make straights, flushes, low hands and ties that a whole pack seldom has
     ranks = random.choice([range(13), range(4, 13), (0, 1, 2, 3, 4, 5, 6, 12)])
@@ -82,7 +82,7 @@ def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
 def test_a_sample_of_a_game_lies_within_its_error_of_the_oracles(
     key: str, players: list[str], board: str
 ) -> None:
-    """The oracle deals a few thousand hands of its own, as the whole is too much for it."""
+    """Compare a sample with the oracle's own sample of 300 deals: it can't try every deal."""
     scenario = parse_scenario(players, board, rules=PRESETS[key])
     answer = showdown_odds(scenario, Effort(deals=200_000, seed=4, threads=1))
     rules, random = scenario.rules, Random(key)
@@ -119,9 +119,9 @@ def test_a_sample_of_a_game_lies_within_its_error_of_the_oracles(
 
 @pytest.mark.long
 def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them() -> None:
-    """Five of 36, the same counts in both orders of kinds.
+    """Compare the kinds of all five-card hands of 36 cards with the oracle, in both orders of kinds.
 
-    No published table of them was at hand, so the oracle goes through all of them.
+    No published table of these was found.
     """
     counted = {
         "straight_flush": 24,
@@ -154,10 +154,10 @@ def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them() -> None:
 
 @pytest.mark.long
 def test_badugi_hands_are_what_the_oracle_says_and_come_as_often_as_published() -> None:
-    """All 270,725; the oracle looks at each eleventh.
+    """Score all 270,725 hands, and compare every eleventh with the oracle.
 
-    17,160 badugis, and these by their highest card: "Learning Badugi 3", pokergeekmn.blogspot.com,
-    January 2010. No source was found for the other three kinds.
+    The counts of the 17,160 badugis by their highest card are from "Learning Badugi 3",
+    pokergeekmn.blogspot.com, January 2010. No source was found for the other three kinds.
     """
     tops: Counter[int] = Counter()
     kinds: Counter[int] = Counter()
@@ -185,7 +185,7 @@ def test_badugi_hands_are_what_the_oracle_says_and_come_as_often_as_published() 
 
 @pytest.mark.long
 def test_razz_hands_come_as_often_as_published() -> None:
-    """The best low of all hands of seven cards, and how often one is low enough for half a pot.
+    """Count the best lows of all seven-card hands, and those good enough for half a pot.
 
     Source: "Poker probability", section "Frequency of 7-card lowball poker hands", in Wikipedia
     (en.wikipedia.org/wiki/Poker_probability); lows of eight or better are its first four lines.
@@ -223,7 +223,7 @@ def test_razz_hands_come_as_often_as_published() -> None:
 
 
 def _spread(ranks: int, cards: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to share out so many cards among the ranks."""
+    """Yield every way to have `cards` cards of so many ranks: the number of each rank, up to 4."""
     if ranks == 1:
         if cards <= 4:
             yield (cards,)
@@ -249,7 +249,7 @@ def test_the_table_of_low_hands_is_what_trying_every_five_gives(rule: tuple[int,
 
 
 def test_a_known_split_pot_is_shared_as_it_should_be() -> None:
-    """The best low hand goes to one, the best high hand to the next, nothing to the third."""
+    """Give the first player the low half, the second the high half, the third nothing."""
     scenario = parse_scenario(
         ["AsAh2s3h", "KdKcQd7c", "8d8cJsJc"], "4c 5d 8s Kh Qs", rules=PRESETS["omaha8"]
     )

@@ -1,4 +1,4 @@
-"""Hands as PokerStars writes them: who showed what, which cards are dead, which board."""
+"""Hand histories of PokerStars: the hands shown, the dead cards and the board."""
 
 from __future__ import annotations
 

@@ -44,7 +44,10 @@ def naively(cards: Cards) -> list[tuple[int, int]]:
 
 
 def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
-    """Deal a board, dead and known cards, and hands to be looked at; boards are often paired."""
+    """Return a random question about a range's hits, and 25 hands to classify.
+
+    The boards are often paired. The question has dead cards and another player's hand, or neither.
+    """
     rules = PRESETS[game]
     pack = list(rules.deck)
     near = random.sample(pack, random.choice((5, 9, len(pack))))
@@ -257,7 +260,7 @@ def test_a_filter_keeps_a_range_that_can_be_typed_again(conditions: str, remaini
 
 
 def typed_again(remaining: Range, scenario: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the hands that its text gives and that can be held, with their weights."""
+    """Parse the range's text; return its hands that can be held, and their weights."""
     again = Range.parse(remaining.text)
     weights = again.weights or (1,) * len(again)
     pairs = [

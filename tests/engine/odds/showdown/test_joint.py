@@ -1,4 +1,4 @@
-"""Two boards, pots and tournaments: every count against the oracle, samples, words, refusals."""
+"""Two boards, side pots and tournaments: counts against the oracle, samples, texts, refusals."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def pairs(cards: Cards) -> tuple[tuple[int, int], ...]:
 def small_deal(
     random: Random, game: str, players: int, alive: int, board: int
 ) -> tuple[list[list[Cards]], list[Card], list[Card]]:
-    """Return the hands that players may hold, cards for boards, and the cards that are left alive.
+    """Return each player's possible hands, `board` board cards, and all cards that are not dead.
 
-    The cards alive, often of the same ranks and suits, include those of hands and boards.
+    There are `alive` of the last, hands and board included, often of the same ranks.
     """
     rules = PRESETS[game]
     pack = sorted(rules.deck, key=lambda card: random.random() + (card.rank.char in "789T") / 2)

@@ -1,4 +1,4 @@
-"""Named ranges: what a name stands for, what may be a name, and what is refused."""
+"""Named ranges: their hands in any term, the names allowed, and the texts refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OMAHA = PRESETS["omaha"]
 
 
 def weights_of(held: Range) -> dict[int, Fraction]:
-    """Each hand of a range with its weight, the highest being 1."""
+    """Return the weights of a range by hand; the highest weight is 1."""
     most = max(held.weights, default=1)
     return {
         hand: Fraction(weight, most)
@@ -35,10 +35,10 @@ def weights_of(held: Range) -> dict[int, Fraction]:
 
 
 def slow_weights(text: str) -> dict[int, Fraction]:
-    """What a range with names means, hand by hand: the oracle.
+    """Return the weights by hand of a range with names, computed as simply as possible.
 
-    A name is its hands with their weights. Terms come in order; a later one counts where two have
-    a hand, and `!` at the start of a term takes hands from all terms.
+    A name stands for its hands with their weights. If two terms have a hand, the later one counts.
+    A term that starts with `!` takes its hands from all terms.
     """
     weights: dict[int, Fraction] = {}
     gone: set[int] = set()
@@ -57,7 +57,7 @@ def slow_weights(text: str) -> dict[int, Fraction]:
 
 
 def chain_weights(expression: str) -> dict[int, Fraction]:
-    """The hands of atoms joined by `:` and `!`, from left to right."""
+    """Return the weights of atoms joined by `:` (and) and `!` (without), from left to right."""
     words = expression.replace(":", " : ").replace("!", " ! ").split()
     weights = atom_weights(words[0])
     for sign, atom in zip(words[1::2], words[2::2], strict=True):
@@ -81,7 +81,7 @@ def scale(weights: dict[int, Fraction]) -> dict[int, Fraction]:
 
 
 def parse_opponent(text: str) -> Range:
-    """The range of the second player, who holds `text`."""
+    """Return the range of the second player in a question where that player holds `text`."""
     held = parse_question(f"random vs {text}", ranges=RANGES).players[1]
     assert isinstance(held, Range)
     return held

@@ -1,4 +1,4 @@
-"""Outs, next cards, streets and grids, against what the oracle and whole answers say."""
+"""Outs, next cards, streets and grids, compared with the oracle and with whole answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ask(*players: str, board: str, game: str = "holdem", dead: str = "") -> Scen
 
 
 def shown_now(scenario: Scenario, board: Cards) -> list[Fraction]:
-    """Return each player's part of the pot if the oracle showed the hands on this board."""
+    """Return each player's share of the pot in a showdown on this board, by the oracle."""
     rules = scenario.rules
     tally = naive_showdown.count(
         [list(hand) for hand in scenario.known],

@@ -1,4 +1,4 @@
-"""Ranges of Omaha: every term against trying each card in each place, and their order."""
+"""Ranges of Omaha: each term against trying every card in every place, and the order of hands."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOVED = {
 
 
 def fits_by_trying(entries: list[str], hand: Cards) -> bool:
-    """Try every card in every place, with every meaning of the suit letters."""
+    """Return whether the hand fits: try every card in every place, and all suits for x, y, z, w."""
     cards = str(hand).split()
     for entry in entries:
         if entry.startswith("["):  # each rank of the set in turn
@@ -63,7 +63,7 @@ def fits_by_trying(entries: list[str], hand: Cards) -> bool:
 
 
 def fits_term(term: str, hand: Cards) -> bool:
-    """Return whether a term means this hand, said as plainly as can be."""
+    """Return whether the term includes this hand, computed as simply as possible."""
     suits = Counter(card.suit for card in hand)
     several = sum(count >= 2 for count in suits.values())
     shapes = {"ds": several == 2, "ss": several == 1, "rb": several == 0}
@@ -115,7 +115,10 @@ def test_a_term_of_omaha_means_what_trying_every_card_in_every_place_says(
 
 
 def test_thirty_terms_of_five_cards_are_read_at_once() -> None:
-    """Once, each took 0.1 s over 2.6 million hands; now 1 ms over 134,459 classes."""
+    """Guard against an earlier slow way: a term took 0.1 s over 2.6 million hands.
+
+    Now it takes 1 ms over 134,459 classes.
+    """
     random, terms = Random(99), set[str]()
     while len(terms) < 30:
         form = random.choice(["A*{}x{}y{}z", "A*{}{}x{}y", "A*x{}y{}z", "As{}{}h{}y"])
@@ -186,7 +189,7 @@ def test_a_range_of_omaha_is_a_player() -> None:
 
 
 def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
-    """An earlier version searched 270,725 weights for the highest, once for each of them."""
+    """Guard against an earlier version, which searched all 270,725 weights once for each."""
     scenario = parse_scenario(["**@50, AA", "8c7d6c5d"], rules=OMAHA)
     began = process_time()
     assert next(sample_jobs(scenario, 100, 0, False))().deals == 100
@@ -243,7 +246,7 @@ def test_what_is_no_range_names_the_term_and_shows_a_right_one(
     ],
 )
 def test_games_without_an_order_refuse_percentages(rules: ShowdownRules) -> None:
-    """An order of hands belongs to the game it was counted in, not to a number of cards."""
+    """Try games with the right number of cards: an order of hands is for one game only."""
     with pytest.raises(TextError, match=r"percentages (don.t )?work"):
         Range.parse("15%", rules)
 
@@ -272,7 +275,7 @@ def test_percentages_of_omaha_are_whole_classes_that_grow_into_one_another() -> 
 
 
 def test_the_order_of_omaha_hands_has_every_class_once_and_agrees_with_dealing_them() -> None:
-    """A sample finds each hand worth more than one a good way below it in the order."""
+    """Sample the equity of eight hands, each an eighth further down the order: it must fall."""
     assert sorted(class_places().tolist()) == list(range(16_432))
     random, order = Random(3), list(Range.parse("100%", OMAHA).bits)
     every = np.array(order, np.uint64)
@@ -292,7 +295,7 @@ def test_the_order_of_omaha_hands_has_every_class_once_and_agrees_with_dealing_t
 
 @pytest.mark.long
 def test_the_order_counts_every_opponent_on_a_board() -> None:
-    """Compare what `benchmarks.omaha_order` adds up for each board with the exact answer on one."""
+    """Compare the sums that `benchmarks.omaha_order` has for a board with exact answers on it."""
     from benchmarks.omaha_order import numbering
     from benchmarks.omaha_order_kernel import OPPONENTS, add_board
 
@@ -319,7 +322,7 @@ FULL, SHORT = 0x1FFF, 0x1FF0
 
 
 def change_suits(hand: int) -> set[int]:
-    """Return the hands that changing suits makes of one."""
+    """Return the hands that differ from `hand` only by exchanging suits, `hand` included."""
     suits = [hand >> 13 * suit & 0x1FFF for suit in range(4)]
     return {
         sum(suits[suit] << 13 * place for place, suit in enumerate(order))
@@ -345,7 +348,7 @@ def test_every_hand_is_of_one_class(private: int, ranks: int, number: int) -> No
 
 
 def test_sets_of_hands_are_joined_whether_they_name_suits_or_not() -> None:
-    """Each of 24 rows is what one change of suits makes of the classes that it has."""
+    """Combine sets of hands, stored as 24 rows: the classes included for each exchange of suits."""
     classes, numbers = SuitClasses(4, FULL), np.random.default_rng(3)
     everything = classes.row(np.ones(len(classes.hands), np.bool_))
     alike = classes.row(numbers.random(len(classes.hands)) < 0.3)

@@ -1,4 +1,4 @@
-"""The tables before the flop: some of them counted anew, and what they answer."""
+"""The tables before the flop: part of them recounted, and the answers they give."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ RANGES = ("QQ+", "AKs, 77", "AKo@50, T9s", "22, A5s@25, KQs@75", "AhXh", "AhKh, 
 
 
 def same(scenario: Scenario) -> None:
-    """Check that the tables say what counting says, with kinds of hands and without."""
+    """Check that the tables give the same answer as counting, with kinds of hands and without."""
     assert table_sums(scenario, ranked=True) is not None
     steps: list[tuple[int, int]] = []
     answer = showdown_odds(scenario, progress=lambda *step: steps.append(step))

@@ -1,4 +1,4 @@
-"""Questions in words: what each means, of which game, and what is asked back or refused."""
+"""Questions in words: their meaning and game, and those that are unclear or refused."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def test_every_choice_is_a_question_of_its_own(question: str) -> None:
     "text", [text for text, _ in QUESTIONS if " vs " in text and "," not in text]
 )
 def test_words_of_a_shell_are_the_same_question(text: str) -> None:
-    """The shell splits an unquoted question into words."""
+    """Compare a question with its list of words, into which a shell splits it without quotes."""
     assert reading_of(text.split()) == reading_of(text)
 
 

@@ -1,4 +1,4 @@
-"""Ranges of hole cards: the hands of a text however it is spelled, and what is refused."""
+"""Ranges of hole cards: the hands that a text means in all its spellings, and refused texts."""
 
 from __future__ import annotations
 

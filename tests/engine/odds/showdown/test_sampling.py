@@ -1,4 +1,4 @@
-"""What is sampled: how hands and cards are drawn, against exact answers, every deal and itself."""
+"""Sampled showdowns: answers against exact ones, draws against all deals, errors against spreads."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ CLASHING = [
 @pytest.mark.thorough
 @pytest.mark.parametrize("scenario", [*EVEN, *CLASHING])
 def test_a_sample_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
-    """The sample depends on its seed, not on the number of threads."""
+    """Also check that the sample depends on its seed, and not on the number of threads."""
     weighs = scenario in CLASHING
     deals = DRAWN if weighs else 5 * DRAWN
     assert hand_sampler(scenario).weighs is weighs
@@ -127,7 +127,7 @@ SEVEN_CARDS = {  # of 133,784,560 hands
 
 @pytest.mark.thorough
 def test_the_error_of_a_lone_hand_is_that_of_the_kinds_of_hands_shown() -> None:
-    """The value of a lone hand is always 1, which says nothing about the error of other figures."""
+    """Check the kinds of a single player's hands: the value is always 1, so it has no error."""
     answer = showdown_odds(parse_scenario([""], rules=ShowdownRules(private=7)))
     assert answer.standard_error is not None
     assert 0.0004 < answer.standard_error <= 0.0005
@@ -163,7 +163,7 @@ def test_a_kind_of_hand_has_an_error_too_where_deals_differ_in_weight() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("scenario", [*CLASHING, LONE_OR_SURE[1], EVEN[9]])
 def test_the_error_said_is_no_smaller_than_how_far_samples_differ(scenario: Scenario) -> None:
-    """Check each figure that is shown, with weights and without."""
+    """Compare the stated error with the spread of every figure over 60 samples."""
     samples = [
         showdown_odds(scenario, Effort(exact=False, deals=2_000, seed=seed)) for seed in range(60)
     ]
@@ -179,7 +179,7 @@ def test_the_error_said_is_no_smaller_than_how_far_samples_differ(scenario: Scen
 
 
 def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
-    """Return every set of hands that share no card, with its chance, as plainly as can be."""
+    """Return the chance of each choice of hands that share no card, as simply as possible."""
     seats = range(len(scenario.players))
     choices = [list(zip(*scenario.weighted_combos(seat), strict=True)) for seat in seats]
     weights: dict[tuple[int, ...], int] = {}
@@ -224,7 +224,7 @@ def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Sc
 @pytest.mark.long
 @pytest.mark.parametrize("scenario", [CLASHING[0], CLASHING[2]])
 def test_the_error_that_is_stated_holds_as_often_as_an_error_should(scenario: Scenario) -> None:
-    """Normal errors are within 1.96 standard errors 95% of the time; their mean square is one."""
+    """Expect normal errors: 95% within 1.96 standard errors, and a mean square of one."""
     exact = showdown_odds(scenario, Effort(exact=True))
     errors = []
     for seed in range(200):
@@ -287,13 +287,16 @@ def test_rare_deals_are_answered_and_not_given_up() -> None:
 
 
 def after(pieces: int) -> Any:
-    """Make a clock that says it is enough after so many pieces of work."""
+    """Return a function for `Effort.enough` that returns True after so many pieces of work."""
     left = iter([False] * (pieces - 1) + [True] * 99)
     return lambda: next(left)
 
 
 def test_a_sample_is_answered_as_far_as_it_has_come_when_it_is_enough() -> None:
-    """Each piece of work is small however many hands each deal has: here, 4 * 792 to score."""
+    """Stop after three pieces of work. A piece has fewer deals if a deal has many hands to score.
+
+    Here it has 4 * 792.
+    """
     scenario = parse_scenario([""] * 4, rules=ShowdownRules(private=12, ranking=Ranking.WORST))
     for threads in (1, 2):
         effort = Effort(enough=after(3), threads=threads, ranked=False)
@@ -321,7 +324,7 @@ START = np.uint64(12345)
 def ranges_of(
     deck: list[int], held: list[list[tuple[int, int]]], weights: list[list[int]]
 ) -> tuple[Any, ...]:
-    """Write ranges as the kernels take them: pairs of places in the deck."""
+    """Return ranges in the form that kernels take; `held` are pairs of places in `deck`."""
     sizes = np.array([*map(len, held)])
     hands = [
         1 << deck[first] | 1 << deck[second] | first << 52 | second << 58
@@ -343,7 +346,7 @@ def ranges_of(
 def dealt(
     deck: list[int], draws: int, ranges: tuple[Any, ...] | None, block: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-    """Return the cards drawn (draws, lanes) and the ranges' hands (ranges, lanes) of a block."""
+    """Return one block's drawn cards, (draws, lanes), and the ranges' hands, (ranges, lanes)."""
     parts = len(ranges[0]) if ranges else 0
     held, tried = (np.zeros((parts, BLOCK), np.uint64) for _ in range(2))
     start = kernels_sample.block_start(START, block)

@@ -1,4 +1,4 @@
-"""Advice on one hand of Three Card Poker, and every figure behind it."""
+"""Advice on one hand of Three Card Poker, and all figures that it gives."""
 
 from __future__ import annotations
 
@@ -79,9 +79,10 @@ def test_a_hand_is_placed_among_all_others() -> None:
 
 @pytest.mark.parametrize("hand", ["As Ad Ac", "Ah Ks Kd", "Qs 6h 4d", "9c 9h 2s", "2d 2c 2h"])
 def test_the_number_of_a_hand_is_that_of_the_published_closed_form(hand: str) -> None:
-    """Compare it with the enumeration of Three Card Poker that this project started from.
+    """Compare hand numbers with the formula in the enumeration that this project started from.
 
-    There, cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same suit order; a < b < c.
+    There, cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same order of suits; a < b < c are
+    the hand's cards.
     """
     suits = {"s": 0, "d": 1, "c": 2, "h": 3}
     cards = (4 * "AKQJT98765432".index(card[0]) + suits[card[1]] for card in hand.split())

@@ -1,4 +1,4 @@
-"""Three Card Poker's counting against dealing out: short decks whole, the full deck by strength."""
+"""Three Card Poker's counts against dealing every hand: of short decks and of the full deck."""
 
 from itertools import combinations
 
@@ -12,7 +12,7 @@ from tests import naive_three_card as naive
 
 
 def _worths(ranks: int) -> list[tuple[int, ...]]:
-    """Return every tuple that the naive judge gives, weakest first: its place is the strength."""
+    """Return all hand values of the naive judge, weakest first; an index is a strength."""
     return sorted({naive.hand_value(hand, ranks) for hand in combinations(range(4 * ranks), 3)})
 
 

@@ -1,4 +1,4 @@
-"""The exact figures of Three Card Poker, and the published ones."""
+"""The exact figures of Three Card Poker, compared with published ones."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What a table knows of a round: its bids, and the hands that differ for them."""
+"""The bids and hands of a solved round's table, compared with all its deals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THAI = ruleset("thai_poker")
 
 
 def known(rules, cards):
-    """Return the round, which must be one that a table may know."""
+    """Return the abstraction of a round, which must have one."""
     round_ = abstraction_of(rules, cards)
     assert round_ is not None
     return round_

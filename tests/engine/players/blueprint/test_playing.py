@@ -1,4 +1,4 @@
-"""Playing by a shipped strategy: where it is asked, and that it draws what the table says."""
+"""Play by a shipped strategy: the positions where it is used, and the chances of its actions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EVERYBODY = Memory("sharp", 7)
 
 
 def shipped_round(cards, rules=THAI):
-    """Return the round and its strategy, which must be shipped."""
+    """Return the abstraction and the strategy of a round, which must be shipped."""
     blueprint = blueprint_of(rules, cards)
     assert blueprint is not None
     return blueprint
@@ -47,7 +47,7 @@ def blueprint_choice(position):
 
 
 def two(opener="Kc", replier="Ad", seats=2, **hands):
-    """Deal a round of two these cards; seat 0 opens."""
+    """Deal these cards in Thai Poker, to two seats, or more with `hands`; seat 0 opens."""
     match = start(THAI, range(seats), 0)
     match = with_cards(match, *(len(text.split()) for text in (opener, replier, *hands.values())))
     dealt = {0: opener, 1: replier, **{2 + n: text for n, text in enumerate(hands.values())}}
@@ -59,7 +59,7 @@ def at(match, seat, seed=7):
 
 
 def chances_of(position, cards, *bids):
-    """Return what the table says in `position` after these bids, as places in the ladder."""
+    """Return the table's chance of each action in `position`; `bids` are places in the ladder."""
     abstraction, strategy = shipped_round(cards)
     hand = abstraction.hand_of(position.seat, position.hole)
     return {

@@ -1,4 +1,4 @@
-"""A solved strategy: what it says, and how it is kept."""
+"""A solved strategy: its chances in each situation, and its form in a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What actions are worth in a solved round, against a slow one who looks at every deal."""
+"""The worth of actions in a solved round, compared with a slow search through every deal."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def position_after(hands: Sequence[str], *bids: str, seats: int = 2) -> Position
 
 
 def slowly(position: Position, place: int | None) -> float:
-    """Average over every card that the other may hold, and all that may follow.
+    """Return the worth of an action, a bid's place or None for a challenge, with one card each.
 
-    Each has one card.
+    Average over every card that the other seat may hold, and over all ways to bid on.
     """
     me, bids_made = position.seat, [bid for _, bid in position.bids]
     left = [card for card in THAI.deck.order if card not in position.cards]
@@ -153,7 +153,7 @@ def test_who_holds_what_is_certain_and_knows_no_higher_bid_loses():
 
 
 def often_made(bids: Sequence[int]) -> list[float]:
-    """Return how often each of these bids is made, over all cards that lead so far."""
+    """Return the chance of each bid, over all cards with which its seat makes its earlier bids."""
 
     def makes(card: Card, at: int) -> float:
         chances = chances_of(THAI, (1, 1), 0, at % 2, 1 << card.number, bids[:at])

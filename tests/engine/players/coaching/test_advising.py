@@ -1,4 +1,4 @@
-"""The coach's word: exact where it can be, the same each time, and never harder than the best."""
+"""The coach's advice: exact where it can be, always the same, and no cost for the best action."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ READINGS = 6
 
 
 def advice_on_last(first, *actions, readings=READINGS):
-    """Return the coach's advice on the last of these actions."""
+    """Return the coach's advice on the last of these actions; `first` is the match before them."""
     return advise(decisions_of(first, actions)[-1], first.ruleset, readings)
 
 

@@ -1,4 +1,4 @@
-"""The decisions of a match: each with just what its player could see."""
+"""The decisions of a match: each has only the information that its player had."""
 
 from __future__ import annotations
 

@@ -15,29 +15,30 @@ from engine.view import view_of
 
 
 def bid(rules, key):
-    """Return a bid that the game has."""
+    """Return the bid with this key, which the game must have."""
     known = rules.ladder.get(key)
     assert known is not None
     return known
 
 
 def observe_seat(match, seat, memory):
-    """Return the position of a seat that has something to decide."""
+    """Return the position of a seat, which must have something to decide."""
     position = observe(view_of(match, seat), memory)
     assert position is not None
     return position
 
 
 def reading(key="thai_poker", options=None, started=2, **bounds):
-    """Make a reading with bounds that a test can afford."""
+    """Make a reading; `bounds` (see `make_reading`) keep it short enough for a test."""
     rules = ruleset(key, options)
     return make_reading(rules, started, network_of(key), **bounds)
 
 
 def deal_round(setup, seats=3, seed=1, bids=None, cards=None):
-    """Deal a round in which each seat has bid as a random model would.
+    """Deal a round and make up to `bids` bids (None: 3), each by a random model.
 
-    Returns (table, work, random numbers, seat in turn).
+    Return (table, work, random numbers, seat in turn). `cards` are the numbers of cards by seat;
+    None: random ones.
     """
     g, r = setup.arrays, setup.models
     rng = np.array([seed], np.uint64)

@@ -1,4 +1,4 @@
-"""The estimate of a bid's chance: exact where it can be, better than one's own cards elsewhere."""
+"""The estimate of a bid's chance: exact where it can be, elsewhere better than own cards alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 
 
 def position(*bids, rules=THAI, hands=("Kc 9d", "Ad Jc", "Qd Th"), seat=None):
-    """Return what the seat to act sees after `bids` from seat 0 on."""
+    """Return the position of the seat in turn after `bids`, made in turn from seat 0 on."""
     match = start(rules, range(len(hands)), 0)
     match = with_cards(match, *(len(hand.split()) for hand in hands))
     match = play(match, stacked_deal(match, dict(enumerate(hands))))

@@ -1,4 +1,4 @@
-"""Who plays by a simple rule: recognised by shown rounds, and what sharp does about it."""
+"""Players who follow a simple rule are recognised by shown rounds, and sharp exploits them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def bits(cards):
 
 
 def by_table(position, rules):
-    """Play solved rounds by their tables, and as careful does what a table is certain to do."""
+    """Return the solved table's choice, or careful's where the table has none."""
     return blueprint_choice(position, rules) or careful(position, rules)
 
 
 def after(rounds, player):
-    """Return a position of seat 0 after so many shown rounds of three cards.
+    """Return a position of seat 0 after `rounds` shown rounds of three cards each.
 
-    Seat 1 played them as `player`.
+    Seat 1 played these rounds as `player`, seat 0 as `by_table`.
     """
     past: tuple[ShownRound, ...] = ()
     for number in range(rounds):

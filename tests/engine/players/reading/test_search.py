@@ -1,4 +1,4 @@
-"""Look-ahead: deals that fit what is seen, what a loss is worth, and choices within bounds."""
+"""Look-ahead: deals that fit what a seat sees, the worth of each loss, and limited work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOUND = 4000.0  # microseconds of looks, by the usual reckoning
 
 
 def ahead(setup, t, w, me, seed=5, notes=None):
-    """Return (the action, its outlook)."""
+    """Look ahead from seat `me`; return (the chosen action, the outlook)."""
     seats, result = t.cards.size, new_outlook()
     action = look_ahead(
         *(setup.arrays, w, setup.models, setup.reader, t, me),
