@@ -1,8 +1,8 @@
-"""Which packages are built, and where a wheel puts them; all else is in `pyproject.toml`.
+"""List the packages to build, and where a wheel puts them; all else is in `pyproject.toml`.
 
-A wheel has one name at the top of site-packages, `bluffhouse`, and the others inside it: sources
-import `bot`, `engine` and `migrations`, and `bluffhouse/__init__.py` makes these importable. An
-editable installation (a checkout) has them where they are.
+A wheel has one package at the top of site-packages, `bluffhouse`, and the others inside it. Code
+imports `bot`, `engine` and `migrations`, which `bluffhouse/__init__.py` makes importable. An
+editable installation (a checkout) leaves them where they are.
 """
 
 import sys

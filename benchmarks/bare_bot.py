@@ -1,11 +1,11 @@
-"""A bare discord.py bot to compare a move with: no database, no game, no state but a counter.
+"""A bare discord.py bot to compare a move with: no database, no game, hardly any state.
 
     python -m benchmarks.bare_bot PAYLOADS
 
-It answers the same clicks as Bluffhouse with as many requests and as large messages: PAYLOADS is a
-JSON file with the components of Bluffhouse's own messages, by name, and the pictures in them. A
-dynamic item hears each press, and what it shows is built anew from discord.py's components, as a
-small bot does it.
+It answers the same clicks as Bluffhouse, with as many requests and as large messages. PAYLOADS is a
+JSON file with the components of Bluffhouse's own messages, by name, and the pictures in them. As in
+a small bot, a dynamic item handles each press, and each message is built from discord.py's
+components.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from bot.app import discord_server
 from bot.boards.pad import SHORT
 from bot.language.words import together
 
-READY: Final = "bot: ready"  # what `premises` waits for
-# what a press on one of Bluffhouse's controls does here, by how its label begins
+READY: Final = "bot: ready"  # `benchmarks.setup` waits for this line
+# what a press on one of Bluffhouse's controls does here, by the beginning of its label
 ACTS: Final = (
     *((together(label), "kind") for label in SHORT.values()),
     ("Back", "pad"),
@@ -38,19 +38,19 @@ ACTS: Final = (
     ("Next round", "deal"),
 )
 
-# what becomes of the message that was pressed, and what is posted after it
+# the view that replaces the pressed message, and the view posted after it
 NEWS: Final = {"check": ("folded", "showdown"), "deal": ("record", "table")}
 
 Json = dict[str, Any]
 
 
 def name_of(item: Json) -> str:
-    """The file name of a picture in a gallery, as it was sent."""
+    """Return the file name of a picture in a gallery."""
     return str(item["media"]["url"]).rsplit("/", 1)[-1]
 
 
 class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+"):
-    """Any button or list; `act` is what it does."""
+    """Any button or list; `act` names the reaction to a press (see `BareBot.press`)."""
 
     def __init__(self, item: ui.Item[Any], act: str = "none") -> None:
         super().__init__(item)
@@ -82,7 +82,7 @@ class Seat:
             await self.interaction.followup.edit_message(self.follow_up, view=view)
 
     async def move_down(self, view: ui.LayoutView) -> None:
-        """Post it anew, below the table, and delete the one before."""
+        """Post the seat again, below the table, and delete the message before."""
         token = self.interaction
         posted = await token.followup.send(view=view, ephemeral=True, wait=True)
         if self.follow_up is None:
@@ -93,7 +93,7 @@ class Seat:
 
 
 class BareBot(discord.Client):
-    """Shows payloads, and shows them again with other custom ids when pressed."""
+    """A client that shows payloads, and on a press shows them again with new custom ids."""
 
     def __init__(self, payloads: dict[str, list[Json]], pictures: dict[str, Json]) -> None:
         super().__init__(
@@ -165,7 +165,7 @@ class BareBot(discord.Client):
                 )
 
     def files(self, name: str) -> list[discord.File]:
-        """The pictures of a payload: drawn once, as nothing but the sending is compared."""
+        """Return the pictures of a payload. They aren't drawn here: only sending is compared."""
         contents = self.pictures.get(name, {})
         return [
             discord.File(io.BytesIO(base64.b64decode(content)), filename=file)
@@ -173,7 +173,7 @@ class BareBot(discord.Client):
         ]
 
     def view(self, name: str) -> ui.LayoutView:
-        """A fresh view of a payload, with custom ids that no drawing before had."""
+        """Return a new view of the payload `name`, with custom ids not used before."""
         self.drawn += 1
         view = ui.LayoutView(timeout=None)
         for number, part in enumerate(self.payloads[name]):
@@ -181,7 +181,7 @@ class BareBot(discord.Client):
         return view
 
     def item(self, part: Json, number: int) -> ui.Item[Any]:
-        """One component, with those in it."""
+        """Return a payload's component, with those inside it; `number` goes into its custom id."""
         inside = [
             self.item(child, 10 * number + place)
             for place, child in enumerate(part.get("components", ()))
@@ -231,7 +231,7 @@ class BareBot(discord.Client):
 
 
 async def main() -> None:
-    """Serve until the process is ended; the addresses are read where Bluffhouse reads them."""
+    """Serve until the process is ended, at the addresses in Bluffhouse's own settings."""
     payloads = json.loads(Path(sys.argv[1]).read_text())
     api = os.environ["BLUFFHOUSE_DISCORD__API_URL"]
     gateway = os.environ["BLUFFHOUSE_DISCORD__GATEWAY_URL"]

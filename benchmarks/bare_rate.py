@@ -1,6 +1,7 @@
-"""How many clicks a second a bare discord.py bot answers on this machine, with its local Discord.
+"""Measure how many clicks a second a bare discord.py bot answers on this machine.
 
-What a machine can do at all: `soak` plays at a part of it where a click costs much.
+This is the most that the machine and its local Discord can do; on a slow machine, `soak` plays at a
+fraction of it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from benchmarks.setup import open_setup
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 
-TABLES: Final = 8  # clicked at at the same time, each again as soon as it is answered
-SECONDS: Final = 5.0  # of one round
+TABLES: Final = 8  # clicked at the same time, each again as soon as it is answered
+SECONDS: Final = 5.0  # that a round takes
 ROUNDS: Final = 3
 
 Json = dict[str, Any]
@@ -27,8 +28,11 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Bare:
-    """What a bare bot does: how long one click at a time is waited for, and the processor time that
-    it takes, both in ms; and how many a second are answered at its best."""
+    """A bare bot's speed.
+
+    `wait` is the time to the answer if one click is made at a time, `cpu` the bot's processor time
+    for it, both in ms. `rate` is the most clicks answered in a second.
+    """
 
     wait: float
     cpu: float
@@ -36,7 +40,7 @@ class Bare:
 
 
 async def bare_rate(folder: Path, table: list[Json]) -> Bare:
-    """Measure it with copies of a table's message, whose components are `table`."""
+    """Measure a bare bot that shows copies of a table's message, with the components `table`."""
     copied = folder / "payloads.json"
     copied.write_text(json.dumps({"table": table}))
     async with open_setup(folder, 1) as setup:
@@ -51,7 +55,7 @@ async def bare_rate(folder: Path, table: list[Json]) -> Bare:
         for number in range(TABLES):
             await person.slash(channels[f"Bare {number}"], "table")
             messages.append((await person.visible(channels[f"Bare {number}"]))[-1])
-        await _clicks(person, messages[0])  # what is used for the first time is not counted
+        await _clicks(person, messages[0])  # warms up, and is not counted
         used = proc_seconds(setup.bot.pid)
         alone = await _clicks(person, messages[0])
         cpu = 1000 * (proc_seconds(setup.bot.pid) - used) / len(alone)
@@ -64,7 +68,7 @@ async def bare_rate(folder: Path, table: list[Json]) -> Bare:
 
 
 async def _clicks(person: RemotePerson, message: SeenMessage) -> list[float]:
-    """Choose in a message's list again and again; how many seconds each answer took."""
+    """Choose in a message's list for `SECONDS`; return the seconds that each answer took."""
     waits: list[float] = []
     until = time.perf_counter() + SECONDS
     message = await person.current(message)

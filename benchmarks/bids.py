@@ -1,7 +1,7 @@
-"""How fast the odds of bids are: `python benchmarks/bids.py`. Medians, one thread where not said.
+"""Measure how fast the odds of bids are: `python benchmarks/bids.py`.
 
-Every figure is checked for what it computes in tests/engine/odds; here only the time counts. "Cold"
-means that nothing was remembered from earlier questions.
+Figures are medians, on one thread unless the line says two. tests/engine/odds checks the results.
+"Cold" means without caches from earlier questions.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ print(time.perf_counter() - start)
 
 
 def median_time(work: Callable[[], object], times: int = 31) -> float:
-    """The median time of `work` in seconds."""
+    """Return the median seconds that `work` takes in `times` runs."""
     taken = []
     for _ in range(times):
         start = perf_counter()
@@ -81,7 +81,7 @@ def show(label: str, value: str, goal: str = "") -> None:
 
 
 def single_bids() -> None:
-    """One bid of every kind, for seats that know 0 to 5 cards."""
+    """Time one bid of every kind, for seats that know 0 to 5 cards."""
     random = Random(1)
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (0, 2, 3, 5) * 5]
     bids = [next(bid for bid in LIARS.ladder if bid.kind is kind) for kind in LIARS.ladder.kinds]
@@ -99,7 +99,7 @@ def single_bids() -> None:
 
 
 def ladders() -> None:
-    """A seat's whole ladder of 385 bids."""
+    """Time a seat's whole ladder of 385 bids, its advice, and the bot's chart."""
     random = Random(2)
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (2, 3, 4, 5) * 5]
     each = [
@@ -127,7 +127,7 @@ def ladders() -> None:
 
 
 def kinds() -> None:
-    """The article's table and a seat's kinds."""
+    """Time the full table of kinds in the source article, and a seat's kinds."""
 
     def table() -> None:
         for rules in DECKS:
@@ -149,7 +149,7 @@ def kinds() -> None:
 
 
 def thai_tool() -> None:
-    """Every answer for every holding of up to six cards."""
+    """Time the table of Thai Poker: building it, all answers for up to six cards, and queries."""
     show("Thai tool: tables", f"{bid_table(THAI).nbytes / 1000:.0f} KB", "≤ 200 KB")
     build = median_time(lambda: BidTable(THAI.ladder, THAI.deck), 9)
     show("Thai tool: building them", f"{build * 1e3:.1f} ms")
@@ -184,7 +184,7 @@ def thai_tool() -> None:
 
 
 def sampler() -> None:
-    """Random deals judged a second, 20 of 54 cards in play."""
+    """Measure the random deals judged in a second, with 20 of 54 cards in play."""
     samples = 400_000
     for threads in (1, 2):
         trial = Trial(samples, 1, threads)

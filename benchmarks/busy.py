@@ -1,9 +1,9 @@
-"""Run a command while other processes keep the machine busy: what passes by luck fails here.
+"""Run a command while other processes keep the machine busy, so that tests fail that need luck.
 
     python benchmarks/busy.py --load 20 -- python -m pytest tests/bot       (or `make test-busy`)
 
-The load is that many processes that do nothing but count, as urgent as the command itself. They end
-with it, and with this process however it ends. The exit code is the command's.
+`--load` is the number of these processes. They only count, at the same priority as the command, and
+end with it, or with this process if it ends first. The exit code is the command's.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ while os.getppid() == int(sys.argv[1]):
 
 
 def main() -> int:
-    """Run it, and say how long it took."""
+    """Run the command under load, print the seconds it took, and return its exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--load", type=int, default=20, help="how many processes count")
     parser.add_argument("command", nargs="+", help="what to run, after --")

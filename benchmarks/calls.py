@@ -1,14 +1,13 @@
-"""How many functions are called between a bid's COMMIT and its answer, where the database waits
-for nothing any more and a person still does.
+"""Count the function calls between a bid's COMMIT and its answer, while a person waits.
 
     python -m benchmarks.calls [--clicks 10] [--list 40]
 
-A bid is chosen from the table's list, with both seats open. Counted are the `call` events of
-`sys.setprofile` in the thread of the event loop: functions written in Python, generators and
-coroutines each time they go on. They begin when the store's commit returns to the loop, and end
-when the request that answers the press is written. What the bot itself calls (`bot`, `engine`) is
-told apart from the libraries. The figure is a count, so a busy machine does not change it.
-`--list` adds the functions called most often, with the calls of each at a bid.
+A bid is chosen from the table's list, with both seats open. The figure is the number of `call`
+events of `sys.setprofile` in the event loop's thread: calls of functions written in Python, and
+each time a generator or coroutine resumes. Counting begins when the store's commit returns to the
+loop, and ends when the request that answers the press is written. The bot's own functions (`bot`,
+`engine`) are counted apart from the libraries'. A busy machine does not change the count. `--list`
+adds the functions called most often, with the calls of each for one bid.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ class Count:
         self.calls: Counter[str] = Counter()
 
     def begin(self) -> None:
-        """Count from here on."""
+        """Start counting from 0."""
         self.calls.clear()
         sys.setprofile(self._count_call)
 
     def end(self) -> None:
-        """Count no more, and print what was counted."""
+        """Stop counting, and print the calls as a line of JSON."""
         sys.setprofile(None)
         if self.calls:
             print(COUNT + json.dumps(self.calls), flush=True)
@@ -60,7 +59,7 @@ class Count:
 
 
 def serve() -> None:
-    """Run the bot, counting."""
+    """Run the bot, and count the calls of each bid."""
     count, commit, send = Count(), SqlTables.commit, aiohttp.ClientRequest.send
 
     async def commit_and_note(self: SqlTables, *args: Any) -> Any:
@@ -80,7 +79,7 @@ def serve() -> None:
 
 
 async def run(folder: Path, clicks: int) -> list[Counter[str]]:
-    """The calls of each bid, by function."""
+    """Make `clicks` bids; return the calls of each bid, by function."""
     async with open_setup(folder, 2) as setup:
         setup.extra_settings = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
         setup.module = ("benchmarks.calls", "--serve")
@@ -88,7 +87,7 @@ async def run(folder: Path, clicks: int) -> list[Counter[str]]:
         await setup.begin(GAME)
         side = Bluffhouse(setup)
         await side.open_seats()
-        for _ in range(2):  # what is made once is made by these
+        for _ in range(2):  # fill the caches
             await side.choose(Figures())
         log = setup.folder / f"bot-{setup.starts}.log"
         before = log.read_text().count(COUNT)

@@ -1,4 +1,4 @@
-"""Many tables with people at them, played at a steady rate."""
+"""Play at many tables over the local Discord, at a steady rate of moves."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ ROOM: Final = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
 
 
 def proc_seconds(process: int) -> float:
-    """Seconds of processor time that a process has used (Linux)."""
+    """Return the seconds of processor time that a process has used (Linux)."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_megabytes(process: int) -> float:
-    """What a process holds in memory, in MB (Linux)."""
+    """Return the memory that a process holds, in MB (Linux)."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
 
 
 def children(process: int) -> list[int]:
-    """The processes that a process has started (Linux)."""
+    """Return the ids of the processes that a process has started (Linux)."""
     listings = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
     return [int(child) for text in listings for child in text.split()]
 
 
 def percentile(seconds: Iterable[float], of: int) -> float:
-    """What `of` of 100 are within; nan if there are fewer than two."""
+    """Return the percentile number `of`, 1 to 99; nan if there are fewer than two values."""
     sample = list(seconds)
     if len(sample) < 2:
         return float("nan")
@@ -55,7 +55,7 @@ def percentile(seconds: Iterable[float], of: int) -> float:
 
 
 def spread(seconds: Iterable[float]) -> str:
-    """The median and the upper end, in milliseconds."""
+    """Return the median, the 90th and 99th percentiles and the maximum as text, in milliseconds."""
     sample = list(seconds)
     if len(sample) < 2:
         return "not enough moves"
@@ -66,10 +66,13 @@ def spread(seconds: Iterable[float]) -> str:
 
 @dataclass
 class WatchedTable(Group):
-    """A table whose people see their own answers: they look again only where those show no turn."""
+    """A table whose people read the answer to the latest move, if it shows whose turn it is.
+
+    Otherwise they look at the channel's messages again.
+    """
 
     async def table_message(self) -> SeenMessage | None:
-        """The table's message."""
+        """Return the table's message; None before the first `/play`."""
         last = self.answer.message if self.answer is not None else None
         if last is not None and not last.ephemeral and TURN.search(last.text):
             return last
@@ -78,7 +81,11 @@ class WatchedTable(Group):
 
 @dataclass
 class Crowd:
-    """The tables, and the moves they made while they were watched."""
+    """Tables, and the moves made at them in the latest `play`.
+
+    `busy` are the indexes of tables at which a move is in flight, `skipped` counts moves that were
+    not made because all tables were, `lags` are those of this process's event loop in seconds.
+    """
 
     tables: list[WatchedTable]
     chance: Random
@@ -88,9 +95,9 @@ class Crowd:
     lags: list[float] = field(default_factory=list)
 
     async def play(self, moves_a_second: float, seconds: float) -> list[Act]:
-        """Have random tables make moves at this rate; what was answered how.
+        """Make moves at random tables at this rate; return the moves with their answers.
 
-        Moves are sent at their times, whether or not earlier ones are answered.
+        Each move is sent when it is due, even if earlier ones have no answer yet.
         """
         self.moves, self.skipped, self.lags = [], 0, []
         lag = asyncio.create_task(self._watch())
@@ -111,7 +118,7 @@ class Crowd:
         return self.moves
 
     def _free(self) -> int | None:
-        """A random table where nobody waits for an answer; None if there is none."""
+        """Return a random table with no move in flight, and mark it as busy; None if all are."""
         if len(self.busy) == len(self.tables):
             return None
         while (number := self.chance.randrange(len(self.tables))) in self.busy:
@@ -134,7 +141,7 @@ class Crowd:
             self.lags.append(time.perf_counter() - due)
 
     async def grow(self, setup: Setup, number: int) -> None:
-        """Open tables, each in a thread and with a match under way, until there are so many."""
+        """Open tables, each in a thread of its own and with a match begun, up to `number`."""
         before = len(self.tables)
         people = [
             await setup.world.person(f"Player {player}")
@@ -163,7 +170,7 @@ class Crowd:
 
 
 async def nobody_reminded(setup: Setup) -> None:
-    """Have new tables remind nobody of their turn: at a thousand tables everybody is slow."""
+    """Turn off turn reminders at new tables: at a thousand tables, each player is slow."""
     first = (await setup.world.ask("GET", "/page/people"))["people"][0]["id"]
     guilds = (await setup.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
     options = json.dumps({"pings": "never"}, separators=(",", ":"))

@@ -1,8 +1,9 @@
-"""What a decision of a computer player costs: `python -m benchmarks.decisions [thai] [--of 400]`.
+"""Measure a computer player's decision: `python -m benchmarks.decisions [thai] [--of 400]`.
 
-Whole matches of `sharp` as at a table; each position that comes up is also put to the other
-characters. Processor time of `engine.players.choose` in a process that has loaded what
-the bot's computing process loads at its start: mean, 99 of 100 and most, in milliseconds.
+*sharp* plays whole matches, as at a table; every character decides in each of its positions.
+Printed are the mean, the 99th percentile and the maximum of the processor time of
+`engine.players.choose`, in milliseconds. The process has loaded what the bot's computing process
+loads at its start.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ SIZES = (2, 4, 10)
 
 
 def dealt(match: Match, name: str) -> Match:
-    """The match with its next round dealt, as `name` says."""
+    """Return the match with its next round dealt; `name` seeds the deal."""
     seed = hashlib.sha256(name.encode()).digest()
     shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
     return apply(match, Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn))
 
 
 def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
-    """What a seat in turn has to decide, in one match of sharp players after the other."""
+    """Yield the position of each seat in turn, in one match of sharp players after another."""
     number = 0
     while True:
         match = start(rules, range(seats))
@@ -61,14 +62,14 @@ def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
 
 
 def cost(position: Position, rules: Ruleset) -> float:
-    """Milliseconds of processor time of a decision."""
+    """Return the milliseconds of processor time that the decision in `position` takes."""
     began = time.thread_time()
     choose(position, rules)
     return 1000 * (time.thread_time() - began)
 
 
 def costs(rules: Ruleset, seats: int, decisions: int) -> Iterator[str]:
-    """A line for each character, over the same positions."""
+    """Yield a line for each character, over the same `decisions` positions."""
     took: dict[str, list[float]] = {name: [] for name in CHARACTERS}
     for _, position in zip(range(decisions), positions(rules, seats), strict=False):
         for name, each in took.items():
@@ -82,7 +83,7 @@ def costs(rules: Ruleset, seats: int, decisions: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure every size and game that is asked for."""
+    """Measure each game and table size that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", help="short name, such as thai; all by default")
     parser.add_argument("--of", type=int, default=400, help="decisions for each size")

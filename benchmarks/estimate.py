@@ -1,10 +1,10 @@
 """Fit and measure the estimate of a bid's chance: `python -m benchmarks.estimate thai --fit`.
 
-Whole matches are played by tables of two to ten. Each seat is drawn anew for each match: at *mixed*
+Tables of two to ten play whole matches. For each match and seat a player is drawn: at *mixed*
 tables from the network, truthful, hider, threshold and careful; at *tempered* ones from these, sly
-and wild; at *strong* ones from the network, sly and wild. In each decision the seat to act looks at
-the standing bid and at another one. The model is fitted on as many cases of each and measured on
-other matches of all three; `--fit` writes the weights that are shipped.
+and wild; at *strong* ones from the network, sly and wild. Each decision gives two cases: the
+standing bid and another bid, as the seat in turn sees them. The model is fitted on equally many
+cases of each sort of table, and measured on other matches. `--fit` writes the shipped weights.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from engine.variants import by_short
 
 FILE = Path(engine.players.__file__).parent / "weights" / "estimate.json"
 FALLBACK = "liars"
-ENOUGH = 500  # cases of a tenth that is looked at
+ENOUGH = 500  # cases; a tenth with fewer is not reported
 RIDGE = 3.0
-TABLES = {  # whom a seat is drawn from, as models of the reader; with the number of their matches
+TABLES = {  # the models of the reader that a seat is drawn from, and a number for the seed
     "mixed": ((0, *range(TEMPERS, MODELS)), 2),
     "tempered": (tuple(range(MODELS)), 0),
     "strong": (tuple(range(TEMPERS)), 1),
@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Cases:
-    """Rows of what was looked at, whether the bid held, and whether it was the standing one."""
+    """Cases, one a row: the estimate's inputs (`chances`, `facts`), and 1 if the bid `held`."""
 
     chances: Floats
     facts: Floats
@@ -55,7 +55,7 @@ class Cases:
 
 
 def play_cases(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
-    """So many cases of whole matches at one sort of `TABLES`."""
+    """Play whole matches at one sort of `TABLES` until there are `rows` cases."""
     kinds, number = TABLES[tables]
     chances, facts = np.zeros((rows, CHANCES)), np.zeros((rows, FACTS))
     held = np.zeros(rows)
@@ -75,14 +75,14 @@ def play_cases(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
 
 
 def draw_seed(rng: NDArray[np.uint64]) -> int:
-    """A random number, from the same stream as the matches."""
+    """Return a random number of 31 bits from `rng`, the stream that the matches use too."""
     from engine.players.kernels.cards import random_bits
 
     return int(random_bits(rng) >> np.uint64(33))
 
 
 def fit(cases: Cases, rounds: int = 12) -> Floats:
-    """Weights of the logistic model, by Newton's method with a ridge."""
+    """Return the weights of the logistic model, fitted by Newton's method with a ridge penalty."""
     open_ones = (cases.chances[:, 0] > 0) & (cases.chances[:, 0] < 1)
     inputs, held = design(cases.chances, cases.facts)[open_ones], cases.held[open_ones]
     beta = np.zeros(INPUTS)
@@ -95,7 +95,7 @@ def fit(cases: Cases, rounds: int = 12) -> Floats:
 
 
 def score_lines(estimate: Floats, held: Floats) -> Iterator[str]:
-    """Brier score, log loss and how far each tenth is off."""
+    """Yield a line with the Brier score and log loss, and one with each tenth's mean and truth."""
     brier = float(((estimate - held) ** 2).mean())
     clipped = np.clip(estimate, 0.001, 0.999)
     loss = float(-(held * np.log(clipped) + (1 - held) * np.log(1 - clipped)).mean())
@@ -111,7 +111,7 @@ def score_lines(estimate: Floats, held: Floats) -> Iterator[str]:
 
 
 def report_lines(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[str]:
-    """Lines on the estimate that is shipped, from so many cases at one sort of `TABLES`."""
+    """Yield lines on the shipped estimate, measured on `rows` cases at one sort of `TABLES`."""
     cases = play_cases(rules, rows, seed, tables)
     estimate = estimates(weights_of(rules.key), cases.chances, cases.facts)
     own_chance = cases.chances[:, 0]
@@ -129,7 +129,7 @@ def report_lines(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[
 
 
 def main() -> None:
-    """Read the arguments; fit, measure, save."""
+    """Fit and save the weights with `--fit`, then measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--rows", type=int, default=40_000, help="of each sort of table, to fit")

@@ -1,4 +1,4 @@
-"""A table that is played over the wire, from what its people see: shared by `crash` and `soak`."""
+"""Play a table over the local Discord, by what its people see; `soak` and tests use it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson, RemoteWorld
 from bot.sandbox.screen import SeenMessage
 
-OPTIONS = 10  # a bid is one of the next so many
-CHECKS = 0.15  # how often a standing bid is checked
+OPTIONS = 10  # a bid is one of this many next ones
+CHECKS = 0.15  # how often a standing bid is challenged
 
 
 @dataclass(frozen=True)
 class Act:
     """One thing a person did, and how it was answered.
 
-    `bid` is the key of the bid in a bid, None otherwise. `acknowledged`: the table was drawn anew
-    in answer to it. `promised`: it was answered by a promise, which is kept by the table or by a
-    sentence that it came too late. `seconds` from sending the click to having the answer.
+    `bid` is the bid's key, None for other acts. `acknowledged`: the answer redrew the table.
+    `promised`: the answer was deferred, to be followed by the table or by a sentence that the act
+    came too late. `seconds` are those from sending the click to receiving the answer.
     """
 
     interaction_id: int
@@ -38,7 +38,7 @@ class Act:
 
 @dataclass
 class Group:
-    """One channel and those who play there; `moves` is what they did, in order."""
+    """One channel and the people who play in it; `moves` are their acts in order."""
 
     channel: str
     people: list[RemotePerson]
@@ -47,7 +47,7 @@ class Group:
     answer: ActOutcome | None = None  # to the latest move; None if it got none
 
     async def table_message(self) -> SeenMessage | None:
-        """The table's message; None before the first `/play`."""
+        """Return the table's message; None before the first `/play`."""
         messages = await self.people[0].visible(self.channel)
         tables = [
             message
@@ -57,15 +57,15 @@ class Group:
         return tables[-1] if tables else None
 
     async def step(self) -> Act | None:
-        """Do what comes next. None if the screen changed under the hand: nothing was sent."""
+        """Do the next act at the table; None if the screen changed first and nothing was sent."""
         try:
             return await self._next(await self.table_message())
         except CannotDo:
-            self.answer = None  # it may be behind: whoever is next looks at the channel
+            self.answer = None  # it may be out of date: look at the channel next time
             return None
 
     async def begin(self) -> None:
-        """Open, fill and start a table until there is a turn to take."""
+        """Open, fill and start a table, until it is somebody's turn."""
         while True:
             message = await self.table_message()
             if message is not None and TURN.search(message.text):
@@ -127,8 +127,10 @@ class Group:
 
 
 async def refused_moves(tables: Iterable[Group]) -> set[int]:
-    """Return the moves of these tables that were promised an answer and answered in private:
-    by a sentence, or, for a challenge of a bid that the person holds, by a question in their seat.
+    """Return the interaction ids of deferred moves that were then refused by a private answer.
+
+    The answer is a sentence, or, for a challenge that the person's own cards are sure to lose, a
+    question in their seat.
     """
     answered: set[int] = set()
     for table in tables:
@@ -146,6 +148,6 @@ async def refused_moves(tables: Iterable[Group]) -> set[int]:
 async def group_in_thread(
     world: RemoteWorld, people: list[RemotePerson], name: str, chance: Random
 ) -> Group:
-    """A table to be played in a new thread of #poker-night."""
+    """Return a table to play at, in a new thread of #poker-night."""
     await people[0].open_thread(await world.channel("poker-night"), name)
     return Group(await world.channel(name), people, chance)

@@ -1,14 +1,17 @@
-"""How the bot starts and answers when 10,000 and 100,000 matches are stored in it.
+"""Measure how the bot starts and answers with 10,000 and 100,000 stored matches.
 
     python -m benchmarks.grown [--matches 10000,100000] [--engines sqlite,postgresql]
 
-Two hundred matches of two to four people are played through the bot's own tables, and copied with
-their logs, seeds, direct messages, results and records under other numbers until there are as many
-as asked for; they ended in the year before. It prints how long the real bot takes from its start to
-ready at a local Discord (three starts), how long what people and the bot ask takes (the median of
-300, and the 99th of a hundred), what is on the disk, and up to --rebuilt matches how long it takes
-to make their records anew, as `bluffhouse store rebuild` does. PostgreSQL is a fresh one with
-fsync, not tuned; its tables were analyzed.
+Two hundred matches of two to four people are played through the bot's own tables. They are copied
+under other numbers, with their logs, seeds, direct messages, results and records, until there are
+--matches of them, which ended in the past year. Printed are:
+
+- the seconds from the real bot's start to ready at a local Discord (three starts);
+- the milliseconds of each query of people and the bot (median and 99th percentile of 300);
+- the size on the disk;
+- for up to --rebuilt matches, the seconds to rebuild their records (`bluffhouse store rebuild`).
+
+PostgreSQL is a fresh, untuned server with fsync; its tables were analyzed.
 """
 
 from __future__ import annotations
@@ -45,11 +48,11 @@ from tests.bot.storage.conftest import programs, running_cluster
 PLAYED: Final = 200
 PEOPLE: Final = 60
 STARTS: Final = 3
-TIMES: Final = 300  # that each thing is asked
+TIMES: Final = 300  # how often to make each query
 GUILD: Final = 1 << 22
 DAY: Final = 86_400_000  # milliseconds
 
-# what a copy of the matches from 1 to `each`, and of their tables, is made of
+# the columns of a copy of the matches 1 to `each`, and of their tables
 _COPIES: Final = {
     "tables": "id + :to, guild_id, channel_id + :to, host_id, status, variant, options, players,"
     " version, created_at, updated_at, match_id + :to, message_id, announced_seq, deadline,"
@@ -62,8 +65,8 @@ _COPIES: Final = {
     "results": "match_id + :to, player, place, rounds",
     "recorded_matches": "guild_id, number + :to, match_id + :to, season",
 }
-# as those of a real host: their winners were shown, and a year has passed over them. A start takes
-# a table that was never shown for one whose channel does not know of its end, and reads it
+# as on a real host: their winners were shown, and they ended over the past year. If a table's end
+# was never shown, a start would read the table to show it
 _SHOWN: Final = text(
     "update tables set updated_at = updated_at - :day * (id % 365), announced_seq ="
     " (select max(seq) from actions where actions.match_id = tables.match_id)"
@@ -72,7 +75,7 @@ _OF_TABLE: Final = {"tables": "id <= :each", "matches": "id <= :each"}
 
 
 async def play_matches(url: str) -> None:
-    """The matches that are copied: each at a table of its own."""
+    """Play the matches to copy, each at a table of its own."""
     store = await SqlStore.open(url)
     chance = random.Random(5)
     player = Player(tables_of(store), GUILD, chance)
@@ -85,7 +88,7 @@ async def play_matches(url: str) -> None:
 
 
 async def copy_matches(url: str, matches: int) -> None:
-    """Copy them until there are so many."""
+    """Copy the played matches until there are `matches` of them."""
     store = await SqlStore.open(url)
     for number in range(1, -(-matches // PLAYED)):
         moved = {"each": PLAYED, "to": number * PLAYED, "far": number << 32}
@@ -116,14 +119,14 @@ async def copy_matches(url: str, matches: int) -> None:
 
 
 async def analyze(url: str) -> None:
-    """What PostgreSQL does by itself a while after so many rows."""
+    """Analyze the tables, as PostgreSQL itself does some time after so many inserts."""
     connection = await asyncpg.connect(url)
     await connection.execute("analyze")
     await connection.close()
 
 
 async def time_query(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
-    """Ask `TIMES` times, and show what it took."""
+    """Make a query `TIMES` times, and print how long it took."""
     took = []
     for _ in range(TIMES):
         begun = time.perf_counter()
@@ -133,13 +136,13 @@ async def time_query(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
 
 
 def show(name: str, took: Sequence[float]) -> None:
-    """Print the median, the 99th of a hundred and the longest of these seconds in milliseconds."""
+    """Print the median, the 99th percentile and the maximum of these seconds, in milliseconds."""
     of = [percentile(took, 50), percentile(took, 99), max(took)]
     print(f"{name:34} {' '.join(f'{1000 * seconds:7.2f}' for seconds in of)}")
 
 
 async def time_queries(url: str, matches: int) -> None:
-    """What the bot and its people ask, timed."""
+    """Time the queries that the bot and its people make."""
     chance = random.Random(7)
     store = await SqlStore.open(url)
     everything = Scope()
@@ -183,12 +186,12 @@ async def time_queries(url: str, matches: int) -> None:
 
 
 def tables_of(store: SqlStore) -> Tables:
-    """Tables over a store, shown to nobody."""
+    """Return tables over a store, without a Discord to show them."""
     return Tables(store, WallClock(), Changes(), LIMITS, lambda: secrets.token_bytes(32))
 
 
 async def start_times(url: str, folder: Path) -> list[float]:
-    """Seconds from the real bot's start to ready."""
+    """Start the real bot `STARTS` times; return the seconds from each start to ready."""
     async with open_setup(folder, 0) as setup:
         if url.startswith("postgresql"):
             setup.extra_settings = {"BLUFFHOUSE_DATABASE__URL": url}
@@ -202,7 +205,7 @@ async def start_times(url: str, folder: Path) -> list[float]:
 
 
 async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
-    """Fill one database, then ask it."""
+    """Fill one database and print all figures."""
     begun = time.perf_counter()
     await play_matches(url)
     await copy_matches(url, matches)
@@ -232,7 +235,7 @@ async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure each engine with each number of matches."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--matches", type=numbers, default=[10_000, 100_000])
     parser.add_argument("--engines", default="sqlite,postgresql")

@@ -1,9 +1,9 @@
-"""The orders of two-card hands that percentages of ranges go by: equity against a random hand.
+"""Rank two-card hands by equity against a random hand: the orders behind ranges like "15%".
 
     python -m benchmarks.hand_orders
 
-counts every opponent and every board for each kind of hand, in each game that has an order, and
-prints the lines of `engine/odds/showdown/range_terms.py`. Some ten seconds.
+This counts every opponent and every board for each kind of hand, in each game that has an order. It
+prints the lines of `engine/odds/showdown/range_terms.py` in about ten seconds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GAMES = ("holdem", "shortdeck", "shortdeck-trips")
 
 
 def kinds(lowest: int) -> list[str]:
-    """Every kind of two-card hand of ranks from `lowest` up: pairs, suited, offsuit."""
+    """Return all kinds of two-card hands with ranks from `lowest` up, such as "AA" and "AKs"."""
     ranks = RANK_CHARS[lowest:]
     labels = []
     for high in range(len(ranks)):
@@ -29,7 +29,7 @@ def kinds(lowest: int) -> list[str]:
 
 
 def equity(label: str, rules: ShowdownRules) -> tuple[int, int]:
-    """Twice the pots won against all opponents on all boards, and how many deals that are."""
+    """Return twice the pots won against all opponents on all boards, and the number of deals."""
     scenario = Scenario(rules, (Cards(combos_of_kind(label)[0]), Cards()))
     answer = showdown_odds(scenario, Effort(exact=True, ranked=False))
     first = answer.players[0]

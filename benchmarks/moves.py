@@ -1,27 +1,27 @@
-"""What a move costs, as a ratio to the same click answered by a bare discord.py bot.
+"""Compare a move's cost with the same click answered by a bare discord.py bot, as a ratio.
 
     python -m benchmarks.moves [--turns 7] [--clicks 20]
 
 Two local Discords and two bots run as four processes: Bluffhouse with its database (a file, WAL,
-synchronous=FULL) and `bare_bot`, which answers the same clicks by as many requests with copies of
-Bluffhouse's own messages and has no game and no database. They are clicked in turns, so whatever
-else the machine does falls on both. Timed are, from the click to its answer and in processor time
-of the bot until it is idle again:
+synchronous=FULL) and `bare_bot`, which has no game and no database, and answers the same clicks by
+as many requests with copies of Bluffhouse's own messages. The bots are clicked by turns, so that
+other load on the machine affects both. Measured are the time from the click to its answer, and the
+bot's processor time until it is idle again, for five kinds of clicks:
 
-- list: a bid chosen from the table's list: the table, one's seat and the other's: three requests
-- tap: a kind of hands on the pad of one's seat, or **Back** from there: one request
-- move: a bid made on the pad: one's seat, the table, and the other's seat: three requests
-- check: a challenge at the table: the round is folded, the showdown posted with its picture, the
-  seat drawn of whoever was to act: three requests, waited for until the showdown is there
-- deal: Next round: the showdown becomes a record with its picture, the table of the new round is
-  posted, both seats are posted below it and the two before deleted: six requests, waited for in
-  the same way
+- list: a bid chosen from the table's list. Three requests: the table and both seats.
+- tap: a kind of hand on a seat's pad, or **Back** from there. One request.
+- move: a bid made on the pad. Three requests: the table and both seats.
+- check: a challenge at the table. Three requests: the round is folded, the showdown is posted with
+  its picture, and the seat in turn is redrawn. The wait ends when the showdown is there.
+- deal: **Next round**. Six requests: the showdown becomes a record with its picture, the new
+  round's table is posted, both seats are posted below it, and the two seats before are deleted. The
+  wait ends when the table is there.
 
-How many requests each side has made for a click is printed beside it. Pictures are drawn by
-Bluffhouse alone, in its second process; the bare bot sends copies of them.
+The number of requests for a click is printed for each bot. Only Bluffhouse draws pictures, in its
+second process; the bare bot sends copies of them.
 
-The local Discord's work is in the wait of both. What is told of several turns is their median; the
-processor time is read from the process's own clock (Linux).
+Both waits include the local Discord's work. A figure is the median of all turns; processor time is
+from the process's own clock (Linux).
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ from bot.sandbox.screen import SeenMessage
 
 GAME: Final = "Liars' Poker"
 KINDS: Final = ("list", "tap", "move", "check", "deal")
-NEXT: Final = ("Bid next: ", "Bid lowest")  # how the button of the next rung begins
-KIND: Final = tuple(map(together, SHORT.values()))  # how those of the kinds of hands begin
-ROUND: Final = 30  # bids before somebody doubts
+NEXT: Final = ("Bid next: ", "Bid lowest")  # beginnings of the next rung's button
+KIND: Final = tuple(map(together, SHORT.values()))  # beginnings of the buttons of kinds of hands
+ROUND: Final = 30  # bids before somebody challenges
 FIRST: Final = 5  # clicks of each kind that are not counted
 LOOK: Final = 0.002  # seconds between two looks for a new message
 IDLE: Final = 0.05  # seconds without processor time after which a bot has nothing more to do
@@ -67,12 +67,12 @@ Json = dict[str, Any]
 
 
 def cpu_seconds(process: int) -> float:
-    """Processor time of all threads of a process, to the nanosecond (`clock_getcpuclockid(3)`)."""
+    """Return the processor time of all threads of a process (`clock_getcpuclockid(3)`)."""
     return time.clock_gettime((~process << 3) | 2)
 
 
 async def idle(process: int) -> None:
-    """Wait until a process uses no processor time any more."""
+    """Wait until a process uses no more processor time."""
     used = cpu_seconds(process)
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -84,14 +84,14 @@ async def idle(process: int) -> None:
 
 @dataclass
 class Figures:
-    """What clicks of one kind took in one turn, in milliseconds."""
+    """The clicks of one kind in one turn: waits and processor times in ms, numbers of requests."""
 
     waits: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
     requests: list[int] = field(default_factory=list)
 
     def add(self, figures: Figures) -> None:
-        """Have those of another too."""
+        """Add the clicks of `figures` to these."""
         self.waits += figures.waits
         self.cpu += figures.cpu
         self.requests += figures.requests
@@ -105,11 +105,11 @@ class Turns:
     bare: dict[str, list[Figures]] = field(default_factory=dict)
 
     def add(self, which: str, kind: str, figures: Figures) -> None:
-        """Note what one turn took."""
+        """Add one turn of the bot `which`, "ours" or "bare"."""
         getattr(self, which).setdefault(kind, []).append(figures)
 
     def line(self, kind: str) -> str:
-        """One kind: both sides' medians, and the median of the turns' ratios."""
+        """Return the line of one kind: both bots' medians, and the median of the turns' ratios."""
         ours, bare = self.ours[kind], self.bare[kind]
 
         def ratio(of: Callable[[Figures], float]) -> str:
@@ -139,7 +139,7 @@ class Turns:
 
 @dataclass
 class Side:
-    """One of the two bots, its local Discord, and two people who click there."""
+    """One of the two bots, its local Discord, and the two people who click."""
 
     setup: Setup
     bids: int = 0
@@ -153,7 +153,7 @@ class Side:
     async def click_and_time(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, part: Json, *values: str
     ) -> None:
-        """Use a control and note what it took. Raises SystemExit if it was refused."""
+        """Use a control and add its cost to `figures`. Raises SystemExit if it was refused."""
         where = {"channel": message.channel_id, "message": message.id}
         act = "select" if values else "click"
         chosen: Json = {"values": list(values)} if values else {}
@@ -167,7 +167,10 @@ class Side:
         await self.note(figures, wait, used, mark)
 
     async def note(self, figures: Figures, wait: float, used: float, mark: int) -> None:
-        """Note a click whose work began at `used` seconds of the bot's, after request `mark`."""
+        """Add a click to `figures`; `wait` is the seconds that the answer took.
+
+        Before the click, the bot had used `used` processor seconds and made `mark` requests.
+        """
         figures.waits.append(1000 * wait)
         figures.cpu.append(1000 * (cpu_seconds(self.process) - used))
         figures.requests.append(await self.setup.world.mark() - mark)
@@ -175,9 +178,10 @@ class Side:
     async def news(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, label: str
     ) -> SeenMessage:
-        """Press a button after which there is a new message, which is waited for.
+        """Press a button that leads to a new message; wait for that message and return it.
 
-        A challenge that the person's own cards are sure to lose asks first: then nothing is noted.
+        If the bot asks for confirmation first, since the person's own cards are sure to lose the
+        challenge, confirm, and add nothing to `figures`.
         """
         custom_id = message.button(label)
         where = {"channel": message.channel_id, "message": message.id}
@@ -198,12 +202,12 @@ class Side:
         return message_now
 
     async def seat_of(self, person: RemotePerson) -> SeenMessage:
-        """Somebody's seat: their lowest private message with controls."""
+        """Return a person's seat: their latest private message with controls."""
         private = await person.visible(self.setup.channel)
         return [message for message in private if message.ephemeral and message.components][-1]
 
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
-        """Two taps and a bid on somebody's pad: a kind of hands, back, and the next rung."""
+        """Make two taps and a bid on a person's pad: a kind of hand, Back, and the next rung."""
         for kind, label in (("tap", KIND), ("tap", "Back"), ("move", NEXT)):
             seat, part = await self.on_seat(person, label)
             await self.click_and_time(figures.get(kind, Figures()), person, seat, part)
@@ -211,7 +215,7 @@ class Side:
     async def on_seat(
         self, person: RemotePerson, label: str | tuple[str, ...]
     ) -> tuple[SeenMessage, Json]:
-        """Somebody's seat with a control to press whose label begins so, once it is there."""
+        """Wait for a control in a person's seat whose label begins with `label`; return both."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 seat = await self.seat_of(person)
@@ -222,10 +226,13 @@ class Side:
 
 
 class Bluffhouse(Side):
-    """Bluffhouse: a match of two goes on for as long as it is clicked at."""
+    """Bluffhouse, in which two people play one match after another."""
 
     async def bidder(self) -> RemotePerson:
-        """Who is to act, in a round that has had fewer than ROUND bids; begins what must begin."""
+        """Return the person in turn, in a round with fewer than ROUND bids.
+
+        After ROUND bids, challenge; then begin the next round or match.
+        """
         while True:
             await idle(self.process)
             message = await self.setup.table_message()
@@ -247,18 +254,21 @@ class Bluffhouse(Side):
                 await host.click(message, "Next round")
 
     async def choose(self, figures: Figures) -> None:
-        """One bid from the table's list."""
+        """Choose a bid from the table's list."""
         person = await self.bidder()
         message = await self.setup.table_message()
         select = message.select()
         await self.click_and_time(figures, person, message, select, select["options"][0]["value"])
 
     async def pad(self, figures: dict[str, Figures]) -> None:
-        """Two taps and a bid on the pad of whoever is to act."""
+        """Make two taps and a bid on the pad of the person in turn."""
         await self.on_pad(await self.bidder(), figures)
 
     async def rounds(self, figures: dict[str, Figures]) -> None:
-        """A bid, a challenge, and the next deal; a showdown that ends the match is not counted."""
+        """Make a bid and a challenge, and deal the next round.
+
+        A showdown that ends the match is not counted.
+        """
         await self.choose(Figures())
         person, checked = await self.bidder(), Figures()
         showdown = await self.news(checked, person, await self.setup.table_message(), "Challenge")
@@ -268,7 +278,7 @@ class Bluffhouse(Side):
             await self.news(figures["deal"], self.setup.people[0], showdown, "Next round")
 
     async def open_seats(self) -> None:
-        """Have both seats open, in a bot that was started anew and draws pictures elsewhere."""
+        """Restart the bot, wait until its second process draws pictures, and open both seats."""
         await self.setup.terminate()
         await self.setup.start()
         await self.setup.warm()
@@ -277,8 +287,9 @@ class Bluffhouse(Side):
         await idle(self.process)
 
     async def payloads(self) -> Json:
-        """The components of what is shown at a turn, by name, without pictures; those of a showdown
-        and around it with their pictures, which are under "pictures" by the same names.
+        """Return the components of Bluffhouse's messages by name, for the bare bot to copy.
+
+        Those around a showdown have pictures, which are in "pictures", by the same names.
         """
         await self.open_seats()
         for _ in range(3):  # some bids, to have a history
@@ -299,7 +310,7 @@ class Bluffhouse(Side):
         return whole | {"pictures": {}} | await self._around_a_showdown()
 
     async def _around_a_showdown(self) -> Json:
-        """The same of a showdown, and of what is left of the messages before and after it."""
+        """Return the same for a showdown, and for the messages changed before and after it."""
         table = await self.setup.table_message()
         while "Next round" not in table.buttons:
             await self.choose(Figures())
@@ -324,17 +335,17 @@ class Bluffhouse(Side):
 
 
 class Bare(Side):
-    """The bare bot: clicks go on for ever; who bids changes as at a table."""
+    """The bare bot: it takes any clicks; two people use the pad by turns, as at a table."""
 
     async def open(self) -> None:
-        """Have it show a table and a seat to each."""
+        """Make the bot show a table, and a seat to each person."""
         await (await self.setup.people[0].slash(self.setup.channel, "table")).settle()
         for person in self.setup.people:
             await (await person.slash(self.setup.channel, "seat")).settle()
         await idle(self.process)
 
     async def choose(self, figures: Figures) -> None:
-        """One choice from the table's list."""
+        """Choose from the table's list."""
         message = await self.setup.table_message()
         select = message.select()
         await self.click_and_time(
@@ -342,7 +353,7 @@ class Bare(Side):
         )
 
     async def rounds(self, figures: dict[str, Figures]) -> None:
-        """A challenge, and the next deal."""
+        """Press the buttons of a challenge and of the next deal."""
         host = self.setup.people[0]
         showdown = await self.news(
             figures["check"], host, await self.setup.table_message(), "Challenge"
@@ -350,25 +361,25 @@ class Bare(Side):
         await self.news(figures["deal"], host, showdown, "Next round")
 
     async def pad(self, figures: dict[str, Figures]) -> None:
-        """Two taps and a bid."""
+        """Make two taps and a bid on the pad."""
         self.bids += 1
         await self.on_pad(self.setup.people[self.bids % 2], figures)
 
 
 async def download(address: str) -> bytes:
-    """A file that came with a message."""
+    """Download a message's attachment."""
     async with aiohttp.ClientSession() as http, http.get(address) as response:
         return await response.read()
 
 
 def one_says(part: Json, label: str | tuple[str, ...]) -> bool:
-    """Whether a component is a control whose label begins so, and can be pressed."""
+    """Return whether a component is an enabled control whose label begins with `label`."""
     able = "custom_id" in part and not part.get("disabled")
     return able and str(part.get("label") or "").startswith(label)
 
 
 def without_pictures(part: Json) -> Json:
-    """A component without the galleries in it."""
+    """Return a component without the galleries inside it."""
     inside = [
         without_pictures(inner) for inner in part.get("components", ()) if inner["type"] != GALLERY
     ]
@@ -376,7 +387,7 @@ def without_pictures(part: Json) -> Json:
 
 
 async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str, Figures]:
-    """One turn of a side: so many clicks in the list, on the pads, or so many rounds."""
+    """Take one turn with a bot: `clicks` times the list, the pads, or a round, as `where` says."""
     figures = {kind: Figures() for kind in KINDS}
     for _ in range(clicks):
         if where == "list":
@@ -387,7 +398,7 @@ async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str,
 
 
 async def compare(ours: Bluffhouse, bare: Bare, turns: int, clicks: int) -> Turns:
-    """Click at both in turns: at the lists, on the pads, through rounds."""
+    """Click at both bots by turns: first the lists, then the pads, then rounds."""
     comparison = Turns()
     sides: tuple[tuple[str, Bluffhouse | Bare], ...] = (("ours", ours), ("bare", bare))
     for where in ("list", "pads", "rounds"):
@@ -403,7 +414,7 @@ async def compare(ours: Bluffhouse, bare: Bare, turns: int, clicks: int) -> Turn
 
 
 async def run(folder: Path, options: argparse.Namespace) -> Turns:
-    """Start everything, measure, stop everything."""
+    """Start both bots and their local Discords, and compare them."""
     homes = folder / "ours", folder / "bare"
     for home in homes:
         home.mkdir()
@@ -424,7 +435,7 @@ async def run(folder: Path, options: argparse.Namespace) -> Turns:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print a line for each kind of click."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--turns", type=int, default=7, help="turns of each bot")
     parser.add_argument("--clicks", type=int, default=20, help="clicks in a turn")

@@ -1,14 +1,14 @@
-"""The order of Omaha hands that percentages of ranges go by: equity against one random hand.
+"""Rank Omaha hands by equity against a random hand: the order behind ranges like "15%".
 
     python -m benchmarks.omaha_order FILE.npz [--boards N] [--write
     engine/odds/showdown/omaha_order.bin]
 
-On each board every hand of four cards is ranked, and for each of them the opponents without its
-cards that it beats and ties with are counted by inclusion and exclusion over its cards. Boards are
-taken one of each kind (134,459 that differ by more than a change of suits), in a shuffled order, so
-that any number of them is a fair sample. All of them are the exact answer, which takes some eleven
-minutes of one processor. The state is kept in the file every minute, and a second start goes on
-from there.
+On each board every hand of four cards is scored. Then, for each hand, the opponents it beats and
+ties with are counted by inclusion and exclusion over its cards, which they can't share. Only boards
+that differ by more than an exchange of suits are tried, 134,459 of them, each weighted by its
+number of equivalent boards. They come in a shuffled order, so that the first N are a fair sample;
+all of them give the exact answer in about eleven minutes on one core. The state is saved in the
+file every minute, and a second start continues from there.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ SEED = 20261122
 
 
 def canonical_boards() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """One board of each kind as bits, and how many boards are of its kind."""
+    """Return one board, as bits, for each class under exchange of suits, and the class sizes."""
     boards = np.array([sum(1 << c for c in some) for some in combinations(range(52), 5)], U64)
     return np.unique(smallest(boards), return_counts=True)
 
 
 def hand_classes() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The classes of four-card hands as bits, sorted, and each hand's class by its rank among all.
+    """Return the classes of four-card hands under exchange of suits, and each hand's class.
 
-    Hands are in the order of `combinations(range(52), 4)`.
+    A class is its smallest hand as bits, and classes are sorted. Hands are in the order of
+    `combinations(range(52), 4)`.
     """
     hands = np.array([sum(1 << c for c in some) for some in combinations(range(52), 4)], U64)
     classes, number = np.unique(smallest(hands), return_inverse=True)
@@ -47,7 +48,10 @@ def hand_classes() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 
 
 def numbering() -> np.ndarray[Any, Any]:
-    """`starts[place, card]`: what a card in that place adds to the number of a sorted hand."""
+    """Return `starts[place, card]`, to number hands: a sorted hand's number is the sum of its four.
+
+    The order is that of `combinations(range(52), 4)`.
+    """
     from math import comb
 
     starts = np.zeros((4, 52), np.int64)
@@ -86,7 +90,7 @@ def main() -> None:
 
     if options.write is not None:
         places = np.empty(len(classes), np.int64)
-        # quotients of whole numbers, compared as such; what is equal stays in the order of cards
+        # exact fractions; equal classes stay in the order of their cards
         shares = [Fraction(int(won), int(of)) for won, of in zip(points, deals, strict=True)]
         order = sorted(range(len(classes)), key=lambda number: -shares[number])
         places[order] = np.arange(len(classes))

@@ -1,4 +1,4 @@
-"""What numba compiles for `omaha_order`: every hand of four cards on one board."""
+"""The compiled loop of `omaha_order`: all hands of four cards on one board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ SCORES = 7_463
 
 @njit(cache=True)
 def add_board(board, weight, starts, class_of, points, deals):
-    """Add twice the opponents beaten and once those tied with, to each hand's class."""
+    """Add each hand's score against all opponents on one board to its class's `points`.
+
+    The score is 2 for each opponent beaten and 1 for each tie; `deals` gets the opponents. Both are
+    multiplied by `weight`, the number of boards equivalent to `board`.
+    """
     cards = np.empty(47, np.int64)
     community = np.empty(5, np.int64)
     size, dealt = 0, 0

@@ -1,13 +1,13 @@
-"""Whether openings vary: `python -m benchmarks.openings thai --seats 4 --cards 11 12`.
+"""Measure how openings vary: `python -m benchmarks.openings thai --seats 4 --cards 11 12`.
 
-For each number of cards in play, so many hands are dealt to an opener, the cards split at random
-among the seats. A line says how often each character makes its most frequent opening. A share of .6
-or less is the goal: who plays a character often meets the same number of cards again and again.
+For each number of cards in play, split at random among the seats, --hands hands are dealt to an
+opener. A line gives the share of each character's most frequent opening. The goal is .6 or less,
+since people who often play against a character meet the same numbers of cards again and again.
 
-`--costs` measures what other openings cost instead: for each kind of bid, how much less the opener
-gains than with the network's favourite, if it opens with the one that the network likes best of
-this kind and everyone is *sharp* afterwards, without notes of each other. The unit is a lost round;
-the openings are played out on the same deals with the same random numbers.
+`--costs` measures the cost of other openings instead. For each kind of bid, the opener makes the
+bid of this kind that the network likes best; then everyone plays the round on like *sharp*, without
+notes of each other. The cost is how much less this gains than the network's favourite opening, in
+lost rounds. All openings are played on the same deals with the same random numbers.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from engine.variants import VARIANTS, by_short
 
 SEATS: Final = (2, 3, 4)
 MOST_CARDS: Final = 20  # in play
-ROUNDS: Final = 24  # played out with each hand
-KINDS: Final = 6  # the most that are compared with the favourite
+ROUNDS: Final = 24  # deals on which a hand's openings are played on
+KINDS: Final = 6  # the most kinds of bids to compare with the favourite
 
 
 def positions(rules: Ruleset, seats: int, in_play: int, hands: int) -> Iterator[Position]:
-    """Yield an opener's positions with so many cards in play."""
+    """Yield positions of the opener, seat 0, one for each of `hands` hands."""
     rng = np.random.default_rng([seats, in_play])
     limit = card_limit(rules, seats)
     deck = [card.number for card in rules.deck.order]
@@ -76,12 +76,12 @@ def positions(rules: Ruleset, seats: int, in_play: int, hands: int) -> Iterator[
 
 
 def card_limit(rules: Ruleset, seats: int) -> int:
-    """Return the most cards of a seat when so many are live."""
+    """Return the most cards that a seat may hold with `seats` live seats."""
     return int(reading_of(rules, seats).arrays.limits[seats])
 
 
 def opening_key(name: str, position: Position, rules: Ruleset) -> str:
-    """Return the key of the bid with which a character opens."""
+    """Return the key of the bid with which the character `name` opens."""
     action = chosen_by(CHARACTERS[name].load(), position, rules).action
     assert isinstance(action, MakeBid)
     return action.key
@@ -99,7 +99,7 @@ def rows(
     cards: list[int] | None = None,
     names: list[str] | None = None,
 ) -> Iterator[str]:
-    """Yield a line for each number of cards in play."""
+    """Yield a line for each number of cards in play: the characters' most frequent openings."""
     for in_play in cards or card_counts(rules, seats):
         dealt = list(positions(rules, seats, in_play, hands))
         shares = []
@@ -113,7 +113,7 @@ def rows(
 def cost_rows(
     rules: Ruleset, seats: int, hands: int, cards: list[int] | None = None
 ) -> Iterator[str]:
-    """Yield a line for each number of cards in play, with 95 % intervals over hands."""
+    """Yield a line for each number of cards in play: each kind's mean gain and 95 % interval."""
     for in_play in cards or card_counts(rules, seats):
         gains: dict[str, list[float]] = defaultdict(list)
         for position in positions(rules, seats, in_play, hands):
@@ -128,7 +128,7 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return what the opener gains over the favourite with the best bid of each kind, by kind."""
+    """Return by kind how much more than the favourite the best other bid of this kind gains."""
     seats, me = len(position.dealt), position.seat
     reading, entry = reading_of(rules, seats), reader_entry(rules)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
@@ -181,12 +181,12 @@ def play_on(
     rng: Masks,
     stats: Any,
 ) -> Any:
-    """Play on from the bids at the table; return the seat that loses the round."""
+    """Play the round on from the bids made; return the seat that loses it."""
     return play_round(g, w, players, nets, readers, t, np.uint64(0), rng, stats)[0]
 
 
 def main() -> None:
-    """Read the arguments and measure."""
+    """Measure the openings, or their costs with `--costs`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--seats", type=int, default=4)

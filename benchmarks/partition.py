@@ -1,15 +1,16 @@
-"""What a move waits for where servers are dealt out to several databases: a simulation.
+"""Simulate how long moves wait if Discord servers are divided among several databases.
 
     python -m benchmarks.partition [--moves 690,1500,3000] [--databases 1,2,4] [--cores 1]
 
-A server's tables are all in one database, by the server's id as shards go. Servers are uneven: one
-has t or more tables in play with the chance t**-1.2, up to 200. Every table is moved at alike.
+All tables of a Discord server are in one database, chosen by the server's id, as for shards.
+Servers differ in size: one has t or more tables in play with a chance of t**-1.2, up to 200. Moves
+are made equally often at every table.
 
-What a database does for a match of two is counted in round trips (`TRIPS`), and a trip takes its
-processor for a time that is exponentially distributed: its mean is what `benchmarks.processes`
-measured of PostgreSQL, a move, over the trips of one. Whole requests are served, first come, first
-served, by so many cores. The sync of a disk is not in it: it keeps nobody else waiting, as
-PostgreSQL shares one between those who wait.
+A database's work for a match of two is counted in round trips (`TRIPS`). A trip takes one of its
+cores for an exponentially distributed time; the mean follows from PostgreSQL's processor time per
+move (`PROCESSOR`), which `benchmarks.processes` measured. Requests are served whole, first come,
+first served. Syncing to disk is left out: requests that wait share one sync, so it delays no
+others.
 """
 
 from __future__ import annotations
@@ -29,28 +30,28 @@ UNEVEN: Final = 1.2
 MOST: Final = 200  # tables of a server
 PROCESSOR: Final = 0.9  # PostgreSQL's milliseconds a move, of one process with 16 tables
 MOVES: Final = 26  # of a match of two
-# round trips of a request, and how many such requests a match has: opened, joined and set, begun,
-# moves with a look each, ended
+# (round trips of a request, requests like this in a match): open a table, join and choose settings,
+# start, make a move after a look at the table, end
 TRIPS: Final = ((9, 1), (1, 2), (8, 1), (2, 25), (21, 1))
 SECONDS: Final = 60.0
 
 
 @dataclass(frozen=True)
 class Found:
-    """What so many databases came to. Milliseconds that requests waited for a core, in order."""
+    """The result for one number of databases."""
 
-    waits: list[float]
+    waits: list[float]  # milliseconds that requests waited for a core, ascending
     busy: list[float]  # of each database's cores, from 0 to 1; above that it falls behind
     tables: list[int]  # of each database
 
     @property
     def uneven(self) -> float:
-        """The tables of the database that has most, by those that each would have."""
+        """The most tables of a database, divided by the mean."""
         return max(self.tables) * len(self.tables) / sum(self.tables)
 
 
 def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
-    """How many tables each database has."""
+    """Return how many tables each database gets, if whole servers go to one by their ids."""
     sizes = [0] * databases
     while (left := tables - sum(sizes)) > 0:
         server = chance.getrandbits(42)  # the id without the bits that tell no servers apart
@@ -60,7 +61,10 @@ def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
 
 
 def queue_waits(arrivals: Sequence[tuple[float, float]], cores: int) -> list[float]:
-    """How long each request waits, of those that come at a time and take so long: first come."""
+    """Return how long each request waits for a core, first come, first served.
+
+    `arrivals` are (time of arrival, time it takes), in the order of arrival.
+    """
     free = [0.0] * cores
     waits = []
     for at, takes in arrivals:
@@ -79,7 +83,10 @@ def simulate(
     seed: int = 1,
     seconds: float = SECONDS,
 ) -> Found:
-    """So many moves a second at `TABLES` tables, on so many databases of so many cores."""
+    """Simulate `moves` a second at `TABLES` tables, on databases with `cores` cores each.
+
+    `processor` is a database's milliseconds of processor time per move.
+    """
     chance = Random(seed)
     tables = dealt_out(TABLES, databases, chance)
     trips, times = zip(*TRIPS, strict=True)
@@ -97,7 +104,7 @@ def simulate(
 
 
 def main() -> None:
-    """Print what was found."""
+    """Simulate all combinations, and print a table of the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.partition", description=__doc__)
     parser.add_argument("--moves", type=numbers, default=(690, 1_500, 3_000), help="a second")
     parser.add_argument("--databases", type=numbers, default=(1, 2, 4))

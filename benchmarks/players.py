@@ -1,9 +1,10 @@
-"""How strong and how fast the computer players are: `python -m benchmarks.players`.
+"""Measure how strong and how fast the computer players are: `python -m benchmarks.players`.
 
-Each row of docs/computer-players.md by its name, `--row heads-up` for one of them, `--list` for
-their names; `--quick` plays a tenth of the matches. Rows from heads-up to other-game measure the
-network alone, or what `--weights` names, on duplicate deals in the seatings of `Simulation`; 95 %
-intervals take a deal with all its seatings as one observation. The others measure what is shipped.
+This measures the figures of docs/computer-players.md, in named rows: `--list` prints their names,
+`--row heads-up` measures one, `--quick` plays a tenth of the matches. The rows from heads-up to
+other-game measure the network alone, the shipped one or that of `--weights`; the others measure the
+shipped players. Deals are duplicate, in the seatings of `Simulation`; for the 95 % intervals, a
+deal with all its seatings is one observation.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Others = dict[str, Entry]
 
 
 def share_text(share: Interval) -> str:
-    """A share with half its interval."""
+    """Return a share as text, with half the width of its interval."""
     return f"{share.share:.3f} ± {(share.high - share.low) / 2:.3f}"
 
 
@@ -52,7 +53,10 @@ def first_of(
     deals: int,
     others: Others | None = None,
 ) -> Interval:
-    """How one `entry` does among `seats` - 1 of the player `other`."""
+    """Return the share of matches that `entry` wins against `seats` - 1 seats of `opponent`.
+
+    `others` are more players by name.
+    """
     names = ["first", *[opponent] * (seats - 1)]
     simulation = Simulation(rules, names, seed=2026, others=(others or {}) | {"first": entry})
     simulation.play(deals)
@@ -60,7 +64,7 @@ def first_of(
 
 
 def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """One against one, for each of the players that only count."""
+    """Play heads-up against each of the four simple players."""
     shares = []
     for name in RIVALS:
         score = first_of(game, network, name, 2, round(3000 * scale))
@@ -70,21 +74,21 @@ def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def among_three(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """One among three equal players (fair: .250)."""
+    """Play among three copies of each simple player (fair share: .250)."""
     for name in RIVALS:
         score = first_of(game, network, name, 4, round(600 * scale))
         yield f"among three {name}: {share_text(score)}"
 
 
 def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """One among nine equal players (fair: .100)."""
+    """Play among nine copies of each simple player (fair share: .100)."""
     for name in RIVALS:
         score = first_of(game, network, name, 10, round(120 * scale))
         yield f"among nine {name}: {share_text(score)}"
 
 
 def response(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """What a network wins heads-up that was trained against this one and nothing else."""
+    """Train networks against this one alone, and measure what they win against it heads-up."""
     rounds = round(RESPONSE_ROUNDS * scale)
     strongest = 0.0
     for seed in range(1, RESPONSES + 1):
@@ -96,7 +100,7 @@ def response(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Habits of three characters and the network alone, at one table, in all 24 seatings."""
+    """Measure the habits of careful, sly, the network and wild at one table, in all 24 seatings."""
     simulation = Simulation(game, ["careful", "sly", NETWORK, "wild"], seed=2026)
     parts = []
     for _ in range(PARTS):
@@ -112,13 +116,16 @@ def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def rate(counted: Any, part: int, whole: int) -> str:
-    """A rate over parts of the deals, with its interval."""
+    """Return the rate of two counts as text, with half its interval.
+
+    `counted` has a row of counts for each part of the deals; `part` and `whole` are columns.
+    """
     each = counted[:, part] / counted[:, whole]
     return f"{each.mean():.3f} ± {student(len(each) - 1) * each.std(ddof=1) / sqrt(len(each)):.3f}"
 
 
 def speed(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Whole heads-up matches a second on one thread, CPU time; the better of five turns."""
+    """Measure heads-up matches per second of processor time, on one thread, best of five runs."""
     rates: dict[str, list[float]] = {"careful": [], NETWORK: []}
     for _ in range(5):
         for name, speeds in rates.items():
@@ -132,7 +139,7 @@ def speed(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """This game's network in a game that has none: the one of docs/adding-a-game.md."""
+    """Use this game's network in a game without its own, that of docs/adding-a-game.md."""
     block = re.search(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     if block is None:
         raise ValueError(f"{PAGE} shows no game")
@@ -150,19 +157,19 @@ def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def reader_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """The reader and the network alone, on the same deals, against the same opponents."""
+    """Compare the reader with the network alone, on the same deals, against the same opponents."""
     met = reader.opponents(game)
     yield from reader.rows(game, met, [2], round(100 * scale))
     yield from reader.rows(game, {"careful": met["careful"]}, [4], round(30 * scale))
 
 
 def strangers_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """The same against players that are none of the reader's models."""
+    """Compare the reader with the network alone, against players outside the reader's models."""
     yield from reader.stranger_rows(game, round(500 * scale))
 
 
 def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Who sits at a table, heads-up: solved rounds, recognition and reader together."""
+    """Play sharp heads-up as at a table: with solved rounds, recognition and the reader."""
     for name in (*RIVALS, NETWORK):
         simulation = Simulation(game, [SHARP, name], seed=2026)
         simulation.play(round(500 * scale))
@@ -170,7 +177,7 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """What networks win heads-up that were trained against who sits at a table (`solved`)."""
+    """Train networks against sharp without look-ahead, and measure what they win against sharp."""
     rounds = round(RESPONSE_ROUNDS * scale)
     best: tuple[float, Entry | None] = (0.0, None)
     for seed in range(1, RESPONSES + 2):
@@ -182,7 +189,7 @@ def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """One such response among three of who sits at a table (fair: .250)."""
+    """Train a network at tables of four with sharp, and play it among three sharp (fair: .250)."""
     rounds = round(RESPONSE_ROUNDS * scale)
     answer = best_response(game, network, rounds, seed=1, seats=4, solved=True)
     score = first_of(game, answer, SHARP, 4, round(100 * scale))
@@ -190,19 +197,19 @@ def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """How often each character makes its usual opening, by cards in play."""
+    """Measure the share of each character's most frequent opening, by cards in play."""
     for seats in openings.SEATS:
         yield from openings.rows(game, seats, round(100 * scale))
 
 
 def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """How likely a bid is: Brier scores and tenths of the estimate."""
+    """Measure the estimate of a bid's chance: Brier scores, and how far each tenth is off."""
     for tables in estimate.TABLES:
         yield from estimate.report_lines(game, round(40_000 * scale), 1001, tables)
 
 
 def decisions_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Processor time of a decision at a table."""
+    """Measure the processor time of a decision at a table."""
     load_players()
     for seats in decisions.SIZES:
         yield f"{seats} players:"
@@ -210,7 +217,7 @@ def decisions_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def tilts_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """How much more cards help within a round, by the number of players."""
+    """Measure the tilt, how much more cards help within a round, by the number of players."""
     for players in range(2, game.most_players + 1):
         tilt, error = tilts.fit_tilt(
             *tilts.simulate_rounds(game, players, round(20_000 * scale), 1)
@@ -239,7 +246,7 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
 
 
 def main() -> None:
-    """Measure what is asked for, a row after the other."""
+    """Measure the rows that the arguments name, one after another."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--row", choices=ROWS, action="append", help="measure this row alone")
     parser.add_argument("--game", action="append", help="short name, such as thai")

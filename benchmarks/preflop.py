@@ -1,9 +1,10 @@
-"""The tables of `engine/odds/showdown/preflop.py`, counted anew and written.
+"""Count and write the tables of `engine/odds/showdown/preflop.py`.
 
     python -m benchmarks.preflop FOLDER
 
-Every two hands of two cards that differ by more than a change of suits or seats, each over all
-1,712,304 boards: who wins, and which hands they make. Some twenty seconds.
+For each two hands of two cards, this counts over all 1,712,304 boards which hand wins, and which
+kinds of hands both make. Pairs of hands that differ only by an exchange of suits or of the two
+players are counted once. It takes about twenty seconds.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from engine.odds.showdown.preflop import BOARDS, HANDS, KINDS, MATCHUPS, by_seco
 
 
 def keys() -> list[int]:
-    """The key of every matchup, sorted."""
+    """Return the keys of all matchups, sorted; a key is HANDS * first hand's number + second's."""
     cards = np.array(list(combinations(range(52), 2)))
     number = np.zeros((52, 52), np.int64)
     number[cards[:, 0], cards[:, 1]] = number[cards[:, 1], cards[:, 0]] = np.arange(HANDS)

@@ -1,17 +1,16 @@
-"""Moves a second at 1, 2 and 4 processes on one PostgreSQL, and what it costs a move beside SQLite.
+"""Measure moves a second with 1, 2 and 4 processes on one PostgreSQL, and compare with SQLite.
 
     python -m benchmarks.processes [--processes 1,2,4] [--tables 16] [--seconds 8] [--turns 3]
         [--apart]
 
-Each process has a store and tables of its own shards; it judges and stores moves as the bot does,
-and shows them to nobody: Discord is not in it. At each table two people play, one move after the
-other without a pause; what is measured begins when a process is warm. All processes and the
-PostgreSQL of the run share this machine. Both engines keep what they say: SQLite with
-synchronous=FULL, PostgreSQL with fsync. Everything is measured in turns; a figure is the median of
-the turns, with the least and the most in brackets.
+Each process has a store and the tables of its own shard. It judges and stores moves as the bot
+does, without Discord. At each table two people move without a pause; measuring begins when the
+process is warm. All processes and PostgreSQL share this machine. Both engines sync each commit to
+disk: SQLite with synchronous=FULL, PostgreSQL with fsync. The arrangements are measured by turns; a
+figure is the median of the turns, with the minimum and maximum in brackets.
 
-What a thousand moves take is the growth of all databases of the run: of SQLite's file after a
-checkpoint, of PostgreSQL's tables with their indexes.
+The storage for a thousand moves is the growth over the whole run: of SQLite's file after a
+checkpoint, and of PostgreSQL's tables with their indexes.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ from engine.state import Phase
 from tests.bot.storage.conftest import programs, running_cluster
 
 GAMES: Final = ("thai_poker", "liars_poker")
-DOUBTS: Final = 0.35  # how often a bid is doubted: about five moves a round
+DOUBTS: Final = 0.35  # how often a bid is challenged: about five moves a round
 LIMITS: Final = Limits(next_round=3_600_000, lobby=None, turn_seconds=0, tables_per_guild=10_000)
-WARM_MOVES: Final = 400  # until connections are made, statements compiled and prepared
+WARM_MOVES: Final = 400  # after which connections are open, and statements compiled and prepared
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -66,7 +65,10 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Player:
-    """Plays at the tables of one process, and notes how long each move was waited for."""
+    """All people at the tables of one process; `waits` are the seconds that each move took.
+
+    If `over` is set, `play` ends after its current move.
+    """
 
     tables: Tables
     guild: int
@@ -81,7 +83,7 @@ class Player:
         return Ask(player, next(self._interactions))
 
     async def play(self, channel: int) -> None:
-        """Match after match in one channel, until it is over."""
+        """Play one match after another in a channel until `over` is set."""
         people = (channel * 10 + 1, channel * 10 + 2)
         while not self.over:
             number = await self.begin(channel, people)
@@ -89,7 +91,7 @@ class Player:
                 pass
 
     async def begin(self, channel: int, people: Sequence[int]) -> int:
-        """Start a match; the number of its table."""
+        """Start a match in a new table; return the table's number."""
         host, *others = people
         game = self.chance.choice(GAMES)
         number = (await self.tables.open(self._ask(host), self.guild, channel, game)).table.id
@@ -100,7 +102,7 @@ class Player:
         return number
 
     async def make_move(self, number: int) -> bool:
-        """Make one move; False if the match is won."""
+        """Make one move and return True; return False if the match has ended."""
         live = await self.tables.see(number)
         match = live.match
         if live.table.status is not Status.PLAYING or match is None:
@@ -124,14 +126,14 @@ class Player:
 
 
 def quieten() -> None:
-    """Have nothing below a warning logged, and that on standard error."""
+    """Log only warnings and errors, on standard error."""
     quiet = structlog.make_filtering_bound_logger(logging.WARNING)
     factory = structlog.PrintLoggerFactory(sys.stderr)
     structlog.configure(wrapper_class=quiet, logger_factory=factory)
 
 
 async def work(url: str, number: int, of: int, tables: int) -> None:
-    """Serve one shard: play for as many seconds as standard input says, print what came of it."""
+    """Play shard `number` of `of`; measure for the seconds given on standard input, and print."""
     quieten()
     store = await SqlStore.open(url, shards=Shards(of, (number,)))
     draw = lambda: secrets.token_bytes(32)  # noqa: E731
@@ -160,18 +162,18 @@ async def work(url: str, number: int, of: int, tables: int) -> None:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What one turn of one arrangement came to. Seconds."""
+    """The result of one turn of one arrangement. Times are in seconds."""
 
-    rate: float
-    median: float
-    slow: float  # 99 of 100 are not slower
+    rate: float  # moves a second
+    median: float  # wait of a move
+    slow: float  # 99th percentile of the waits
     ours: float  # processor time of the processes, a move
     theirs: float  # of PostgreSQL
-    stored: int
+    stored: int  # moves, with those outside the measured time
 
 
 def server_seconds(cluster: str) -> float:
-    """Processor time of a PostgreSQL and of what it has started, ended ones included."""
+    """Return the processor seconds of a PostgreSQL server and its children, also ended ones."""
     used: dict[int, tuple[int, float, float]] = {}
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -186,7 +188,10 @@ def server_seconds(cluster: str) -> float:
 
 
 def measure(url: str, count: int, tables: int, seconds: float, cluster: str | None) -> Measurement:
-    """Let so many processes play on one database for so long."""
+    """Let `count` processes play on one database for `seconds`, at `tables` tables each.
+
+    `cluster` is the folder of the PostgreSQL server; None for SQLite.
+    """
     with ExitStack() as stack:
         started = []
         for number in range(count):
@@ -226,7 +231,7 @@ def measure(url: str, count: int, tables: int, seconds: float, cluster: str | No
 
 
 async def size(url: str) -> int:
-    """Bytes of PostgreSQL's tables and indexes."""
+    """Return the bytes of PostgreSQL's tables and indexes."""
     connection = await asyncpg.connect(url)
     try:
         bytes_stored: int = await connection.fetchval(
@@ -240,13 +245,13 @@ async def size(url: str) -> int:
 
 
 def spread(values: Sequence[float], scale: float = 1.0, digits: int = 1) -> str:
-    """The median, the least and the most."""
+    """Return the median, minimum and maximum as text, each multiplied by `scale`."""
     ends = [f"{scale * value:,.{digits}f}" for value in (min(values), max(values))]
     return f"{scale * statistics.median(values):,.{digits}f} ({ends[0]} to {ends[1]})"
 
 
 def run(options: argparse.Namespace, folder: Path, postgres: str) -> None:
-    """Measure in turns; print the tables."""
+    """Measure all arrangements by turns, and print a table of the results."""
     cluster = f"{postgres.rpartition('host=')[2]}/cluster"
     arrangements = [("SQLite", 1, 1), ("PostgreSQL", 1, 1), ("SQLite", 1, options.tables)]
     arrangements += [("PostgreSQL", count, options.tables) for count in options.processes]
@@ -290,17 +295,17 @@ def run(options: argparse.Namespace, folder: Path, postgres: str) -> None:
 
 
 async def make_tables(url: str) -> None:
-    """Make the tables; a file is checkpointed as it is closed."""
+    """Create the database's tables. A file is checkpointed when it is closed."""
     await (await SqlStore.open(url)).close()
 
 
 def numbers(text: str) -> list[int]:
-    """Whole numbers, separated by commas."""
+    """Parse whole numbers separated by commas."""
     return [int(part) for part in text.split(",")]
 
 
 def main() -> None:
-    """Measure and print; or be one of the processes."""
+    """Measure and print; with `--work`, be one of the processes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--processes", type=numbers, default=[1, 2, 4])
     parser.add_argument("--tables", type=int, default=16, help="at which one process plays at once")

@@ -1,12 +1,12 @@
-"""Runs a module as `python -m` does, and notes how late its event loop is.
+"""Run a module as `python -m` does, and record how late its event loop is.
 
     python -m benchmarks.pulse FILE MODULE [ARGUMENTS]
 
-A callback is due every 20 ms; by how much it comes later is what any other would have waited at
-that moment. One that comes so late that others would have been due meanwhile stands for them too,
-or a long standstill would count as little as a short one. Three doubles each go to FILE: when it
-was due (the system's monotonic clock, the same for every process), the lag, in seconds, and how
-many tasks the loop had, counted every ten seconds. The module knows nothing of it.
+A callback is due every 20 ms; its lag is how long any other callback would have waited at that
+moment. If it runs so late that the next ones were due meanwhile, their lags are recorded too:
+otherwise a long standstill would count as little as a short one. FILE gets three doubles for each:
+when it was due (the system's monotonic clock, the same in every process) and its lag, both in
+seconds, and the loop's number of tasks, counted every ten seconds. The module needs no change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ENTRY: Final = struct.Struct("ddd")
 
 
 class Pulse:
-    """Beats in a loop for as long as that runs."""
+    """A callback that records its lag in `file` every `TICK`, for as long as the loop runs."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, file: BinaryIO) -> None:
         self._loop = loop
@@ -34,7 +34,7 @@ class Pulse:
         self._next: asyncio.Handle = loop.call_soon(self._beat, loop.time())
 
     def stop(self) -> None:
-        """Beat no more; else it does for as long as its loop runs."""
+        """Stop recording."""
         self._next.cancel()
 
     def _beat(self, due: float) -> None:
@@ -49,7 +49,7 @@ class Pulse:
 
 
 def lags(file: Path, since: float, until: float) -> list[float]:
-    """The lags of that time (`time.monotonic`), in seconds."""
+    """Return the lags, in seconds, of callbacks due between two times (`time.monotonic`)."""
     numbers = _numbers(file.read_bytes())
     return [
         lag for due, lag in zip(numbers[::3], numbers[1::3], strict=True) if since <= due < until
@@ -57,7 +57,7 @@ def lags(file: Path, since: float, until: float) -> list[float]:
 
 
 def tasks(file: Path) -> int:
-    """How many tasks the loop had when they were counted last; 0 before it ran."""
+    """Return how many tasks the loop had at the latest count; 0 before the loop ran."""
     with file.open("rb") as content:
         whole = content.seek(0, 2) // _ENTRY.size * _ENTRY.size
         content.seek(max(0, whole - _ENTRY.size))
@@ -72,7 +72,7 @@ def _numbers(content: bytes) -> array[float]:
 def main() -> None:
     """Run the module, with the arguments after it, in this process."""
     file, module, *arguments = sys.argv[1:]
-    # unbuffered: a process that ends at once, or is killed, leaves what was noted
+    # unbuffered, so that a process that is killed leaves its records
     noted = Path(file).open("ab", buffering=0)  # noqa: SIM115 - until the process ends
     make = asyncio.events.new_event_loop
 
@@ -81,7 +81,7 @@ def main() -> None:
         Pulse(loop, noted)
         return loop
 
-    asyncio.events.new_event_loop = beating  # what `asyncio.run` asks for a loop
+    asyncio.events.new_event_loop = beating  # `asyncio.run` calls it
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

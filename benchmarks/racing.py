@@ -1,9 +1,9 @@
-"""Pieces of work done by several contenders in turns: medians of wall and processor time, ratios.
+"""Time several contenders at the same work by turns: medians of wall and processor time, ratios.
 
-A contender is a function, or a program that somebody has built. A program reads the name of a piece
-of work a line and answers a line: wall seconds, processor seconds, and how many of the work's units
-it did, 1 for a whole answer; or `-` for what it cannot do. Ratios and goals go by processor time.
-A ratio is the median of those of the rounds, and its range the smallest and the largest of them.
+A contender is a function or a program. A program reads lines, each with the name of a piece of
+work, and answers each with a line: wall seconds, processor seconds, and the number of the work's
+units that it did (1 for a whole answer); or `-` if it can't do the work. Ratios and goals are of
+processor time. A ratio is the median over all rounds; its range is that of the rounds' ratios.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHORTEST = 0.05
 
 @dataclass
 class Spent:
-    """Seconds of the clock on the wall and of the processor."""
+    """Seconds of wall time and of processor time."""
 
     wall: float
     cpu: float
@@ -30,7 +30,12 @@ class Spent:
 
 @dataclass
 class Line:
-    """One piece of work: what all of it takes us and each peer that can do it."""
+    """The result for one piece of work: the time that all of it takes us, and each peer.
+
+    With a `unit`, show a speed, `amount` units in that time, instead of the time. The goal is met
+    if the ratio to `goal_peer` is at least `goal_ratio`; without a peer, if our processor time is
+    at most that many seconds.
+    """
 
     work: str
     ours: Spent
@@ -67,7 +72,7 @@ class Line:
 
 
 class Program:
-    """A peer that is a program of its own; see the module's first lines."""
+    """A contender that is a program of its own (see the module's docstring)."""
 
     def __init__(self, name: str, command: str) -> None:
         self.name = name
@@ -76,7 +81,7 @@ class Program:
         )
 
     def ask(self, work: str) -> tuple[Spent, float] | None:
-        """What it spent on a piece of work and how many units it did; None if it cannot do it."""
+        """Let it do a piece of work; return its times and units; None if it can't do the work."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -93,7 +98,7 @@ PROGRAMS: list[Program] = []
 
 
 def time_runs(work: Callable[[], object], repeats: int) -> Spent:
-    """What one of several runs takes; of programs that it starts, their processor time."""
+    """Return the mean times of a run, with the processor time of the programs that it starts."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall, cpu = perf_counter(), process_time()
     for _ in range(repeats):
@@ -110,11 +115,11 @@ def race(
     question: str = "",
     amount: float = 1.0,
 ) -> dict[str, list[Spent]]:
-    """Seconds of the whole work in each round, of which a contender does `share` per call.
+    """Return each contender's times for the whole work, by round.
 
-    Short work is repeated for some hundredths of a second, so that nobody pays for the caches
-    that the one before has filled. Programs are asked the `question` in their turn;
-    `amount` are the units of the whole work.
+    A contender is (function, the share of the whole work that a call does). Short work is repeated
+    for `SHORTEST` seconds, so that caches filled by the contender before hardly matter. Programs
+    are asked for the work called `question`; `amount` is the whole work's number of units.
     """
     times: dict[str, list[Spent]] = {name: [] for name in contenders}
     repeats = {}

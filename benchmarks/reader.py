@@ -1,9 +1,11 @@
-"""What the reader adds to the network: `python -m benchmarks.players --row reader`, or `strangers`.
+"""Rows of `benchmarks.players` that show what the reader adds to the network.
 
-Shares of matches won by one network, and by one reader, among equal opponents, heads-up and of
-four, on the same deals in all seatings, with 95 % intervals, and processor time for each decision
-of the reader, those of its opponents included. Strangers are none of the reader's models: one kind
-at a time, and at tables of four one of each of three.
+    python -m benchmarks.players --row reader       (or `--row strangers`)
+
+One network, and then one reader, plays among equal opponents, heads-up and at tables of four, on
+the same deals in all seatings. A line has both shares of matches won, with 95 % intervals, and the
+processor time of the reader's table per decision of the reader. Strangers are players outside the
+reader's models; at tables of four there is one of each of three sorts.
 """
 
 from __future__ import annotations
@@ -28,19 +30,19 @@ NETWORKS: Final = Path(__file__).resolve().parent / "networks"
 
 
 def share_text(share: Interval) -> str:
-    """A share and its interval."""
+    """Return a share and its interval as text."""
     return f"{share.share:.3f} [{share.low:.3f}, {share.high:.3f}]"
 
 
 def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> Iterator[str]:
-    """A line for each number of players and each opponent."""
+    """Yield a line for each number of players and each of the opponents `others`."""
     for seats in players:
         for name, opponent in others.items():
             yield row(rules, f"{seats} players, {name}", [opponent] * (seats - 1), deals)
 
 
 def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
-    """One network, and one reader, at a table with `others`, one a seat."""
+    """Return the line of one network, and one reader, at a table with the players `others`."""
     met = {f"other {others.index(opponent)}": opponent for opponent in others}
     names = [f"other {others.index(opponent)}" for opponent in others]
     alone, read = (
@@ -50,7 +52,7 @@ def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
     begin = time.process_time()
     read.play(deals)
     used = time.process_time() - begin
-    # as a share from 0 to 1, which is what intervals are of: a half is no difference
+    # as a share from 0 to 1, since an interval is of shares: a half means no difference
     gained = interval((read.wins[:, 0] - alone.wins[:, 0]) / alone.seatings.of_a_deal / 2 + 0.5)
     network, reader = (simulation.results()[0].interval for simulation in (alone, read))
     return (
@@ -61,7 +63,7 @@ def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
 
 
 def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
-    """Heads-up against each stranger, and one among three of them in all seatings."""
+    """Yield a line against each stranger heads-up, and one at a table with three of them."""
     met = strangers(rules)
     yield from rows(rules, met, [2], deals)
     first, second, third, _ = met
@@ -70,11 +72,11 @@ def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
 
 
 def strangers(rules: Ruleset) -> dict[str, Entry]:
-    """Players that are none of the reader's models, by name.
+    """Return players outside the reader's models, by name.
 
-    Two are networks that were trained otherwise: the one the project began with, and the one that
-    was shipped before today's. The others are one of them with a temper that no model has, and a
-    threshold that believes more than the models' one.
+    Two are networks with other training: the project's first one, and the one shipped before
+    today's. The others are a threshold player that believes more bids than the models' one, and the
+    second network with a temper that no model has.
     """
     short = VARIANTS[rules.key].short
     first, second = (
@@ -89,7 +91,7 @@ def strangers(rules: Ruleset) -> dict[str, Entry]:
 
 
 def opponents(rules: Ruleset) -> dict[str, Entry]:
-    """The players that are met, by name."""
+    """Return the reader's opponents in `--row reader`, by name."""
     network = network_of(rules.key)
     return {
         "network": network,

@@ -1,21 +1,25 @@
-"""How long Discord's limit makes tables wait, by how many are played at once: a simulation.
+"""Simulate how long Discord's limit makes tables wait, by the number of tables in play.
 
     python -m benchmarks.scaling [--tables 100,500,1000] [--players 4] [--think 12] [--chart FILE]
 
-Discord takes 50 requests a second of one bot, those by presses' tokens not counted, and the bot
-asks for 45 at most: messages first, then edits of tables, which wait. A table is dealt, people
-move, one of them doubts, the showdown is shown, and after a pause it is dealt again. What a press
-at the table has caused costs nothing, nor do edits of the message that answers it. What counts: a
-deal by the clock (one message, and an edit of it for each move that is made in a seat; one that is
-still waiting stands for all moves since), a showdown that was asked for in a seat (one message, and
-the edit that makes it a record), and a message for each player where cards come by direct message.
-It is counted by tests/bot/discord/tables/test_costs.py. While less than half of the limit is used
-the bot redraws a table as itself for each move made in a seat, and leaves the tokens of presses to
-the seats; beyond that it takes the tokens, as `bot/discord/delivery/budget.py` does. So a bot in
-ten servers and one in 100,000 are both shown. Nobody moves before the message of their deal is
-there, so tables slow down together when the limit is reached.
+Discord accepts 50 requests a second from a bot, not counting those with the token of a press. The
+bot makes at most 45: new messages first, while edits of tables wait. At a table, a round is dealt,
+people move, one of them challenges, the showdown is shown, and after a pause the next round is
+dealt. What a press at the table causes doesn't count, nor do edits of the message that answers it.
+What counts:
 
-How long people think and how many moves a round has are given, not found out here.
+- a deal by the clock: one message, and an edit of it for each move made in a seat (while an edit
+  waits, later moves need no other one);
+- a showdown that was asked for in a seat: one message, and the edit that makes it a record;
+- a message for each player if cards come by direct message.
+
+tests/bot/discord/tables/test_costs.py counts these requests. While less than half of the limit is
+used, the bot redraws a table with its own token for each move made in a seat, and leaves presses'
+tokens to the seats; above that it uses those tokens, as `bot/discord/delivery/budget.py` does. So
+the simulation covers a bot in ten servers and one in 100,000. People don't move before the message
+of their deal is there, so tables slow down together when the limit is reached.
+
+The time that people think and the number of moves in a round are assumed, not measured.
 """
 
 from __future__ import annotations
@@ -41,12 +45,12 @@ Steps = Generator[simpy.Event, Any, None]
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How a table is played. Seconds, and moves a round with the challenge that ends it."""
+    """The way a table is played."""
 
     players: int = 4
-    moves: float = 6.0
-    think: float = 12.0
-    pause: float = 15.0  # tables.next_round_seconds
+    moves: float = 6.0  # a round on average, with the challenge that ends it
+    think: float = 12.0  # seconds for a move
+    pause: float = 15.0  # seconds before a deal: tables.next_round_seconds
 
 
 USUAL: Final = Play()
@@ -54,7 +58,7 @@ USUAL: Final = Play()
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Where people move and how they get their cards."""
+    """The places where people move and get their cards."""
 
     name: str
     seats: bool  # moves are made in seats
@@ -62,7 +66,7 @@ class Form:
     direct_messages: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
-        """Requests that count against the limit in a small bot: no redraw by token, none spared."""
+        """Return a round's requests that count in a small bot, where no redraw waits."""
         posted = 0 if self.pressed else 1
         redraws = (play.moves + 2) * self.seats
         return posted + redraws + play.players * self.direct_messages
@@ -78,31 +82,31 @@ FORMS: Final = (
 
 @dataclass
 class Waits:
-    """What was found: seconds waited by each message, and how many requests a second were made."""
+    """The result of a simulation, after the warm-up."""
 
-    messages: list[float] = field(default_factory=list)
-    starts: list[float] = field(default_factory=list)
+    messages: list[float] = field(default_factory=list)  # seconds that each message waited
+    starts: list[float] = field(default_factory=list)  # times of all requests that count
     redraws: int = 0  # of tables, for moves made in seats
-    by_token: int = 0  # of these
+    by_token: int = 0  # redraws made with the token of a press
 
     def quantile(self, share: float) -> float:
-        """The wait that this share of the messages does not exceed."""
+        """Return the seconds that `share` of the messages waited at most."""
         waits = sorted(self.messages)
         return waits[min(len(waits) - 1, int(share * len(waits)))] if waits else 0.0
 
     @property
     def rate(self) -> float:
-        """Requests a second."""
+        """The requests a second that count."""
         return len(self.starts) / MEASURED
 
     @property
     def share_by_token(self) -> float:
-        """The share of the redraws that went by tokens of presses."""
+        """The share of the redraws made with the token of a press."""
         return self.by_token / self.redraws if self.redraws else 0.0
 
 
 class TableSimulation:
-    """Tables that share one limit."""
+    """A simulation of tables that share one limit of requests a second."""
 
     def __init__(self, tables: int, form: Form, play: Play, seed: int, limit: int = LIMIT) -> None:
         self._now = simpy.Environment()
@@ -114,12 +118,15 @@ class TableSimulation:
             self._now.process(self._table())
 
     def run(self) -> Waits:
-        """Play until enough was measured."""
+        """Simulate the warm-up and the measured time, and return the result."""
         self._now.run(WARM_UP + MEASURED)
         return self.waits
 
     def _request(self, *, awaited: bool = True) -> Steps:
-        """Wait for the limit; the slot is another's a second later."""
+        """Wait for a slot of the limit, and release it a second later.
+
+        If `awaited`, people wait for the request: it goes first, and its wait is recorded.
+        """
         begun = self._now.now
         slot = self._slots.request(priority=0 if awaited else 1)
         yield slot
@@ -169,12 +176,12 @@ class TableSimulation:
 
 
 def simulate(tables: int, form: Form, play: Play, seed: int = 1, limit: int = LIMIT) -> Waits:
-    """So many tables, played in one form."""
+    """Simulate `tables` tables, all played in one form."""
     return TableSimulation(tables, form, play, seed, limit).run()
 
 
 def chart(results: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
-    """Waits by tables as a picture; needs matplotlib."""
+    """Draw the 99th percentile of the waits by number of tables; needs matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -197,12 +204,12 @@ def chart(results: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
 
 
 def numbers(text: str) -> Sequence[int]:
-    """Whole numbers, separated by commas."""
+    """Parse whole numbers separated by commas."""
     return [int(part) for part in text.split(",")]
 
 
 def main() -> None:
-    """Print the curve."""
+    """Simulate every form with every number of tables, and print a table of the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description=__doc__)
     parser.add_argument("--tables", type=numbers, default=TABLES)
     parser.add_argument("--players", type=int, default=USUAL.players)

@@ -1,10 +1,10 @@
-"""What a server costs that only stands there: memory of the client library's picture of it.
+"""Measure the memory that an idle Discord server takes in the client library's cache.
 
     python -m benchmarks.servers [--servers 2500]
 
-Servers as a lively one has it: 45 channels in categories, each with four overwrites, 25 roles, 50
-emoji, five stickers, three threads, 1,200 members of whom Discord names the bot alone. They come as
-GUILD_CREATE, once as the library reads it and once as the bot does (`event_parsers`).
+Each server is a lively one: 45 channels in categories, each with four overwrites, 25 roles, 50
+emoji, five stickers, three threads, and 1,200 members, of which Discord sends only the bot. They
+come as GUILD_CREATE events, parsed once by the library and once as the bot does (`event_parsers`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WORDS: Final = "a topic of some forty characters, as channels have"
 
 
 def channels(first: int) -> Iterator[dict[str, Any]]:
-    """The channels of the server whose ids begin at `first`."""
+    """Yield the channels of the server whose ids begin at `first`."""
     overwrites = [
         {"id": str(first + role), "type": 0, "allow": "1024", "deny": "2048"} for role in range(4)
     ]
@@ -50,7 +50,7 @@ def channels(first: int) -> Iterator[dict[str, Any]]:
 
 
 def server(number: int) -> Any:
-    """A GUILD_CREATE as it comes: parsed from text, so that no value is shared."""
+    """Return a GUILD_CREATE event, parsed from text as a real one, so that no value is shared."""
     first = 10**18 + number * 10**6
     roles: list[dict[str, Any]] = [
         {"id": str(first + role), "name": f"role {role}", "permissions": "1071698660929"}
@@ -96,14 +96,14 @@ def server(number: int) -> Any:
 
 
 def resident() -> int:
-    """Bytes of this process in memory."""
+    """Return the bytes that this process holds in memory."""
     gc.collect()
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 async def measure(servers: int, *, guarded: bool) -> float:
-    """kB a server that a client keeps."""
+    """Return the kB per server that a client keeps; `guarded`: with the bot's own parsers."""
     client = discord.AutoShardedClient(
         intents=discord.Intents(guilds=True),
         member_cache_flags=discord.MemberCacheFlags.none(),
@@ -122,7 +122,7 @@ async def measure(servers: int, *, guarded: bool) -> float:
 
 
 def main() -> int:
-    """Measure both in a process of its own each, and print them."""
+    """Measure both ways to parse, each in a process of its own, and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--servers", type=int, default=2_500)
     parser.add_argument("--as", dest="way", choices=["library", "bot"])

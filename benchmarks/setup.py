@@ -1,8 +1,8 @@
 # ruff: noqa: ASYNC110 - other processes can only be looked at; starting one is quick
-"""The local Discord and the bot as processes of their own, to be played at, killed and started.
+"""Run the local Discord and the bot as processes, to play at them, kill them and start them.
 
-Shared with the tests of the real process. Nothing here has a limit that a busy machine meets:
-`PATIENCE` is for a bot that has stopped, not for one that is slow.
+Tests of the real process use this too. No time limit here fails on a busy machine: `PATIENCE` is
+for a bot that has stopped, not for one that is slow.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ PATIENCE: Final = 300.0  # seconds
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """This process's environment without any of Bluffhouse's settings, and `extra`."""
+    """Return this process's environment without any of Bluffhouse's settings, plus `extra`."""
     ours = ("BLUFFHOUSE_", "DISCORD_TOKEN")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return inherited | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | extra
 
 
 class Running(Protocol):
-    """A process that was started: what there is of `subprocess.Popen` here."""
+    """A started process: the part of `subprocess.Popen` that a setup uses."""
 
     pid: int
     returncode: int | None
 
     def poll(self) -> int | None:
-        """Its exit code; None while it runs."""
+        """Return the exit code; None while the process runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end; its exit code."""
+        """Wait for the process to end; return its exit code."""
 
     def send_signal(self, sig: int) -> None:
-        """Send it a signal, if it runs."""
+        """Send the process a signal, if it runs."""
 
     def kill(self) -> None:
-        """SIGKILL it."""
+        """Send the process SIGKILL."""
 
 
 def launch(module: Sequence[str], folder: Path, environment: dict[str, str], log: Path) -> Running:
-    """Run a module with its arguments as a process; all that it says goes to `log`."""
+    """Run a module with its arguments as a process; its output goes to `log`."""
     with log.open("wb") as file:
         return subprocess.Popen(
             [sys.executable, "-m", *module],
@@ -70,7 +70,10 @@ def launch(module: Sequence[str], folder: Path, environment: dict[str, str], log
 
 @dataclass
 class Setup:
-    """A local Discord that runs, its people, and a bot to start and kill."""
+    """A running local Discord, its people, and a bot to start and kill.
+
+    `module` is the module to run as the bot, with its arguments; `starts` counts its starts.
+    """
 
     folder: Path
     address: str
@@ -81,12 +84,12 @@ class Setup:
     bot: Running | None = None
     starts: int = 0
     extra_settings: dict[str, str] = field(default_factory=dict)
-    module: tuple[str, ...] = ("bot", "run")  # what is run as the bot, with its arguments
+    module: tuple[str, ...] = ("bot", "run")
     launch: Callable[[Sequence[str], Path, dict[str, str], Path], Running] = launch
 
     @property
     def settings(self) -> dict[str, str]:
-        """The bot's environment, `extra_settings` included."""
+        """The bot's settings as environment variables, with `extra_settings`."""
         ours = {
             "DISCORD_TOKEN": "sandbox",
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
@@ -100,7 +103,7 @@ class Setup:
         return ours | self.extra_settings
 
     async def start(self) -> float:
-        """Start the bot; how many seconds it took to be ready."""
+        """Start the bot; return the seconds until it was ready."""
         self.starts += 1
         begun = time.monotonic()
         variables = environment(**self.settings)
@@ -109,10 +112,10 @@ class Setup:
         return time.monotonic() - begun
 
     async def wait_until_resumed(self) -> None:
-        """Wait until the bot shows every table as it stands.
+        """Wait until the bot has brought every table's message up to date.
 
-        Before that a screen may be one of before the start, or be drawn by it once more for a
-        moment after a press was answered.
+        Before that, a screen may still be from before the start, or be redrawn shortly after a
+        press was answered.
         """
         await self._wait_for_line("bot: all tables resumed")
 
@@ -132,13 +135,13 @@ class Setup:
                 await asyncio.sleep(0.01)
 
     def kill(self) -> None:
-        """SIGKILL the bot."""
+        """Kill the bot with SIGKILL."""
         assert self.bot is not None
         self.bot.kill()
         self.bot.wait()
 
     async def terminate(self) -> tuple[int, float]:
-        """SIGTERM the bot; its exit code and how many seconds it took."""
+        """Stop the bot with SIGTERM; return its exit code and the seconds until it ended."""
         assert self.bot is not None
         begun = time.monotonic()
         self.bot.send_signal(signal.SIGTERM)
@@ -146,26 +149,26 @@ class Setup:
         return code, time.monotonic() - begun
 
     def stored_actions(self) -> int:
-        """How many actions the database holds."""
+        """Return the number of actions in the database."""
         with closing(sqlite3.connect(f"file:{self.folder / 'house.db'}?mode=ro", uri=True)) as file:
             number: int = file.execute("select count(*) from actions").fetchone()[0]
             return number
 
     async def table_message(self) -> SeenMessage:
-        """The table's message."""
+        """Return the table's message."""
         messages = await self.people[0].visible(self.channel)
         tables = [message for message in messages if not message.ephemeral and message.components]
         return [message for message in tables if not message.content][-1]  # a reminder has one
 
     async def turn(self) -> RemotePerson:
-        """Who is to act, as the table says."""
+        """Return the person in turn, according to the table's message."""
         text = (await self.table_message()).text
         request = TURN.search(text)
         assert request is not None, text
         return next(person for person in self.people if person.id == request[1])
 
     async def wait_for_table(self, *words: str) -> SeenMessage:
-        """Wait until the table's message says all of it."""
+        """Wait until the table's message contains all `words`, and return it."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 message = await self.table_message()
@@ -174,14 +177,14 @@ class Setup:
                 await asyncio.sleep(0.01)
 
     async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
-        """The person's private messages in the channel that show this round."""
+        """Return the person's private messages in the channel that have this title."""
         messages = await person.visible(self.channel)
         return [
             message for message in messages if message.ephemeral and f"· {title}\n" in message.text
         ]
 
     async def begin(self, game: str) -> SeenMessage:
-        """Seat everybody and start a match."""
+        """Seat all people and start a match of `game`; return the table's message."""
         host, *others = self.people
         await (await host.slash(self.channel, "play", game=game)).settle()
         for guest in others:
@@ -199,10 +202,10 @@ class Setup:
 def local_discord(
     folder: Path, module: str, *options: str, log: int | IO[bytes] = subprocess.DEVNULL
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A local Discord as a process, and its address; it ends with the block.
+    """Run a local Discord as a process for the length of the block; yield it and its address.
 
-    `module` prints its address as the last word of its first line, and ends when its standard
-    input does. Ctrl-C is for whoever uses it.
+    `module` must print its address as the last word of its first line, and end when its standard
+    input does. Ctrl-C doesn't reach it.
     """
     process = subprocess.Popen(
         [sys.executable, "-m", module, *options],
@@ -231,11 +234,11 @@ async def open_setup(
     discord: str = "bot.sandbox",
     options: Sequence[str] = ("--unlimited", "--no-emoji"),
 ) -> AsyncIterator[Setup]:
-    """A local Discord with this many people; whatever runs is ended afterwards.
+    """Yield a setup with a local Discord and `players` people; afterwards, end all its processes.
 
-    `discord` is the module that is run as the local Discord. `options` are its further arguments:
-    who presses as fast as a machine can is not to be held up by Discord's limits, and what is read
-    off a screen has cards.
+    `discord` is the module to run as the local Discord, `options` are its arguments. By default
+    Discord's rate limits are off, since people press as fast as the machine can, and cards are
+    written as text, so that they can be read off the screen.
     """
     with local_discord(folder, discord, "--until-eof", *options) as (emulator, address):
         async with RemoteWorld(address) as world:

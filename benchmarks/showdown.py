@@ -1,14 +1,14 @@
-"""Showdowns: our speeds beside the peers of the Python package index, in one run, as ratios.
+"""Compare our speed at showdowns with other libraries, in one run, as ratios.
 
     python -m benchmarks.showdown [--quick] [--program NAME=COMMAND] [--json FILE]
 
-Peers are the `peers` dependency group, best in an environment of their own with numpy, numba and
-click. One that cannot be imported is reported as missing. All on one thread unless the line says
-two. Medians of several rounds, ours and theirs by turns; the first call of each is not counted.
-Wall time and processor time are shown; ratios and goals go by processor time.
+The peers are Python packages, the `peers` dependency group; install them best in an environment of
+their own, with numpy, numba and click. A peer that can't be imported is reported as missing. A peer
+that is no Python module takes part as a program (`--program`, once for each; see `racing`).
 
-What is no Python module takes part as a program that somebody has built (`--program`, also several
-times), see `racing`.
+Everything runs on one thread unless the line says two. Figures are medians of several rounds, in
+which we and the peers run by turns; the first call of each is not counted. Wall time and processor
+time are shown; ratios and goals are of processor time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ THREE_RANGES = [
 
 
 def present() -> dict[str, Any]:
-    """The peers that can be imported."""
+    """Import the peers; return those that are installed, by name."""
     modules = {}
     for name in PEERS:
         try:
@@ -70,7 +70,7 @@ def present() -> dict[str, Any]:
 
 
 def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
-    """The same random hands, in each evaluator's own form beforehand."""
+    """Time random 7-card hands; they are converted to each evaluator's own form beforehand."""
     count = 1 << 20
     order = np.argsort(np.random.default_rng(1).random((count, 52)), axis=1)[:, :7]
     hands = order.astype(np.uint8)
@@ -117,7 +117,7 @@ def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
 
 
 def all_sevens(rounds: int) -> list[Line]:
-    """Every hand counted by its class; no peer on the index offers this loop."""
+    """Time the count of all 7-card hands by class, which no Python peer offers."""
 
     def halves() -> None:
         cards = np.arange(52, dtype=np.uint8)
@@ -147,7 +147,7 @@ def exact_answers(peers: dict[str, Any], rounds: int, quick: bool) -> list[Line]
     lines = []
 
     def exact(work: str, question: str, players: list[str], peers_too: Any, **goals: Any) -> None:
-        """The question counted anew, and then from the table, beside the same peers."""
+        """Time a question without the tables before the flop, then with them, against the peers."""
         scenario = parse_scenario(players)
         times = 1 if quick else rounds
         contenders: dict[str, tuple[Callable[[], object], float]] = {
@@ -280,7 +280,7 @@ FIRST_ANSWERS = {
 
 
 def first_answers(rounds: int) -> list[Line]:
-    """The command in a fresh process, with the compiled kernels in the cache and without."""
+    """Time the command in a new process, with the compiled kernels cached and without."""
 
     def ask(cache: str, words: list[str]) -> None:
         subprocess.run(

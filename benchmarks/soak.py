@@ -1,17 +1,18 @@
-"""Many live tables against the real bot: how long people wait for an answer, and what it costs.
+"""Play many tables at the real bot, and measure how long people wait and what it costs.
 
     python -m benchmarks.soak [--tables 1000] [--minutes 10] [--curve 10,100,3000] [--rate 0]
 
-The local Discord, the bot and the people are processes on this machine. First a bare discord.py
-bot is clicked at: where it answers within 3 ms people make 100 moves a second, elsewhere 40 % of
-the highest rate at which it answers (--rate says another). For each number of tables the bot is
-started anew, played at, and stopped; at --tables for --minutes, elsewhere for one at most. From
-twenty minutes on a line is printed every ten: what the bot holds by then.
+The local Discord, the bot and the people are processes on this machine. First a bare discord.py bot
+is clicked at. If it answers within 3 ms, people make 100 moves a second, otherwise 40 % of the
+highest rate at which it answers; --rate sets another rate. For each number of tables the bot is
+restarted, played at, and stopped: --tables for --minutes, those of --curve for at most one minute.
+If it plays for twenty minutes or more, a line every ten minutes shows the memory, files and tasks
+that the bot holds.
 
-A wait is from sending a click to having its answer, so the local Discord's and this process's own
-work is in it, but for what their garbage collectors would add (`steady_discord`). The lag is that
-of the bot's own event loop (`pulse`). At the end the file is read, held against the acknowledged
-moves, and every match replayed: only that makes the exit code 1.
+A wait is the time from sending a click to receiving its answer. It includes the work of the local
+Discord and of this process, except for their garbage collectors (`steady_discord`). The lag is that
+of the bot's event loop (`pulse`). At the end the database is compared with the acknowledged moves,
+and every match is replayed. The exit code is 1 only if that finds a fault.
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ from benchmarks.steady_discord import SERVERS
 from benchmarks.stored import faults
 from bot.from_settings import TABLES_PER_GUILD
 
-CHEAP: Final = 3.0  # milliseconds of waiting for a bare bot up to which people play at FULL
+CHEAP: Final = 3.0  # milliseconds: if a bare bot takes no longer, people play at FULL
 FULL: Final = 100.0  # moves a second
-PART: Final = 0.4  # of a bare bot's highest rate, elsewhere
+PART: Final = 0.4  # otherwise, the fraction of a bare bot's highest rate
 LOOKS: Final = 10  # seconds between two looks at the memory
 REPORT_EVERY: Final = 600  # seconds between two lines about what is held
 MOST_TABLES: Final = SERVERS * TABLES_PER_GUILD
@@ -65,9 +66,12 @@ GOALS: Final = (
 
 @dataclass
 class Load:
-    """What was measured at a number of tables; milliseconds, seconds or megabytes, as in GOALS.
+    """The result for one number of tables. Times are in seconds, memory in MB.
 
-    `cpu` is the bot's, `beside` the local Discord's and the people's, all in cores.
+    `cpu` is the bot's processor time, `beside` the local Discord's and the people's, all as a
+    number of cores. `requests` are those of a move, `skipped` the moves that were not sent since
+    all tables were busy, `odds` is the computing process's memory. `lags` are those of the bot's
+    loop, `ours` those of this process's.
     """
 
     tables: int
@@ -86,7 +90,7 @@ class Load:
     ours: list[float] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
-        """What the goals are about."""
+        """Return the figures that `GOALS` names, in the units given there."""
         return {
             "p99": 1000 * percentile((move.seconds for move in self.moves), 99),
             "lag": 1000 * percentile(self.lags, 99),
@@ -96,7 +100,7 @@ class Load:
 
 
 async def wait_until_resumed(setup: Setup) -> None:
-    """Wait until the bot that was started last shows every table again."""
+    """Wait until the bot has brought every table's message up to date after its latest start."""
     log = setup.folder / f"bot-{setup.starts}.log"
     async with asyncio.timeout(PATIENCE):
         while "bot: all tables resumed" not in log.read_text():  # noqa: ASYNC110 - its only sign
@@ -106,7 +110,7 @@ async def wait_until_resumed(setup: Setup) -> None:
 async def measure_load(
     setup: Setup, crowd: Crowd, pulse: Path, rate: float, seconds: float
 ) -> Load:
-    """Start the bot with the crowd's tables, play, stop it."""
+    """Start the bot with the crowd's tables, play `rate` moves a second, and stop the bot."""
     measured = Load(len(crowd.tables))
     begun = time.monotonic()
     measured.ready = await setup.start()
@@ -147,7 +151,7 @@ async def measure_load(
 
 
 def print_load(load: Load) -> None:
-    """Print what was measured at a number of tables."""
+    """Print the result for one number of tables."""
     moves = load.moves
     print(
         f"{load.tables} tables: ready {load.ready:.2f} s after the start, all shown again"
@@ -179,13 +183,13 @@ def print_load(load: Load) -> None:
 
 
 def _few(values: list[float]) -> list[float]:
-    """At most six of them, evenly spread, the last one included."""
+    """Return at most six of the values, evenly spaced, the last one included."""
     step = max(1, -(-len(values) // 5))
     return [*values[:-1:step], *values[-1:]]
 
 
 async def soak(folder: Path, options: argparse.Namespace) -> int:
-    """Everything, in `folder`; the exit code."""
+    """Measure every number of tables, check the database, and return the exit code."""
     chance, moves, too_late = Random(options.seed), list[Act](), set[int]()
     ours, bare = folder / "ours", folder / "bare"
     ours.mkdir()
@@ -247,7 +251,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def main() -> int:
-    """Run it and print the figures."""
+    """Read the arguments, and run the benchmark in a temporary folder."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=1000, help="live tables")
     parser.add_argument("--minutes", type=float, default=10, help="how long they play")
@@ -266,7 +270,7 @@ def main() -> int:
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load[0]:.1f}",
         flush=True,
     )
-    gc.disable()  # the people's hands do not stand still
+    gc.disable()  # its pauses would delay the people's clicks
     with tempfile.TemporaryDirectory() as folder:
         code = asyncio.run(soak(Path(folder), options))
     print(f"load at the end {os.getloadavg()[0]:.1f}")

@@ -1,10 +1,11 @@
 """Solve heads-up rounds and ship them: `python -m benchmarks.solve thai 2-2 3-3 --save`.
 
-Without cards all that are shipped are solved. Prints what the best opponent wins a round from what
-would be stored (`benchmarks.exploitability`). With --save the game's file and its digest, with
-these figures, are written; rounds that are not solved anew stay. Chance comes from --seed alone, so
-the same table comes out each time. Three cards each take two minutes of one core, five a quarter of
-an hour, six twenty minutes; all of Thai Poker two hours, of Liars' Poker a quarter of one.
+2-2 are the cards of the opener and the other seat; without any, all shipped rounds are solved.
+Printed is what the best opponent wins a round from the table as it would be stored
+(`benchmarks.exploitability`). --save writes the game's file and its digest, with these figures;
+other rounds in the file stay as they are. All random numbers come from --seed, so the result is
+always the same. Three cards each take two minutes on one core, five a quarter of an hour, six
+twenty minutes; all of Thai Poker takes two hours, Liars' Poker a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from engine.variants import by_short
 Array = np.ndarray[Any, Any]
 WEIGHTS: Final = Path(engine.players.__file__).parent / "weights"
 INDEX: Final = WEIGHTS / "blueprints.json"
-MOST: Final = {"thai_poker": 6, "liars_poker": 3}  # cards of a seat that are shipped
-LEARNT: Final = {(3, 3): 700, (4, 4): 571, (6, 6): 400}  # iterations, where not those of `plan_of`
-SOME: Final = 250  # hands of a seat; with more, a chance is one of `COARSE` parts in a file
-COARSE: Final = 15  # but with six cards each, where that would lose .013 more
+MOST: Final = {"thai_poker": 6, "liars_poker": 3}  # the most cards of a seat in a shipped round
+LEARNT: Final = {(3, 3): 700, (4, 4): 571, (6, 6): 400}  # iterations that differ from the usual
+SOME: Final = 250  # hands of a seat; with more, chances are rounded to `COARSE` levels
+COARSE: Final = 15  # not with six cards each, where that would lose .013 more
 # With six cards each a table nearly always opens with an ace-high straight or above. An opponent
-# who opens lower profits by what two remembered bids forget, so that is remembered of a third one.
+# who opens lower gains if only two bids are remembered, so a bucket of the third one is too.
 OPENS: Final = {(6, 6): "straight:A"}
-MANY: Final = 20_000  # pairs of hands; with more, `DRAWN` of each seat are walked, not all
+MANY: Final = 20_000  # pairs of hands; with more, only `DRAWN` hands of each seat are tried
 DRAWN: Final = 20
 
 
 def plan_of(abstraction: Abstraction) -> tuple[int, int]:
-    """How many bids are remembered (0: all), and how many iterations there are."""
+    """Return how many bids a seat remembers (0: all), and the number of iterations."""
     cards, (few, most) = abstraction.cards, sorted(abstraction.cards)
     if abstraction.ruleset.key == "liars_poker":
         return 2, 800
@@ -57,14 +58,14 @@ def plan_of(abstraction: Abstraction) -> tuple[int, int]:
 
 
 def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> Strategy:
-    """A strategy for the round by CFR+."""
+    """Solve the round by CFR+; return the strategy."""
     if memory == 0:
         exact = tree.Solver(abstraction)
         exact.iterate(iterations)
         return exact.average()
     few = min(abstraction.cards)
     buckets = buckets_of(abstraction) if memory == 3 else None
-    # of an iteration; with more iterations of fewer deals, six cards each are learnt worse
+    # in an iteration; more iterations with fewer deals solve six cards each less well
     deals = 8192 if few > 5 else 2048 if few > 4 else 1024 if few > 2 else 512
     many = max(map(len, abstraction.hands)) > SOME
     levels = COARSE if many and few < 6 else LEVELS
@@ -75,7 +76,10 @@ def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> 
 
 
 def buckets_of(abstraction: Abstraction) -> Array | None:
-    """What a third bid is remembered as: the lowest of all, or that with which the table opens."""
+    """Return the bucket of each bid as the third last, or None for no buckets.
+
+    There are two: the bids below `OPENS`, and the others; a bucket is its lowest bid.
+    """
     opens = OPENS.get(abstraction.cards)
     if abstraction.ruleset.key != "thai_poker" or opens is None:
         return None
@@ -85,7 +89,7 @@ def buckets_of(abstraction: Abstraction) -> Array | None:
 
 
 def has_many_hands(abstraction: Abstraction) -> bool:
-    """Whether to walk all hands of the opponent would take minutes, or hours."""
+    """Return whether trying all hands of the opponent would take many minutes, or hours."""
     return prod(map(len, abstraction.hands)) > MANY
 
 
@@ -95,7 +99,10 @@ def measure(
     least: float | None = None,
     drawn: int | None = None,
 ) -> Response:
-    """What the best opponent wins, by `drawn` hands of each seat (0: by all of them)."""
+    """Return what the best opponent wins, measured with `drawn` hands of each seat (0: all).
+
+    None: `DRAWN` if there are many, else all. `least` is where the search is cut.
+    """
     many = has_many_hands(abstraction)
     if drawn is None:
         drawn = DRAWN if many else 0
@@ -105,7 +112,10 @@ def measure(
 
 
 def save(rules: Ruleset, cards: tuple[int, int], strategy: Strategy, figure: float) -> int:
-    """Put the strategy among those that are shipped; how many bytes they take."""
+    """Write the strategy into the game's shipped file, and `figure`, what the best opponent wins.
+
+    Return the file's size in bytes.
+    """
     index = json.loads(INDEX.read_text("utf-8"))
     entry = index.setdefault(
         rules.key, {"file": f"{rules.key}-heads-up.npz", "sha256": "", "exploitability": {}}
@@ -134,7 +144,7 @@ def save(rules: Ruleset, cards: tuple[int, int], strategy: Strategy, figure: flo
 
 
 def main() -> None:
-    """Read the arguments; solve, measure and save one round after the other."""
+    """Solve, measure and save one round after another."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument(

@@ -1,12 +1,12 @@
-"""The local Discord for many tables, without the standstills of its garbage collector.
+"""Run the local Discord for many tables, without its garbage collector's pauses.
 
     python -m benchmarks.steady_discord [ARGUMENTS OF bot.sandbox]
 
-A server takes so many live tables, so there are further ones, each with a channel: see `hall`.
+It has more servers, each with one channel (`hall`), since a server may have only so many tables.
 
-It keeps every message, so to look through what it has takes ever longer: at 300 tables 75 ms every
-6 s even for what is young, and twice in three and a half minutes 0.2 and 0.45 s, in which no press
-reaches the bot. What it would have collected is some 400 objects a second.
+The local Discord keeps every message, so collections take ever longer. At 300 tables, young objects
+took 75 ms every 6 s, and full collections 0.2 and 0.45 s in three and a half minutes; meanwhile no
+press reaches the bot. They would free only about 400 objects a second.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SERVERS: Final = 64
 
 
 def hall(table: int) -> str:
-    """The channel in whose threads the table of that number, from 0, has its place."""
+    """Return the name of the channel that has the thread of table number `table`, from 0."""
     return f"hall-{table // TABLES_PER_GUILD}"
 
 

@@ -1,4 +1,4 @@
-"""Whether the file holds the acknowledged moves, read without the bot's storage code."""
+"""Check that a database file holds the acknowledged moves, without the bot's storage code."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ AT_A_TABLE = ("bid", "Challenge", "Next round")
 
 
 def faults(file: Path, moves: Sequence[Act], refused: Collection[int] = ()) -> list[str]:
-    """What is wrong with the file: moves lost or altered, logs that break a rule.
+    """Return the faults of the file, as sentences: moves lost or changed, logs that break a rule.
 
-    `refused`: those promised an answer that were refused as too late.
-    A move that is stored twice breaks a rule: nobody acts twice running.
+    `refused` are the interaction ids of deferred moves that were refused as too late. A move that
+    is stored twice breaks a rule too, since no player acts twice in a row.
     """
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         actions = connection.execute(

@@ -1,11 +1,11 @@
-"""Three Card Poker: counting against enumeration, seat two, and a first answer in a new process.
+"""Time Three Card Poker: counting against enumeration, seat two, and the command's first answer.
 
     python benchmarks/three_card.py
 
-One thread; medians of several runs in one process, except for the process starts. "From nothing"
-builds every table anew; "tables in memory" is what a second question costs. The enumeration goes
-through all 22,100 x 22,100 pairs of hands in a compiled loop, as the program this project's
-question comes from did, and must come to the same net.
+Everything runs on one thread; figures are medians of several runs. "From nothing" builds every
+table again; "tables in memory" is the time of a second question. The enumeration tries all 22,100 x
+22,100 pairs of hands in a compiled loop, like the program that this project started from, and must
+give the same net.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GOAL = {"from nothing": 3e-3, "tables in memory": 0.5e-3, "seat two": 0.15}
 
 
 def median(call: Callable[[], object], runs: int) -> float:
-    """Seconds, the median of `runs` calls after one that is not counted."""
+    """Return the median seconds of `runs` calls, after one that is not counted."""
     call()
     seconds = []
     for _ in range(runs):
@@ -44,7 +44,7 @@ def median(call: Callable[[], object], runs: int) -> float:
 
 @njit()
 def enumerate_deals(bits: np.ndarray, strength: np.ndarray, qualifies: int) -> np.ndarray:
-    """Net of ante and play for each hand over all dealers, deal by deal."""
+    """Return each hand's net of ante and play over all dealer hands, counted deal by deal."""
     net = np.zeros(len(bits), dtype=np.int64)
     for player in range(len(bits)):
         total = 0
@@ -62,7 +62,7 @@ def enumerate_deals(bits: np.ndarray, strength: np.ndarray, qualifies: int) -> n
 
 
 def forget() -> None:
-    """Drop every table kept from earlier questions."""
+    """Empty the caches of all tables."""
     for table in (suit_classes, prefix_counts, all_hands):
         table.cache_clear()
 

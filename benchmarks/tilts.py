@@ -1,8 +1,8 @@
-"""How much more cards help within a round: `python -m benchmarks.tilts [--save]`.
+"""Measure how much more cards help within a round: `python -m benchmarks.tilts [--save]`.
 
-Equal networks play single rounds with random card counts. The tilt is that of the model of
-`engine.players.equity`, a seat loses in proportion to exp(tilt * cards), found by maximum
-likelihood for each number of players. `--save` writes the data that is shipped.
+Equal networks play single rounds with random card counts. In the model of `engine.players.equity`,
+a seat's chance to lose is proportional to exp(tilt * cards); the tilt is fitted by maximum
+likelihood for each number of players. `--save` writes the shipped file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FILE = Path(engine.players.__file__).parent / "weights" / "tilts.json"
 
 
 def simulate_rounds(rules: Ruleset, players: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
-    """(cards (rounds, players), losers (rounds)) of rounds among equal networks."""
+    """Play rounds among equal networks; return (cards (rounds, players), losers (rounds))."""
     g = arrays_of(rules)
     entry = network_of(rules.key)
     cards, losers = np.zeros((rounds, players), np.int64), np.zeros(rounds, np.int64)
@@ -38,7 +38,7 @@ def simulate_rounds(rules: Ruleset, players: int, rounds: int, seed: int) -> tup
 
 
 def fit_tilt(cards: Ints, losers: Ints) -> tuple[float, float]:
-    """The likeliest tilt and its standard error, by Newton's method."""
+    """Return the likeliest tilt and its standard error, by Newton's method."""
     held = cards - cards.mean(axis=1, keepdims=True)
     lost = held[np.arange(len(losers)), losers]
     tilt = 0.0
@@ -52,7 +52,7 @@ def fit_tilt(cards: Ints, losers: Ints) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Measure both games at every number of players."""
+    """Measure every game with every number of players; save the tilts with `--save`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20_000, help="for each number of players")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,10 @@
 """Train the computer players' network: `python -m benchmarks.train_players thai --out thai.npy`.
 
-Its two sets of weights are trained side by side, each from nothing, by the recipe of the network
-that is shipped or by another (`--recipe FILE.json`). Reproducible from the recipe to the same
-bytes on the same machine: one thread for each set, and a count of rounds decides; `--until` stops
-early. The weights so far are saved all the time. How well they play: `benchmarks.players`.
+Its two sets of weights are trained at the same time, each from scratch, by the shipped network's
+recipe or another one (`--recipe FILE.json`). A recipe gives the same bytes each time on the same
+machine, since each set has one thread and its length is a number of rounds; `--until` stops early.
+With `--part`, the weights so far are saved at each report. `benchmarks.players` measures how well
+the network plays.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ from engine.variants import by_short
 
 
 def tables_of(short: str) -> list[tuple[RuleArrays, float]]:
-    """The rulesets to train a game on: the usual one, and every choice that changes the odds."""
+    """Return the rulesets to train a game on, with their weights.
+
+    They are the default one, and one for each other choice that changes the odds.
+    """
     variant = by_short(short)
     tables = [(arrays_of(variant.ruleset()), 4.0)]
     others = [(o.key, choice.value) for o in variant.odds_options for choice in o.choices[1:]]
@@ -38,7 +42,7 @@ def tables_of(short: str) -> list[tuple[RuleArrays, float]]:
 
 
 def train(short: str, part: str, plan: Plan, every: int, out: Path | None = None) -> Floats:
-    """One set of weights, reported every so many epochs and saved to `out` on the way."""
+    """Train one set of weights; every `every` epochs, print a report and save them to `out`."""
     tables, rules = tables_of(short), by_short(short).ruleset()
     seats = 2 if part == HEADS_UP else 4
     begin = time.process_time()
@@ -67,7 +71,7 @@ def train(short: str, part: str, plan: Plan, every: int, out: Path | None = None
 
 
 def main() -> None:
-    """Read the arguments, train, save."""
+    """Train the sets of weights that the arguments name, and save them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--out", type=Path, required=True, help="file for the weights (.npy)")

@@ -1,9 +1,10 @@
-"""Whether sharp can be trapped heads-up: `python -m benchmarks.traps thai [--matches 200]`.
+"""Measure whether sharp can be trapped heads-up: `python -m benchmarks.traps thai`.
 
-A trap poses as a simple player until some rounds have been shown, so that sharp turns to exploiting
-it, and from then on plays a best response to sharp (`training.response`). `knowing` does so exactly
-while sharp takes it for simple, and poses again once it does not: it asks sharp's own recognition.
-Shares of matches that the trap wins, with 95 % intervals; each deal is played in both seats.
+A trap poses as a simple player until some rounds have been shown, so that sharp begins to exploit
+it. From then on it plays a best response to sharp (`training.response`). The trap `knowing` plays
+the response exactly while sharp takes it for a simple player, according to sharp's own recognition,
+and poses otherwise. Printed are the shares of matches that each trap wins, with 95 % intervals;
+each deal is played in both seats.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from engine.ruleset import Ruleset
 from engine.variants import by_short
 
 POSES: Final = ("truthful", "careful")
-ROUNDS: Final = (0, 1, 3, 5)  # shown before a trap springs; with none it never poses
+ROUNDS: Final = (0, 1, 3, 5)  # shown rounds before a trap springs; with 0 it never poses
 
 Springs = Callable[[Position, Ruleset], bool]
 
 
 def trap(pose: Player, strike: Player, springs: Springs) -> Player:
-    """Plays as `pose` until it `springs`."""
+    """Return a player that plays like `strike` if the trap `springs`, and like `pose` otherwise."""
 
     def play(position: Position, rules: Ruleset) -> Choice:
         return (strike if springs(position, rules) else pose)(position, rules)
@@ -43,17 +44,17 @@ def trap(pose: Player, strike: Player, springs: Springs) -> Player:
 
 
 def after(rounds: int) -> Springs:
-    """Springs once so many rounds have been shown."""
+    """Return a condition that is true once `rounds` rounds have been shown."""
     return lambda position, rules: len(position.rounds) >= rounds
 
 
 def knowing(position: Position, rules: Ruleset) -> bool:
-    """Springs while sharp takes this seat for a simple player."""
+    """Return whether sharp takes this seat for a simple player."""
     return plays_simply(position, rules, position.seat)
 
 
 def traps_of(strike: Player) -> Iterator[tuple[str, Player]]:
-    """All traps that strike so, by name."""
+    """Yield all traps that play `strike` when they spring, with their names."""
     for name in POSES:
         pose = player_of(name, BASELINES[name])
         for rounds in ROUNDS if name == POSES[0] else ROUNDS[1:]:
@@ -62,7 +63,7 @@ def traps_of(strike: Player) -> Iterator[tuple[str, Player]]:
 
 
 def share(rules: Ruleset, player: Player, matches: int, seed: int) -> Interval:
-    """How many matches `player` wins against sharp."""
+    """Return the share of matches that `player` wins against sharp."""
     wins = np.zeros((matches // 2, 2))
     for deal in range(len(wins)):
         for seat in (0, 1):
@@ -75,7 +76,7 @@ def share(rules: Ruleset, player: Player, matches: int, seed: int) -> Interval:
 
 
 def main() -> None:
-    """Read the arguments, train the response, and measure one trap after the other."""
+    """Train the response, and measure one trap after another."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--matches", type=int, default=200, help="of each trap")

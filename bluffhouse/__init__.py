@@ -1,7 +1,7 @@
-"""The one name that an installed Bluffhouse has in site-packages.
+"""The only package of an installed Bluffhouse at the top of site-packages.
 
-A wheel holds `bot`, `engine` and `migrations` as folders of this package, because names that common
-would overwrite other distributions' files (see `setup.py`). In a checkout they're next to it.
+A wheel holds `bot`, `engine` and `migrations` as folders of this package, because such common names
+could overwrite other distributions' files (see `setup.py`). In a checkout they're next to it.
 `import bluffhouse` makes them importable, after everything else on the path; the program
 (`bluffhouse.__main__`) puts them first.
 """
@@ -22,7 +22,7 @@ if HOME not in sys.path:
 
 
 def put_first() -> None:
-    """Make this process and its children import Bluffhouse's rooms before any others.
+    """Make this process and its children import Bluffhouse's packages before any others.
 
     Raises ImportError if another package with such a name is imported already.
     """

@@ -6,7 +6,7 @@ from bluffhouse import put_first
 
 
 def main() -> None:
-    """Run the command line of `bot`, whatever else has that name here."""
+    """Run Bluffhouse's command line, even if another package on the path is named `bot`."""
     try:
         put_first()
     except ImportError as error:

@@ -1,7 +1,8 @@
 """Write the documentation site's pages: `python deploy/pages.py FOLDER`; `make site` builds it.
 
-The pages are the repository's own, in one folder: README.md is the front page. A link to another
-file of the repository leads to a copy of it. `api.md` is made from the docstrings of `engine.odds`.
+The pages are the repository's own, in one folder; README.md is the front page. A link to another
+file of the repository leads to a copy of that file. `api.md` is made from the docstrings of
+`engine.odds`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _FENCE: Final = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
 
 def pages() -> list[Path]:
-    """Return the repository's pages that the site has."""
+    """Return the paths of the repository's pages that are on the site."""
     return [
         *(ROOT / name for name in (FRONT, "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
         *sorted((ROOT / "docs").glob("*.md")),
@@ -51,7 +52,7 @@ def _name(page: Path) -> str:
 
 
 def relink(text: str, page: Path, folder: Path) -> str:
-    """Return a page's text with links that hold on the site; copy linked files into `folder`."""
+    """Return a page's text with links changed for the site; copy linked files into `folder`."""
 
     def replace(match: re.Match[str]) -> str:
         target = Path(os.path.normpath(page.parent / match["target"]))
@@ -72,9 +73,9 @@ def relink(text: str, page: Path, folder: Path) -> str:
 
 
 def widen_lists(text: str) -> str:
-    """Return a page whose lists are indented by four columns each, as the site's builder wants.
+    """Return a page with four columns of indentation for each list level, as the builder needs.
 
-    On the forge, what belongs to an item begins below its first letter.
+    In the repository, an item's further lines are indented to its first letter.
     """
     lines, starts, fenced = [], list[int](), False
     for line in text.split("\n"):

@@ -1,11 +1,14 @@
-"""Parts of a release that the workflow asks for: `python deploy/release.py notes v1.2.3`.
+"""Make the parts of a release that its workflow needs: `python deploy/release.py notes v1.2.3`.
 
-`notes TAG` prints the changelog's section. `templates IMAGE TAG FOLDER` writes the files that hosts
-download, with that image in place of the placeholder: its first number alone, so that pulling gets
-every update that needs nothing done by hand. `source OWNER/NAME` writes the repository's address
-into `pyproject.toml`, by which a built release knows where to ask for a newer one. All refuse with
-one sentence and exit code 2: a tag that isn't the version of `pyproject.toml`, a version without a
-date in the changelog, or a repository written in another way.
+- `notes TAG` prints the changelog's section.
+- `templates IMAGE TAG FOLDER` writes the files that hosts download, with the image in place of the
+  placeholder. The image's tag is only the version's first number, so that pulling it gets every
+  update that needs no work by hand.
+- `source OWNER/NAME` writes the repository's address into `pyproject.toml`, so that a built release
+  knows where to look for a newer one.
+
+Each refuses with one sentence and exit code 2: a tag that isn't the version in `pyproject.toml`, a
+version without a date in the changelog, or a repository that isn't an owner and a name.
 """
 
 from __future__ import annotations
@@ -29,11 +32,11 @@ _HEADING: Final = re.compile(r"^## (?P<version>\S+) \((?P<date>.+)\)$", re.MULTI
 
 
 class NotReleasable(Exception):
-    """The tag and the files don't fit; `str()` is a sentence."""
+    """The tag, the files or the repository don't fit; `str()` of the error is a sentence."""
 
 
 def check_version(tag: str, root: Path = ROOT) -> str:
-    """Return the tag's version. Raises `NotReleasable`."""
+    """Return the tag's version. Raises `NotReleasable` if it isn't that of `pyproject.toml`."""
     version = str(tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"])
     if tag != f"v{version}":
         raise NotReleasable(
@@ -43,7 +46,10 @@ def check_version(tag: str, root: Path = ROOT) -> str:
 
 
 def notes(tag: str, root: Path = ROOT) -> str:
-    """Return the changelog's section of the tag's version. Raises `NotReleasable`."""
+    """Return the changelog's section of the tag's version.
+
+    Raises `NotReleasable` if there is none or it has no date.
+    """
     version = check_version(tag, root)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = [*_HEADING.finditer(text)]
@@ -73,7 +79,10 @@ def templates(image: str, tag: str, folder: Path, root: Path = ROOT) -> list[Pat
 
 
 def write_source(repository: str, root: Path = ROOT) -> None:
-    """Write the repository's address into `pyproject.toml`. Raises `NotReleasable`."""
+    """Write the repository's address into `pyproject.toml`.
+
+    Raises `NotReleasable` if `repository` isn't OWNER/NAME.
+    """
     if _REPOSITORY.fullmatch(repository) is None:
         raise NotReleasable(
             f"{repository!r} is no repository; expected an owner and a name, such as ann/bluffhouse"
@@ -86,7 +95,7 @@ def write_source(repository: str, root: Path = ROOT) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line."""
+    """Run the command line, and return its exit code."""
     try:
         match arguments:
             case ["notes", tag]:

@@ -1,7 +1,8 @@
-"""Says in one sentence, before anything is built, where a requirement has no wheel for a platform.
+"""Check, before anything is built, that all dependencies have wheels for this platform.
 
-LLVM's binding for Python (llvmlite), with which odds are compiled, is the one that has the fewest.
-Ends with 0 or 2. `tests/test_platforms.py` holds what is said here against the README.
+If not, print one sentence and end with exit code 2. The dependency with wheels for the fewest
+platforms is llvmlite, which compiles the odds. `tests/test_platforms.py` compares this file with
+the README.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ SUPPORTED = (
 def why_not(
     system: str, machine: str, libc: tuple[str, str], mac: str, bits: int = 64
 ) -> str | None:
-    """Return why this platform has no wheels of all dependencies; None if it has them."""
+    """Return the reason why a dependency has no wheel for a platform; None if all have one.
+
+    `libc` is the C library's name and version, `mac` the version of macOS, `bits` those of Python.
+    """
     machine = machine.lower()
     if bits != 64:
         return f"a Python of {bits} bits"
@@ -42,7 +46,7 @@ def _number(written: str) -> tuple[int, ...]:
 
 
 def main() -> int:
-    """Look at this machine's Python."""
+    """Check this machine's Python, and return the exit code."""
     bits = 64 if sys.maxsize > 2**32 else 32
     libc, mac = platform.libc_ver(), platform.mac_ver()[0]
     found = why_not(platform.system(), platform.machine(), libc, mac, bits)

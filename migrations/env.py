@@ -1,10 +1,10 @@
-"""What Alembic runs: the migrations, on the connection and in the transaction it is given."""
+"""Alembic's entry point: run the migrations on the caller's connection, in its transaction."""
 
 from alembic import context
 
 context.configure(
     connection=context.config.attributes["connection"],
-    transactional_ddl=True,  # SQLite's too: the caller has begun, and all or nothing is stored
+    transactional_ddl=True,  # on SQLite too: the caller has begun a transaction
     render_as_batch=True,  # SQLite alters a table by copying it
 )
 with context.begin_transaction():

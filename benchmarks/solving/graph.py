@@ -1,12 +1,13 @@
-"""CFR+ on a round in which a seat remembers the last few bids alone, as compiled loops.
+"""Compiled loops for CFR+ on a round in which a seat remembers only the last few bids.
 
-A situation is the last two bids (one's own, the standing one) or three, and of a third it may be
-its bucket alone; all lists of bids with the same end are one situation. `Graph` numbers them so
-that those after each bid lie side by side. A situation's row of a table has a cell for each bid
-above the standing one, then the challenge.
+A situation is the last two bids (the seat's own and the standing one), or the last three, the third
+perhaps only by its bucket. All lists of bids with the same end are one situation. `Graph` numbers
+situations so that those after each bid lie side by side. In a table, the row of a situation has a
+cell for each bid above the standing one, then one for the challenge.
 
-For one deal a round is a walk over situations, one pass down (how often both come there) and one up
-(what it is worth): no histories are listed. Regrets are gathered over a batch of drawn deals.
+For one deal, a round is a walk over all situations: one pass down computes how often each seat
+comes to them, one pass up what they are worth. So histories need not be listed. Regrets are summed
+over a batch of drawn deals.
 """
 
 from __future__ import annotations
@@ -18,30 +19,30 @@ import numpy as np
 from engine.odds.compiling import njit
 
 Array = np.ndarray[Any, Any]
-SEEN = np.float32(1e-9)  # less often than so a situation of a deal teaches nothing
+SEEN = np.float32(1e-9)  # a situation that is reached less often in a deal is skipped
 
 
 class Graph(NamedTuple):
-    """The situations in the order of play. Bids are numbered from 1 here, 0 is none."""
+    """All situations in the order of play. Here bids are numbered from 1, and 0 is no bid."""
 
     bids: int
     standing: Array  # (situations) the standing bid
     own_bid: Array  # (situations) the last bid of the seat that acts
-    third: Array  # (situations) the bucket of the bid before that one, 0 where none is remembered
-    bucket: Array  # (bids + 1) the bucket of each bid, 0 for all where no third is remembered
-    situation: Array  # (situations) the bids that are remembered, as bits
-    number: Array  # (situations) its number, 0: the opening
-    after: Array  # (situations) the number of the situation after bid b is after + b
+    third: Array  # (situations) the bucket of the bid before that one, 0 if none is remembered
+    bucket: Array  # (bids + 1) the bucket of each bid, all 0 if no third bid is remembered
+    situation: Array  # (situations) the remembered bids, as bits
+    number: Array  # (situations) its number, 0 for the opening
+    after: Array  # (situations) after + b is the number of the situation after bid b
     row: Array  # (situations) the first cell of its row
-    cells: int  # of a hand's table
+    cells: int  # cells of a hand's table
     numbers: int  # one more than the largest number
 
 
 def graph_of(bids: int, memory: int, buckets: Array | None = None) -> Graph:
-    """The situations of a ladder of so many bids, when the last two or three are remembered.
+    """Return the situations with `bids` bids if the last two or three (`memory`) are remembered.
 
-    Of a third bid `b` only `buckets[b]` is, the lowest one in its bucket, if these are given;
-    there bids are numbered from 0.
+    With `buckets`, only the bucket of the third last bid is: `buckets[b]` is the lowest bid in the
+    bucket of bid `b`, both numbered from 0. Raises ValueError for another memory.
     """
     if memory not in (2, 3):
         raise ValueError(f"a seat remembers the last 2 or 3 bids, not {memory}")
@@ -70,7 +71,10 @@ def _bits(*bids: int) -> int:
 
 @njit(cache=True, fastmath=True)
 def match_regrets(regret: Array, chance: Array, g: Graph) -> None:
-    """Chances in proportion to regrets; without any a challenge, at the opening all bids alike."""
+    """Fill `chance` in proportion to `regret`, (hands, cells) each.
+
+    Without positive regrets, always challenge; at the opening, make all bids equally often.
+    """
     for h in range(regret.shape[0]):
         for i in range(g.row.size):
             low, count = g.row[i], g.bids - g.standing[i]
@@ -99,14 +103,16 @@ def walk_deals(
     come: Array,
     tremble: float,
 ) -> None:
-    """Add the regrets of seat `me` in each deal, and how often it comes to each situation.
+    """Add the regrets of seat `me` in each deal to `regret`, and its visits to `come`.
 
-    `deals` has the hands of both seats, `true[bid - 1, hand, hand]` whether bids hold. Both seats
-    are taken to `tremble`, so that each situation is met; how often one comes there oneself counts
-    as well: of the histories that are forgotten it tells the usual ones.
+    `deals` are the hands of both seats, (deals, 2); each counts with `weight`. `true[bid - 1,
+    opener's hand, other's hand]` is whether a bid holds. Both seats make a random bid with the
+    chance `tremble`, so that each situation is reached. Regrets are weighted by how often both
+    seats come to a situation, not just the other one: this favours the usual ones among the
+    histories that are forgotten.
     """
-    often = np.zeros((2, g.numbers), np.float32)  # who acts, situation
-    value = np.zeros((2, g.numbers), np.float32)  # to who acts there
+    often = np.zeros((2, g.numbers), np.float32)  # by the seat in turn and the situation
+    value = np.zeros((2, g.numbers), np.float32)  # to the seat in turn
     shake = np.float32(tremble)
     # unsigned places: signed ones may count from the end, and loops over them do not vectorise
     n, unit, none = np.uint64(g.bids), np.uint64(1), np.uint64(0)
@@ -153,7 +159,11 @@ def walk_deals(
 def settle(
     g: Graph, regret: Array, change: Array, total: Array, chance: Array, come: Array, weight: float
 ) -> None:
-    """CFR+: regrets take in what was gathered and are cut at 0; the average grows by `weight`."""
+    """Add the batch's regrets, `change`, to `regret` as CFR+ does: negative sums become 0.
+
+    Add the strategy `chance` to the average, `total`, weighted by `weight` and the visits `come`.
+    Reset `change` and `come`.
+    """
     for h in range(regret.shape[0]):
         for i in range(g.row.size):
             if come[h, i] > 0:
@@ -166,7 +176,10 @@ def settle(
 
 
 class Solver:
-    """CFR+ on a round; `iterate` as often as you like, then take the `average`."""
+    """CFR+ on a round: call `iterate`, then take the `average`.
+
+    `chance` and `true` are those of an `Abstraction`; `deals` is the number of deals in a batch.
+    """
 
     def __init__(
         self,
@@ -196,7 +209,7 @@ class Solver:
             match_regrets(self._regret[seat], self._chance[seat], self.graph)
 
     def iterate(self, times: int) -> None:
-        """Let both seats learn in turn from drawn deals, `times` times."""
+        """Run `times` iterations; in each, both seats in turn learn from a batch of drawn deals."""
         for _ in range(times):
             self.iterations += 1
             for me in (0, 1):
@@ -216,7 +229,7 @@ class Solver:
                 match_regrets(self._regret[me], self._chance[me], self.graph)
 
     def average(self) -> tuple[Array, Array]:
-        """The average strategies, which come near an equilibrium: (hands, cells) of each seat."""
+        """Return the average strategies, near an equilibrium: (hands, cells) for each seat."""
         opener, replier = (np.zeros_like(total) for total in self._total)
         match_regrets(self._total[0], opener, self.graph)
         match_regrets(self._total[1], replier, self.graph)

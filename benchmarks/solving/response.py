@@ -1,18 +1,18 @@
-"""What the best opponent wins a round from a solved strategy, by walking all that may happen.
+"""Compute what the best opponent of a solved strategy, the responder, wins a round.
 
-The responder knows its suited cards, all bids, and how likely the strategy is to hold each hand by
-now. It may make every bid of the game; those that a strategy does not know it always challenges.
+The responder knows its suited cards, all bids, and the chance of each hand of the strategy at every
+point. It may make every bid of the game; the strategy always challenges a bid that it doesn't know.
 
-Its hands by ranks are walked one by one, and a walk goes on where two bounds are apart: at least
-the responder wins what it does if from here on it looks at the standing bid alone, and at what the
-strategy will remember of its own last one; at most what it does if its next bid is the last before
-it is shown the strategy's ranks. These need a strategy that remembers two bids or three; against
-others it may lose, or win, all that is not challenged. What is true lies between the sums of both
-bounds over the whole walk.
+The search takes the responder's hands by ranks one by one. It ends where a lower and an upper bound
+are close. The lower bound is what the responder wins if from there on it decides only by the
+situation, what the strategy remembers. The upper bound is what it wins if it is shown the
+strategy's ranks after its next bid. These bounds need a strategy that remembers two or three bids;
+against others, the bounds are that the responder loses, or wins, all that is not challenged. The
+result lies between the sums of both bounds over the whole search.
 
-Where there are too many hands, some are drawn. What two seats that both play by the strategy win
-adds up to nothing, so it is enough to know how much more than that each drawn hand wins: this
-differs far less from hand to hand than what a hand wins.
+If there are too many hands, some are drawn. If both seats play by the strategy, their gains sum to
+0, so it is enough to know how much more than that each drawn hand wins. This varies far less from
+hand to hand than what a hand wins.
 """
 
 from __future__ import annotations
@@ -31,54 +31,54 @@ from engine.players.blueprint.strategy import CHALLENGE, Strategy
 
 Array = np.ndarray[Any, Any]
 NEVER: Final = -1e9
-GUESSES: Final = 2  # times that the responder who looks at the standing bid alone learns
+GUESSES: Final = 2  # times that the responder of the lower bound improves its choices
 
 
 class PlanArrays(NamedTuple):
-    """A plan as it is walked, for O hands and n bids; as `Plan`, but for what is said here."""
+    """A plan as arrays for the search, with O hands and n bids: like `Plan` except for comments."""
 
     memory: int
-    third: Array  # (n) by which bit each bid is remembered as the third last one
-    bucket: Array  # (n) the number of its bucket from 1, or 0 where no third bid is remembered
+    third: Array  # (n) the bit that stands for each bid in a situation if it is the third last
+    bucket: Array  # (n) the number of its bucket from 1, or 0 if no third bid is remembered
     situations: Array
     first: Array  # (situations, O + 1) the first choice of each hand; the end is the next one's
     actions: Array
-    chances: Array  # shares
+    chances: Array  # they sum to 1 for each hand and situation
     usual: Array
 
 
 class Holding(NamedTuple):
-    """The responder's hand by ranks, which is C hands by suits: what its bids win, from -1 to 1.
+    """A responder's hand by ranks, which is C hands by suits, and what its bids win, -1 to 1.
 
-    A situation is what the plan remembers at its next turn: its own last bid, 0 for none, and the
-    bucket of the responder's last one, 0 for none. `situation_of` numbers the S of them.
+    A situation is what the plan remembers at the responder's turn: the plan's last bid, 0 for none,
+    and the bucket of the responder's last one, 0 for none. `situation_of` numbers the S situations.
     """
 
-    chance: Array  # (O) that the plan holds a hand
-    holds: Array  # (n, O) 1 where a bid holds, else -1
-    strange: Array  # (X, C, O) what each bid wins that the plan does not know
-    hopes: Array  # (C) the most that any of them wins
-    after: Array  # (X) the first bid that is above it
-    bold: Array  # (n + 1, O) the most that any of them wins that is above the plan's last bid
-    floor: Array  # (S, O, n) what a bid wins against each of the plan's hands, at least
-    roof: Array  # (S, O, n) and at most
-    top: Array  # (S, O) the most that a situation is worth
-    close: float  # bounds as near as that are not brought nearer
+    chance: Array  # (O) the chance of each of the plan's hands
+    holds: Array  # (n, O) 1 if a bid holds, else -1
+    strange: Array  # (X, C, O) what each of the X bids wins that the plan does not know
+    hopes: Array  # (C) the most that any of these wins
+    after: Array  # (X) the first known bid above each of these
+    bold: Array  # (n + 1, O) the most that any of these wins that is above the plan's last bid
+    floor: Array  # (S, O, n) lower bound of what a bid wins against each of the plan's hands
+    roof: Array  # (S, O, n) upper bound
+    top: Array  # (S, O) upper bound of what a situation is worth
+    close: float  # the search ends if the bounds differ by no more
 
 
 class Scratch(NamedTuple):
-    """Memory of a walk, a row for each bid made."""
+    """Scratch memory of the search, with a row for each bid made."""
 
     bids: Array
     low: Array  # (depth, C)
     high: Array
-    worst: Array  # the same of a bid that is looked at
+    worst: Array  # the same for a single bid
     best: Array
     least: Array  # (depth, n) the bounds of each bid
     most: Array
-    reach: Array  # (depth, n + 1, O) after each bid of the plan; last what is challenged
-    mass: Array  # (depth, n + 1)
-    alive: Array  # (depth, O) the plan's hands that may have come
+    reach: Array  # (depth, n + 1, O) the hands' chances after each action of the plan
+    mass: Array  # (depth, n + 1) their sums
+    alive: Array  # (depth, O) the plan's hands that are possible
     nodes: Array  # (1) the responder's decisions so far
 
 
@@ -96,15 +96,16 @@ def _find(situations: Array, situation: Any) -> int:
 
 @njit(cache=True, inline="always")
 def situation_of(bucket: int, own_bid: int, bids: int) -> int:
-    """The number of a situation: the bucket of the responder's last bid, the plan's last bid."""
+    """Number a situation: the bucket of the responder's last bid, and the plan's last bid."""
     return bucket * (bids + 1) + own_bid
 
 
 @njit(cache=True, fastmath=True)
 def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
-    """Fill `k.reach[depth]` and `k.mass[depth]`: the plan's hands after each thing it may do.
+    """Take the plan's turn: fill `k.reach[depth]` and `k.mass[depth]` after each of its actions.
 
-    `alive` are the hands with any `reach`. Only they are filled, and only of actions with a mass.
+    `reach` is how likely the plan has each hand and came here; `alive` are the hands with any.
+    Only these hands are filled, and only for actions with a mass.
     """
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
@@ -128,10 +129,10 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
 
 @njit(cache=True, fastmath=True)
 def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, before: Array) -> None:
-    """The responder's turn: fills `k.low[depth]` and `k.high[depth]`, what each hand wins.
+    """Take the responder's turn: fill `k.low[depth]` and `k.high[depth]`, what each hand wins.
 
-    `k.made[:depth]` are the bids, the last one the plan's; `reach` is how likely it holds each of
-    its hands and has come here, nothing but for those in `before`.
+    `k.bids[:depth]` are the bids, the last one the plan's; `reach` is how likely the plan has each
+    of its hands and came here: 0 except for the hands `before`.
     """
     k.nodes[0] += 1
     n = r.holds.shape[0]
@@ -167,7 +168,7 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
                     for o in alive:
                         worth += r.strange[x, c, o] * reach[o]
                     low[c] = max(low[c], worth)
-    # place by place: numba takes seconds to compile what whole arrays are assigned by
+    # element by element: numba takes seconds to compile the assignment of whole arrays
     for c in range(low.size):
         high[c] = low[c]
     for _ in range(standing + 1, n):
@@ -184,7 +185,7 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
         if mass[n] > 0:
             for o in alive:
                 payoff += after[n, o] * r.holds[b, o]
-        # in its last bid's place the plan must go on and knows no bid
+        # an action equal to the standing bid: the plan must bid on, and knows no higher bid
         worst[:] = payoff - mass[b]
         best[:] = payoff + mass[b]
         for a in range(b + 1, n):
@@ -200,23 +201,26 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
 
 
 class Moves(NamedTuple):
-    """What a plan of two or three bids' memory does in a situation, after a bid of the responder.
+    """The actions of a plan that remembers two or three bids.
 
-    As in `Holding`: S situations, n bids and a challenge.
+    `first[s, b]` is the first entry for the responder's bid b in situation s, as in `Holding`; an
+    entry has the chance of an action with a hand.
     """
 
-    first: Array  # (S, n + 1) the first entry of each; the end is the next one's
+    first: Array  # (S, n + 1); entries end at the next first one
     hands: Array
-    actions: Array  # n: a challenge
+    actions: Array  # a bid, or n for a challenge
     chances: Array
 
 
 @njit(cache=True)
 def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
-    """Fill `r.floor`, `r.roof` and `r.top`; `start` is how likely the plan begins where with what.
+    """Fill `r.floor`, `r.roof` and `r.top`, the bounds of all situations.
 
-    The responder of `r.floor` learns what is best on average from how likely which hands come
-    to a situation: at first if it makes any bid, then if it does what it learned half of the time.
+    `start` is the chance of each first situation with each of the plan's hands, (S, O). The
+    responder of `r.floor` chooses the best bid of a situation, on average over the plan's hands
+    that come to it. To know these hands, it is first assumed to make any bid, and then its best
+    bids half of the time.
     """
     n, hands = r.holds.shape
     situations = r.top.shape[0]
@@ -269,10 +273,10 @@ def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
 
 @njit(cache=True)
 def play(mine: Moves, theirs: Moves, bucket: Array, hand: int, holds: Array, worth: Array) -> None:
-    """What `hand` wins against each of the other's, if both seats play by their plans.
+    """Fill `worth` with what `hand` wins against each other hand if both seats play by their plans.
 
-    Fills `worth[who, s, b]`, (O) each, of the seat's (0) or the other's (1) turn, in whose
-    situation `s` the bid `b` stands.
+    `worth[turn, s, b]`, (O) each, is for this seat's turn (0) or the other's (1) in situation `s`
+    while bid `b` stands.
     """
     n = holds.shape[0]
     worth[:] = 0
@@ -287,7 +291,7 @@ def play(mine: Moves, theirs: Moves, bucket: Array, hand: int, holds: Array, wor
                     action, chance = mine.actions[e], mine.chances[e]
                     if action == n:
                         worth[0, situation, b] -= chance * holds[b]
-                    elif action == b:  # it must go on and knows no bid
+                    elif action == b:  # it must bid on, and knows no higher bid
                         worth[0, situation, b] -= chance
                     else:
                         next_situation = situation_of(last, b + 1, n)
@@ -304,29 +308,29 @@ def play(mine: Moves, theirs: Moves, bucket: Array, hand: int, holds: Array, wor
 
 
 class Response(NamedTuple):
-    """What the best responder wins a round as opener and as the other, at least and at most."""
+    """Bounds of what the best responder wins a round, as the opener and as the other seat."""
 
     low: tuple[float, float]
     high: tuple[float, float]
-    nodes: int  # its decisions that were looked at
-    error: float = 0.0  # the standard error of both means, where its hands were drawn
+    nodes: int  # the decisions searched
+    error: float = 0.0  # the standard error of the mean of both seats, if hands were drawn
 
     @property
     def exploitability(self) -> float:
-        """The mean of both seats, at least; 0 for an equilibrium."""
+        """The lower bound of the mean of both seats; 0 for an equilibrium."""
         return sum(self.low) / 2
 
     @property
     def cut(self) -> float:
-        """How much more it may be."""
+        """How much higher the upper bound of the mean is."""
         return (sum(self.high) - sum(self.low)) / 2
 
 
 def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0.0) -> Response:
-    """The best response to a strategy in each seat.
+    """Return what the best response to a strategy wins in each seat.
 
-    Bounds that are less than `least` apart, on average over the responder's hands and weighed by
-    how often one comes there, are not brought nearer.
+    The search ends where the bounds are less than `least` apart, on average over the responder's
+    hands and weighted by how often the point is reached.
     """
     low, high, nodes = [], [], 0
     for me in (0, 1):
@@ -341,9 +345,10 @@ def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0
 def sampled_response(
     abstraction: Abstraction, strategy: Strategy, least: float, drawn: int, seed: int = 1
 ) -> Response:
-    """The same of `drawn` hands of each seat, for a strategy that remembers two bids or three.
+    """Estimate the same from `drawn` hands of each seat.
 
-    `low` and `high` are how much more the responder wins than whoever plays by the strategy.
+    `low` and `high` are how much more the responder wins than the strategy itself would. The
+    strategy must remember two or three bids.
     """
     rng = np.random.default_rng(seed)
     low, high, nodes, variance = [], [], 0, 0.0
@@ -362,9 +367,9 @@ def sampled_response(
 
 
 class Responder:
-    """The best opponent of a strategy, in the seat `me`: what its hands by ranks win.
+    """The best opponent of a strategy in seat `me` (0: the opener).
 
-    `often` is how often it holds each of them.
+    `often` is the chance of each of its hands by ranks.
     """
 
     def __init__(self, me: int, abstraction: Abstraction, strategy: Strategy) -> None:
@@ -406,13 +411,13 @@ class Responder:
         )
 
     def walk(self, least: float, hands: Iterable[int] | None = None) -> Array:
-        """What hands win at least and at most, (2, hands); all of them if none are named."""
+        """Return the bounds of what `hands` (None: all) win, shape (2, hands)."""
         chosen = range(len(self.often)) if hands is None else hands
         worth = [self._worth(h, least / (self.often[h] * len(self.often))) for h in chosen]
         return np.array(worth).T
 
     def play_value(self, hand: int) -> float:
-        """What a hand wins if its seat plays by the strategy, too. It must forget some bids."""
+        """Return what a hand wins if its seat plays by the strategy too, which must forget bids."""
         assert self._own_moves is not None
         assert self._moves is not None
         holds, chance = self._holds[hand], self._chance[hand]
@@ -457,7 +462,7 @@ _BY_SUITS: Final = ("low", "high", "worst", "best")
 
 
 def plan_arrays(strategy: Strategy, seat: int) -> PlanArrays:
-    """The plan of seat `who` as it is walked."""
+    """Return the strategy's plan for `seat` as arrays for the search."""
     plan = strategy.plans[seat]
     others = len(plan.usual)
     key = np.repeat(np.arange(len(plan.situations)) * others, np.diff(plan.first)) + plan.hands
@@ -499,11 +504,11 @@ def _moves(strategy: Strategy, seat: int) -> Moves:
 def _distinct_hands(
     abstraction: Abstraction, me: int
 ) -> tuple[Array, Array, Array, Callable[[Array], Array]]:
-    """The responder's hands that differ but for the names of suits, and bids no plan knows.
+    """Return the responder's hands that differ by more than an exchange of suits.
 
-    Returns the number by ranks of each, its share of the hands with these ranks, the first known
-    bid above each unknown one, and what tells how likely some hands make each of these: (bids, own
-    hands, other's hands).
+    Return (for each hand its index by ranks; its share of the hands with these ranks; for each bid
+    that no plan knows, the first known bid above it; a function). The function takes some hands,
+    and returns how likely each unknown bid is to hold: (bids, own hands, other's hands).
     """
     ladder, deck = abstraction.ruleset.ladder, abstraction.ruleset.deck.order
     places = [
@@ -563,11 +568,11 @@ def count_held(
     ways: Array,
     out: Array,
 ) -> None:
-    """Fill `out[x, c, o]`: the chance that bid `x` holds with hand `c` and the other's kinds `o`.
+    """Fill `out[x, c, o]` with the chance that bid `x` holds with own hand `c` and other hand `o`.
 
-    A bid needs `counts[x, i]` cards of each `masks[x, i]`, no two of which share a kind;
-    `own_cards` are hands as bits, `ways[n, k]` in how many ways k of n are drawn. Cards in `wild`
-    stand for any.
+    A bid needs `counts[x, i]` cards of each `masks[x, i]`, no two of which share a kind of card.
+    `own_cards` are hands as bits, `others` numbers of cards by kind. `ways[n, k]` is n choose k.
+    Cards in `wild` are jokers.
     """
     chance, following = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
     lacking, longer = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
@@ -586,7 +591,7 @@ def count_held(
                         continue
                     chance[:] = 0
                     chance[0] = 1
-                    # chance[m]: to hold m that are needed, kind by kind
+                    # chance[m]: that the other holds m of the needed cards, after each kind
                     for j in range(kinds.size):
                         drawn, remaining = others[o, j], kinds[j] & ~own_cards[c]
                         left, good = popcount(remaining), popcount(remaining & masks[x, i])

@@ -1,4 +1,4 @@
-"""Solved tables as strategies: rounded, and without what a seat does not come to."""
+"""Turn solved tables into strategies: round chances, and drop situations that a seat avoids."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine.players.blueprint.strategy import CHALLENGE, Plan, Strategy
 
 Array = np.ndarray[Any, Any]
 
-# what is chosen in a situation: who acts, the bids remembered as bits, the standing bid or -1,
-# the actions, and weights by hand, (hands, actions)
+# the choices in a situation: the seat in turn, the remembered bids as bits, the standing bid or -1,
+# the actions, and their weights by hand, (hands, actions)
 Choices = tuple[int, int, int, Array, Array]
 
-LEVELS = 31  # a chance is one of so many parts
-COMES = 0.01  # what a seat's own choices bring less often is left to what is usual
+LEVELS = 31  # levels to which chances are rounded
+COMES = 0.01  # in situations that a seat's own choices bring less often, it plays safe
 
 
 def strategy_from(
@@ -27,9 +27,9 @@ def strategy_from(
     choices: Iterable[Choices],
     buckets: Array | None = None,
 ) -> Strategy:
-    """The strategy of these choices; those that are usual anyway are left out.
+    """Return the strategy of these choices, without those that are the safe action anyway.
 
-    What certainly holds is not challenged, and what cannot hold is, whatever the weights.
+    Whatever the weights, a bid that certainly holds is not challenged, and one that cannot hold is.
     """
     usual = [_usual(abstraction, seat) for seat in (0, 1)]
     likely = [_likely(abstraction, seat) for seat in (0, 1)]
@@ -65,7 +65,7 @@ def _plan(rows: list[Any], usual: Array) -> Plan:
 
 
 def _likely(abstraction: Abstraction, seat: int) -> Array:
-    """How likely each bid holds by one's own hand, (hands, bids)."""
+    """Return the chance of each bid given the seat's own hand, (hands, bids)."""
     chance, true = abstraction.chance, abstraction.true
     if seat == 1:
         chance, true = chance.T, true.transpose(0, 2, 1)
@@ -74,9 +74,10 @@ def _likely(abstraction: Abstraction, seat: int) -> Array:
 
 
 def _usual(abstraction: Abstraction, seat: int) -> Array:
-    """What is safe, (hands, 1 + bids): a challenge, or the likeliest bid where that must lose.
+    """Return the safe actions, (hands, 1 + bids): the opening's, then those by standing bid.
 
-    The standing bid itself is what is left where nothing above it is known.
+    They are a challenge, or the likeliest higher bid if a challenge must lose. If no higher bid is
+    known, the action is the standing bid itself.
     """
     likely = _likely(abstraction, seat)
     hands, n = likely.shape
@@ -91,10 +92,14 @@ def _usual(abstraction: Abstraction, seat: int) -> Array:
 def choices_of(
     graph: Graph, tables: tuple[Array, Array], levels: int = LEVELS, comes: float = COMES
 ) -> Iterator[Choices]:
-    """The choices of two solved tables, (hands, cells) each, in `levels` parts of the likeliest."""
+    """Yield the choices of the two seats' solved tables, (hands, cells) each.
+
+    Weights are rounded to `levels` levels of the likeliest action's. They are 0 with hands that a
+    seat's own choices bring to a situation less often than `comes`.
+    """
     n = graph.bids
     for seat, table in enumerate(tables):
-        # how often a seat makes a bid while one of a bucket stands, whatever it has met before
+        # how often a seat makes a bid after one of a bucket, at most, over all earlier bids
         reached = np.zeros((len(table), int(graph.bucket.max()) + 1, n + 1))
         reached[:, 0, 0] = 1
         for i in range(len(graph.standing)):

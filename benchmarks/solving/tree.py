@@ -1,13 +1,13 @@
-"""CFR+ where nothing is forgotten, on a tree of bids that grows where play may come.
+"""CFR+ with all bids remembered, on a tree of bids that grows only where play may come.
 
-A node is a list of bids made; the row of a node holds what its parent's seat weighs for that last
-bid, and what the seat to act there weighs for a challenge. Everything is by hand of that seat, so
-that one step works on all hands at once. With CFR+ most weights are exactly 0: what neither seat
-can reach is not walked, and never gets nodes (of 262,144 sets of 18 bids some 2,000 are walked).
+A node is a list of bids made. Its row holds the numbers of its last bid, for the seat that made it,
+and of a challenge, for the seat in turn, both by that seat's hand; so one step works on all hands
+at once. With CFR+ most weights are exactly 0: nodes that neither seat can reach are skipped, and
+never get children (of 262,144 sets of 18 bids about 2,000 are walked).
 
-Sources: Tammelin, "Solving large imperfect information games using
-CFR+", 2014; the regrets of actions of which the other seat's chance is 0 do not change (Lanctot and
-others, "Monte Carlo sampling for regret minimization", 2009).
+Sources: Tammelin, "Solving large imperfect information games using CFR+", 2014; the regrets of
+actions that the other seat never reaches don't change (Lanctot and others, "Monte Carlo sampling
+for regret minimization", 2009).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from engine.players.blueprint.strategy import CHALLENGE, Strategy
 
 Array = np.ndarray[Any, Any]
 
-# by node: last bid, first child (0: none yet) and who acts; by node and hand: the regret of bidding
-# and of challenging, the sums of the average strategy, the current chances, the value; by seat,
-# node and hand: the chance to come here with this hand as far as the seat's own choices go
+# by node: last bid, first child (0: none yet) and seat in turn; by node and hand: the regrets of
+# the bid and of a challenge, the sums of the average strategy, the current chances, the value; by
+# seat, node and hand: the chance of the seat's own choices that lead to the node
 Tree = namedtuple(
     "Tree",
     "last child actor regret doubt_regret total doubt_total chance doubt value reach order",
@@ -36,7 +36,7 @@ Tree = namedtuple(
 
 @njit(cache=True)
 def grow(tree: Any, node: Any, used: Any, bids: int) -> Any:
-    """Give `node` children from place `used` on; returns the place after them, or -1: no room."""
+    """Add the children of `node` from index `used` on; return the next index, -1 without room."""
     low = 1 + tree.last[node]
     if used + bids - low > tree.last.size:
         return -1
@@ -52,9 +52,9 @@ def grow(tree: Any, node: Any, used: Any, bids: int) -> Any:
 def match_weights(
     tree: Any, weights: Array, doubts: Array, node: Any, count: Any, hands: Any
 ) -> None:
-    """The chances at `node` in proportion to weights of 0 or more; all 0: a challenge.
+    """Fill the chances at `node` in proportion to weights of 0 or more.
 
-    Where nothing stands yet to be challenged, all bids alike.
+    If all are 0, always challenge; at the opening, make all bids equally often.
     """
     first = tree.child[node]
     for h in range(hands):
@@ -73,10 +73,10 @@ def match_weights(
 
 @njit(cache=True)
 def spread(tree: Any, used: Any, bids: int, hands: Array) -> Any:
-    """Work out the chances and reaches from the regrets, parents first, where anybody can come.
+    """Compute chances and reaches from the regrets, parents first, at all nodes that are reached.
 
-    Fills `order` with the nodes walked; returns (how many, nodes there are now), or (-1, nodes)
-    if there is no room for more: nothing but scratch rows has changed then.
+    Fill `order` with these nodes; return (their number, the number of all nodes), or (-1, nodes) if
+    there is no room for more: then only scratch rows have changed.
     """
     tree.reach[:, 0, :] = 1.0
     # the order doubles as the queue: a node is walked once all before it are
@@ -111,11 +111,11 @@ def spread(tree: Any, used: Any, bids: int, hands: Array) -> Any:
 
 @njit(cache=True)
 def learn(tree: Any, walked: Any, me: Any, payoff: Array, weight: Any) -> None:
-    """Values of seat `me`, children first; then its regrets and average are brought up to date.
+    """Compute the values of seat `me`, children first, and update its regrets and average.
 
-    `payoff[bid, own hand, other's hand]` is the chance of the deal, with a minus if the bid fails:
-    what the bid is worth to its maker once it is challenged. `weight` is that of this round of
-    learning in the average.
+    `walked` is the number of nodes in `order`. `payoff[bid, own hand, other's hand]` is the chance
+    of the deal, negative if the bid fails: the bid's worth to its maker once it is challenged.
+    `weight` is the weight of this iteration in the average.
     """
     bids, mine, theirs = payoff.shape
     doubted = np.zeros(mine)
@@ -132,7 +132,7 @@ def learn(tree: Any, walked: Any, me: Any, payoff: Array, weight: Any) -> None:
                     tree.total[c, h] += own_reach * tree.chance[c, h]
         their_reach = tree.reach[1 - me, node]
         if not their_reach[:theirs].any():
-            continue  # what the other never does teaches nothing
+            continue  # the other seat never comes here, so regrets don't change
         value = tree.value[node]
         for h in range(mine):
             worth = 0.0
@@ -165,12 +165,12 @@ def learn(tree: Any, walked: Any, me: Any, payoff: Array, weight: Any) -> None:
 FIRST_NODES: Final = 4096
 # the weight of round t in the average is t to this power: 2 was better than 1 and than 3
 POWER: Final = 2
-WHOLE: Final = (1 << 16) - 1  # parts of a chance that is stored
+WHOLE: Final = (1 << 16) - 1  # the weight that stands for a chance of 1
 LEAST: Final = 1e-4  # chances too small to matter are not worth storing
 
 
 class Solver:
-    """CFR+ on one small round; `iterate` as often as you like, then take the `average`."""
+    """CFR+ on one small round: call `iterate`, then take the `average`."""
 
     def __init__(self, abstraction: Abstraction) -> None:
         self.abstraction = abstraction
@@ -183,7 +183,7 @@ class Solver:
         self._tree = _tree(FIRST_NODES, int(self._hands.max()))
 
     def iterate(self, times: int) -> None:
-        """Let both seats learn in turn, `times` times."""
+        """Run `times` iterations; in each, both seats learn in turn."""
         for _ in range(times):
             self.iterations += 1
             weight = float(self.iterations) ** POWER
@@ -192,10 +192,10 @@ class Solver:
                 learn(self._tree, walked, me, self._payoffs[me], weight)
 
     def average(self, least: float = LEAST) -> Strategy:
-        """The average strategies, which are what comes near the equilibrium.
+        """Return the average strategies, which approach an equilibrium.
 
-        Left out is what a seat does where its own choices bring it with a chance below `least`,
-        and choices with a smaller chance than that.
+        Actions with a chance below `least` are left out, and situations that the seat's own choices
+        lead to with a smaller chance.
         """
         return strategy_from(self.abstraction, 0, self._choices(least))
 
@@ -228,7 +228,7 @@ class Solver:
 
 
 def _tree(nodes: int, hands: int, smaller: Any = None) -> Any:
-    """Room for so many nodes, with what `smaller` holds."""
+    """Return a tree with room for `nodes` nodes, and with the nodes of `smaller`, if given."""
     tree = Tree(
         last=np.full(nodes, -1),
         child=np.zeros(nodes, np.int64),

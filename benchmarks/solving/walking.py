@@ -1,8 +1,8 @@
-"""What the best opponent wins a round from a compiled player, which may look at anything it sees.
+"""Compute what the best opponent of any compiled player wins a round.
 
-As `response`, but the player is asked in every history for the chances of what it does, for some
-suited hands of each kind. The responder knows its own ranks, all bids, and exactly how likely each
-of these hands is by now.
+This works like `response`, but computes the player's chances anew after each list of bids, for some
+suited hands of each choice of ranks. The responder knows its own ranks, all bids, and the exact
+chance of each of these hands at every point.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ def best_response(
     least: float,
     seed: int = 1,
 ) -> Response:
-    """The best response to `player` in each seat, on `suited` hands of the same ranks (0: all).
+    """Return what the best response to `player` wins in each seat.
 
-    Raises RulesetError for a player whose chances cannot be asked for.
+    `suited` hands of the same ranks are tried (0: all). Bids that the player makes less often than
+    `least` are not searched. Raises RulesetError for a player whose chances can't be computed.
     """
     if player is None or player.kind not in (NETWORK, CAREFUL, THRESHOLD):
         raise RulesetError("it does not say how likely it does what")
@@ -75,21 +76,24 @@ class _Walk:
         self.chance = np.zeros((len(own_hands), len(hands)))
         self.signed = np.zeros((self.bids, len(own_hands), len(hands)))
         _count(self.g, mine, rank, self.hands, np.array(weights), self.chance, self.signed)
-        # what no cards can hold is always challenged
+        # bids that no cards can hold are left out: they are always challenged
         self.possible = np.flatnonzero((self.signed > -self.chance).any(axis=(1, 2)))
         total = self.chance.sum()
         self.chance /= total
         self.signed /= total
 
     def worth(self) -> tuple[float, float]:
-        """What the responder wins, at least and at most."""
+        """Return the bounds of what the responder wins."""
         all_hands = np.ones(len(self.hands))
         after = self.respond if self.me == 0 else self.answer
         low, high = after((), all_hands)
         return float(low.sum()), float(high.sum())
 
     def respond(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
-        """The responder's turn: what each of its hands wins at least and at most."""
+        """Take the responder's turn after `bids`; return the bounds of what each of its hands wins.
+
+        `reach` is how likely the player makes its bids with each of its hands.
+        """
         self.nodes += 1
         low = -(self.signed[bids[-1]] @ reach) if bids else np.full(len(self.chance), -1e9)
         high = low
@@ -99,7 +103,7 @@ class _Walk:
         return low, high
 
     def answer(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
-        """The player's turn."""
+        """Take the player's turn after `bids`; return the same bounds."""
         weights = self.chances(bids, reach) * reach[:, None]
         low = self.signed[bids[-1]] @ weights[:, self.bids] if bids else np.zeros(len(self.chance))
         high = low
@@ -114,7 +118,7 @@ class _Walk:
         return low, high
 
     def chances(self, bids: tuple[int, ...], reach: Array) -> Array:
-        """The chances of each bid and, last, of a challenge: (hands, bids + 1)."""
+        """Return the player's chances of each bid and, last, of a challenge: (hands, bids + 1)."""
         table = self.table
         table.state[1] = len(bids)
         for at, bid in enumerate(bids):
@@ -129,7 +133,7 @@ class _Walk:
 
 
 def _by_ranks(rules: Ruleset, held: int) -> dict[str, list[int]]:
-    """All hands of so many cards, as bits, by their ranks; jokers are a rank of their own."""
+    """Return all hands of `held` cards, as bits, by their ranks; jokers are a rank of their own."""
     hands: dict[str, list[int]] = {}
     for cards in combinations(sorted(rules.deck.order, key=lambda card: card.number), held):
         key = "".join(sorted(str(card)[0] for card in cards))

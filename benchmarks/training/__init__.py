@@ -1,1 +1,1 @@
-"""Training of the computer players' network: `benchmarks/train_players.py`."""
+"""Training of the computer players' network, for `benchmarks/train_players.py`."""

@@ -1,4 +1,4 @@
-"""Cases for the estimate of a bid's chance: whole matches, as whoever acts sees them. Loops."""
+"""The compiled loop that collects cases for the estimate of a bid's chance from whole matches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Reader
 
-LOOKED_AT = 0.25  # of the decisions: those that follow each other are alike
+LOOKED_AT = 0.25  # fraction of the decisions: successive ones are too similar
 
 
 @njit(cache=True, nogil=True)
@@ -46,9 +46,10 @@ def collect(
     held: Any,
     at: int,
 ) -> int:
-    """Play a match and fill rows from `at` on; returns the row after the last one.
+    """Play a match, and fill rows from `at` on with its cases; return the next row.
 
-    Each seat is played by a random one of the models `kinds`.
+    The rows are of `chances`, `facts` and `held`. Each seat is played by a random one of the models
+    `kinds`.
     """
     n = t.cards.size
     model = np.zeros(n, np.int64)

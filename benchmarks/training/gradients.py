@@ -1,4 +1,4 @@
-"""Gradients of the network and of its critic, and Adam. Loops only."""
+"""Compiled loops for the gradients of the network and of its critic, and for Adam."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.players.kernels.network import (
     add_products,
 )
 
-INSIGHT = 6  # what the critic sees besides a position's features: how the hidden cards lie
+INSIGHT = 6  # the critic's inputs about hidden cards, in addition to the position's
 SEEN = STATE + INSIGHT
 CRITIC_UNITS = 24
 CRITIC_BIAS_AT = SEEN * CRITIC_UNITS
@@ -33,13 +33,13 @@ CRITIC_LINEAR_AT = CRITIC_OUT_AT + CRITIC_UNITS
 CRITIC_WEIGHTS = CRITIC_LINEAR_AT + SEEN
 
 _SUMS = {"reassoc", "contract", "nsz"}
-LEAST = 1e-9  # chances below it count as nothing
-_LITTLE = 1e-5  # a gradient smaller than this is not worth its way through the layers
+LEAST = 1e-9  # smaller chances count as 0
+_LITTLE = 1e-5  # smaller gradients of a score are skipped
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def critic(x: Floats, v: Floats, hidden: Floats) -> Any:
-    """The critic's guess of the outcome; its hidden units are left in `hidden`."""
+    """Return the critic's guess of the outcome, and fill `hidden` with its hidden units."""
     out = np.float32(0)
     for j in range(CRITIC_UNITS):
         hidden[j] = v[CRITIC_BIAS_AT + j]
@@ -54,7 +54,7 @@ def critic(x: Floats, v: Floats, hidden: Floats) -> Any:
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def add_critic_gradient(x: Floats, v: Floats, hidden: Floats, d: Any, gv: Floats) -> None:
-    """Add `d` times the critic's gradient; spoils `hidden`."""
+    """Add `d` times the critic's gradient to `gv`; overwrite `hidden`."""
     for k in range(SEEN):
         gv[CRITIC_LINEAR_AT + k] += d * x[k]
     for j in range(CRITIC_UNITS):
@@ -87,8 +87,8 @@ def add_policy_gradient(
 ) -> None:
     """Add the gradient of -advantage * log(chance of the action) - heat * entropy + pull * KL.
 
-    `n` bids were scored, and the challenge too if `m` is n + 1. KL is the divergence of the chances
-    from `anchors`, the chances of the policy that this one is pulled to.
+    It is added to `gp`. `n` bids were scored, and the challenge too if `m` is n + 1. KL is the
+    divergence of `chances` from `anchors`, the chances of the policy that this one is pulled to.
     """
     entropy = away = np.float32(0)
     for i in range(m):
@@ -166,7 +166,7 @@ def _add_doubt_gradient(state: Floats, d: Any, p: Floats, gp: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def adam(p: Floats, gradient: Floats, m: Floats, v: Floats, step: int, rate: float) -> None:
-    """One step of Adam (Kingma and Ba, 2015), the gradient's norm limited to 1."""
+    """Take one step of Adam (Kingma and Ba, 2015) from `p`, the gradient's norm limited to 1."""
     norm = np.float64(0)
     for i in range(p.size):
         norm += gradient[i] * gradient[i]

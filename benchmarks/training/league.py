@@ -1,9 +1,9 @@
-"""A league: one network learns, another learns to beat it, and both leave copies of themselves.
+"""A league: one network learns, an exploiter learns to beat it, and copies of both are kept.
 
-Self-play alone gives a network that is strong against fixed players and loses nine matches of ten
-to somebody who studies it. So most rounds are played against others: the baselines, an exploiter
-that trains against the network all the while, and earlier exploiters and networks. Who beats the
-network is met more often. Everything follows from the seed and a count of rounds.
+Self-play alone gives a network that is strong against fixed players, but loses nine matches of ten
+to an opponent who studies it. So most rounds are played against others: the baselines, an exploiter
+that keeps training against the network, and copies of earlier exploiters and networks. Those that
+beat the network are met more often. The result depends only on the seed and the number of rounds.
 """
 
 from __future__ import annotations
@@ -33,23 +33,26 @@ from engine.players.learned import TEMPERS
 from engine.players.networks import BASELINES, OWN_CARDS, OWN_CHANCE, Entry, rows
 
 MET: Final = ("truthful", "hider", "threshold", "careful")
-CUT: Final = 0.05  # choices below this share of the top one are dropped, at tables as here
+CUT: Final = 0.05  # choices below this share of the top one are dropped, as at tables
 BATCH: Final = 256
-EPOCH: Final = 40  # batches of the network between two looks at the league
+EPOCH: Final = 40  # batches of the network before its opponents' shares are updated
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How to train. Counts are of rounds of the network; its exploiter plays `chase` of that."""
+    """The settings of a training; those without a comment are explained in `Drill`.
 
-    rounds: int
+    `rate` and `heat` are pairs: at the start and at the end.
+    """
+
+    rounds: int  # of the network
     seed: int = 1
-    warm_up: float = 0.06  # of the rounds, before there is a league
-    chase: float = 0.6
-    life: int = 600_000  # rounds of an exploiter before it is copied and starts anew
-    copies: int = 14  # copies in the league at most
-    # exploiters begin as the network, so far towards its wild temper, in turn: from there they find
-    # out what bluffing wins
+    warm_up: float = 0.06  # fraction of the rounds that are played before there is a league
+    chase: float = 0.6  # rounds of the exploiter for each round of the network
+    life: int = 600_000  # rounds of an exploiter before it is copied and a new one starts
+    copies: int = 14  # the most copies in the league
+    # by turns, how far each exploiter starts from the network towards its wild temper, to try what
+    # bluffing wins
     wild: tuple[float, ...] = (0.0,)
     sensible: float = 0.03
     rate: tuple[float, float] = (2e-3, 1e-4)
@@ -59,15 +62,15 @@ class Plan:
     pull: float = 0.0
     follow: float = 0.005
     worth: float = 0.8
-    baselines: float = 0.3  # of the rounds against others
-    # how often so many live seats are played
+    baselines: float = 0.3  # fraction of the rounds against others
+    # the shares of rounds by number of live seats, from 0
     sizes: tuple[float, ...] = (0, 0, 0.45, 0.12, 0.17, 0.05, 0.07, 0.02, 0.03, 0.02, 0.07)
-    until: int | None = None  # stop early, after so many rounds of the plan
+    until: int | None = None  # stop early, after this many rounds
 
 
 @dataclass
 class Member:
-    """Somebody in the league and how the network does against it, as a running mean."""
+    """A player in the league, and the network's reward against it, as a running mean."""
 
     name: str
     entry: Entry
@@ -76,7 +79,10 @@ class Member:
 
 @dataclass
 class League:
-    """Training in progress. `tables` are the rulesets to train on, each as often as its number."""
+    """A training in progress. `tables` are the rulesets to train on, each with its weight.
+
+    `report` is called after each epoch.
+    """
 
     plan: Plan
     tables: Sequence[tuple[RuleArrays, float]]
@@ -100,11 +106,11 @@ class League:
 
     @property
     def progress(self) -> float:
-        """How much of the training is done, 0 to 1."""
+        """The fraction of the training that is done."""
         return min(1.0, self.rounds_done / self.plan.rounds)
 
     def run(self) -> Floats:
-        """Train to the end of the plan; the network's mean weights."""
+        """Train to the end of the plan; return the network's mean weights."""
         rounds = self.plan.rounds
         while self.rounds_done < min(rounds, self.plan.until or rounds):
             warm = self.progress < self.plan.warm_up
@@ -158,7 +164,7 @@ class League:
             self._begin_life()
 
     def _begin_life(self) -> None:
-        """Keep copies of the exploiter, and of the network every other time; start an exploiter."""
+        """Copy the exploiter, and every other time the network; start a new exploiter."""
         if self._lives:
             self.members.pop()
             self._keep(f"exploiter {self._lives}", self._exploiter)
@@ -215,7 +221,7 @@ class League:
         )
 
     def _train_on(self, learner: Learner, drill: Drill, batches: int) -> np.ndarray:
-        """Train on one of the rulesets; rewards by opponent, (sum, rounds)."""
+        """Train on one of the rulesets; return (sum of rewards, rounds) by opponent."""
         at = int(self._draw.choice(len(self.tables), p=self._share / self._share.sum()))
         results = np.zeros((len(drill.opponents), 2))
         g = self.tables[at][0]
@@ -229,7 +235,11 @@ class League:
 
 
 def _often(members: Sequence[Member], baselines: float) -> Floats:
-    """How often each is met: baselines their share, the live exploiter a quarter of the rest."""
+    """Return the share of rounds against each member.
+
+    The baselines together get `baselines`, the live exploiter 0.3 of the rest. Within the baselines
+    and the copies, shares are larger for members that the network loses to.
+    """
     often = np.array([np.exp(-4 * member.reward) for member in members])
     fixed, copies = often[: len(MET)], often[len(MET) :]
     if not len(copies):
@@ -246,12 +256,12 @@ def _often(members: Sequence[Member], baselines: float) -> Floats:
 
 
 def between(ends: tuple[float, float], share: float) -> float:
-    """A geometric mean of two ends."""
+    """Return the geometric interpolation between two ends; `share` 0 gives the first."""
     return float(ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share)))
 
 
 def fresh(seed: int) -> Floats:
-    """Weights to start from: likely bids are made, unlikely standing ones challenged."""
+    """Return weights to start from, which make likely bids and challenge unlikely ones."""
     rng = np.random.default_rng(seed)
     p = (rng.standard_normal(WEIGHTS) * 0.1).astype(np.float32)
     p[LINEAR_AT : LINEAR_AT + BID] = 0

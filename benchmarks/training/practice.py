@@ -1,4 +1,4 @@
-"""Rounds played for practice: the learner bids, rewards come, the gradient follows. Loops only."""
+"""Compiled loops that train a network: play rounds, compute rewards, follow the gradient."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ MANY = 40  # bids considered at most
 
 
 class Learner(NamedTuple):
-    """A network in training. All float32; `mean` follows the weights slowly and is what is kept."""
+    """A network in training. `mean` follows the weights slowly, and is the training's result."""
 
-    p: Floats  # (WEIGHTS)
+    p: Floats  # (WEIGHTS) the network
     mean: Floats  # (WEIGHTS)
-    v: Floats  # (CRITIC_WEIGHTS)
+    v: Floats  # (CRITIC_WEIGHTS) the critic
     moments: Floats  # (4, WEIGHTS) Adam's, of the network and of the critic
-    steps: Any  # (1) batches learned from
+    steps: Any  # (1) number of batches so far
 
 
 class Records(NamedTuple):
@@ -53,35 +53,35 @@ class Records(NamedTuple):
     chances: Floats  # (KEPT, MANY + 1)
     anchors: Floats  # (KEPT, MANY + 1) the chances by the mean weights
     features: Floats  # (KEPT, SEEN)
-    indices: Any  # (KEPT, 4) bids scored, actions open, action taken, seat
+    indices: Any  # (KEPT, 4) number of bids scored, number of actions, action taken, seat
 
 
 class Drill(NamedTuple):
-    """How to practise. `opponents` are rows of players, `nets` their weights, as of `Entry`.
+    """The settings of a practice. `opponents` are rows of players, `nets` their weights (`Entry`).
 
-    All of them play by `solved` where it says what to do.
+    All opponents play by `solved` where it has an action.
     """
 
-    sizes: Floats  # (11) how often so many players sit down
-    fewest: int  # cards of a seat
+    sizes: Floats  # (11) the shares of rounds by number of players
+    fewest: int  # the fewest cards of a seat
     opponents: Any  # (O, PLAYER)
     nets: Floats  # (O, WEIGHTS)
     solved: Solved
-    often: Floats  # (O) how often each is met; they add up to 1
-    alone: float  # how often one learner meets opponents; otherwise every seat learns
-    alike: float  # how often, then, all opponents are the same
-    middle: float  # how often a middle hand lies there, where the deck allows it
-    worth: float  # 0: a lost round counts; 1: the chance to win the match counts
-    sensible: float
+    often: Floats  # (O) how often each opponent is met; the sum is 1
+    alone: float  # share of rounds in which one seat learns; otherwise every seat does
+    alike: float  # share of these in which all opponents are the same player
+    middle: float  # share of rounds with a middle hand, if the deck has enough cards
+    worth: float  # 0: rewards are rounds lost; 1: changes of the chance to win the match
+    sensible: float  # as in `Entry`
     rounds: int  # in a batch
-    rate: float  # of learning
-    heat: float  # of entropy
-    pull: float  # of the mean weights' policy on the learner's
-    follow: float  # how far the mean goes towards the weights after a batch
+    rate: float  # the learning rate
+    heat: float  # weight of the entropy
+    pull: float  # weight of the divergence from the policy of the mean weights
+    follow: float  # how far the mean moves towards the weights after a batch
 
 
 def learner_of(p: Floats, seed: int) -> Learner:
-    """A learner that starts from the weights `p`, with a fresh critic."""
+    """Return a learner that starts from the weights `p`, with a new critic."""
     rng = np.random.default_rng(seed)
     v = (rng.standard_normal(CRITIC_WEIGHTS) * 0.1).astype(np.float32)
     moments = np.zeros((4, max(WEIGHTS, CRITIC_WEIGHTS)), np.float32)
@@ -89,7 +89,7 @@ def learner_of(p: Floats, seed: int) -> Learner:
 
 
 def records_for_round() -> Records:
-    """Room for a round's decisions."""
+    """Return scratch memory for a round's decisions."""
     real = np.float32
     return Records(
         np.zeros((KEPT, STATE), real),
@@ -103,7 +103,7 @@ def records_for_round() -> Records:
 
 @njit(cache=True, nogil=True)
 def row_of_state(stakes: Stakes, key: int) -> int:
-    """The row of a state's key (binary search)."""
+    """Return the row of the state with this key in `stakes`, by binary search."""
     low, high = 0, stakes.keys.size - 1
     while low < high:
         middle = (low + high) // 2
@@ -118,7 +118,11 @@ def row_of_state(stakes: Stakes, key: int) -> int:
 def set_rewards(
     g: RuleArrays, stakes: Stakes, cards: Any, loser: int, worth: float, rewards: Floats
 ) -> None:
-    """What each seat gets: -1 for the loser of a round on average, and 0 over all seats."""
+    """Fill `rewards` after `loser` lost a round; they sum to 0.
+
+    With `worth` 0, the loser gets -1 and the others share 1. With `worth` 1, rewards are changes of
+    the chance to win the match, scaled so that losers get -1 on average.
+    """
     n = cards.size
     for seat in range(n):
         rewards[seat] = -1 if seat == loser else 1 / (n - 1)
@@ -140,7 +144,7 @@ def set_rewards(
         rewards[seat] += worth * (moved - rewards[seat])
 
 
-@njit(inline="always")  # in one place: what it calls is optimised once less
+@njit(inline="always")  # it has one caller, so inlining saves optimising what it calls twice
 def play_for_practice(
     g: RuleArrays,
     w: Work,
@@ -155,7 +159,10 @@ def play_for_practice(
     records: Records,
     rng: Masks,
 ) -> Any:
-    """Play a round; (loser, decisions kept). `learner` is a seat, or -1 if every seat learns."""
+    """Play a round; return (loser, number of decisions in `records`).
+
+    `learner` is the seat that learns, or -1 if every seat does; `others` are the opponents by seat.
+    """
     count = g.rung.size
     pool = middle
     for seat in range(t.cards.size):
@@ -216,7 +223,7 @@ def play_for_practice(
 def _see(
     g: RuleArrays, w: Work, n: int, bids_made: int, standing: int, true: Any, features: Floats
 ) -> None:
-    """What the critic sees: the position, and which of the bids considered would hold."""
+    """Fill `features` for the critic: the position, and how many considered bids would hold."""
     good = 0
     far = 0
     for i in range(n):
@@ -246,9 +253,10 @@ def practise(
     results: Any,
     rng: Masks,
 ) -> None:
-    """Train `learner` for so many batches.
+    """Train `learner` for `batches` batches.
 
-    Rewards among opponents that are all the same are added to `results[o]` as (sum, rounds).
+    In rounds where one seat learns and all opponents are the same player o, add its reward and 1 to
+    `results[o]`.
     """
     count = g.rung.size
     bids, by = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)

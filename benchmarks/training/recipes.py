@@ -1,7 +1,7 @@
-"""Recipes: how the network of a game is trained, as data beside its weights.
+"""Recipes: the settings with which a game's network is trained, stored with its weights.
 
-A recipe has a plan for each set of weights, by the fields of `Plan` that differ from the usual. The
-two sets are trained apart, each from nothing, so they can be trained side by side.
+A recipe has a plan for each set of weights: the fields of `Plan` that differ from the defaults. The
+two sets are trained separately, each from scratch, so they can be trained at the same time.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Recipe = dict[str, Plan]
 
 
 class RecipeError(ValueError):
-    """A recipe that cannot be followed; `str()` of it is a sentence fit to be shown."""
+    """A missing or invalid recipe; `str()` of the error is a sentence to show."""
 
 
 def recipe_of(game: str, named: str) -> Recipe:
-    """The recipe of the shipped network of the game with this key, or one in a JSON file.
+    """Return the recipe in the JSON file `named`, or, if that is "shipped", the shipped network's.
 
-    Raises RecipeError if there is none or it is not understood.
+    Raises RecipeError if there is none or it is invalid.
     """
     if named != SHIPPED:
         path = Path(named)
@@ -50,7 +50,7 @@ def recipe_of(game: str, named: str) -> Recipe:
 
 
 def recipe_from(read: Any) -> Recipe:
-    """The plans that were read, by part. Raises RecipeError for anything but plans."""
+    """Return the plans in parsed JSON, by part. Raises RecipeError for anything else."""
     if not isinstance(read, Mapping) or set(read) != set(PARTS):
         raise RecipeError(f"a recipe has the parts {' and '.join(PARTS)}. Example: {example()}")
     known = {field.name for field in fields(Plan)}
@@ -66,7 +66,7 @@ def recipe_from(read: Any) -> Recipe:
 
 
 def example() -> str:
-    """A recipe as it may be written."""
+    """Return an example of a recipe, as JSON."""
     return json.dumps({part: {"rounds": 1_000_000, "seed": 1} for part in PARTS})
 
 

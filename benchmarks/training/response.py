@@ -1,7 +1,8 @@
-"""Best responses: how much of matches somebody wins who studies a player and nothing else.
+"""Train best responses: networks that learn to beat one player.
 
-A response starts from the player's own weights (or others, or fresh ones, for a player without)
-and trains against it alone. What it wins is a lower bound of how far the player can be exploited.
+A response starts from the player's own weights, from given ones, or, if the player has none, from
+new ones, and trains against the player alone. The share of matches that it wins is a lower bound of
+how far the player can be exploited.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from engine.players.networks import SENSIBLE, Entry
 from engine.ruleset import Ruleset
 
 BATCH: Final = 256
-STRETCH: Final = 50  # batches between two changes of rate and heat
+STRETCH: Final = 50  # batches after which rate and heat change
 RATES: Final = (2e-3, 2e-4)
 HEATS: Final = (0.012, 0.001)
 
@@ -37,16 +38,16 @@ def best_response(
     solved: bool = False,
     begin: Entry | None = None,
 ) -> Entry:
-    """A network trained for so many rounds against copies of `player` at a table of `seats`.
+    """Return a network trained for `rounds` against copies of `player` at a table of `seats`.
 
-    With three and more seats it also trains for as many rounds heads-up, as matches end so. With
-    `solved` the player knows the solved rounds, as *sharp* does before it recognises anybody; it
-    does not look ahead. `begin` is a response to go on from.
+    With three or more seats it trains for as many rounds heads-up too, since matches end heads-up.
+    If `solved`, the player plays solved rounds by their tables, like *sharp* against an opponent it
+    has not recognised, but without looking ahead. `begin` is an earlier response to start from.
     """
     tables = solved_rounds(rules if solved else None)
 
     def train(live: tuple[int, ...], part: slice) -> Floats:
-        """One set of weights, for rounds of so many live seats."""
+        """Train one set of weights (`part`), for rounds with the numbers `live` of live seats."""
         g = arrays_of(rules)
         nets = np.zeros((1, WEIGHTS), np.float32)
         weights = fresh(seed)
@@ -83,7 +84,7 @@ def best_response(
             practise(g, work, stakes, drill, learner, records, todo, results, rng)
         return learner.mean
 
-    # what plays heads-up is the last set, or the only one
+    # the last set of weights, or the only one, plays heads-up
     heads_up = train((2,), slice(-WEIGHTS, None))
     many_players = train(tuple(range(3, seats + 1)), slice(WEIGHTS)) if seats > 2 else heads_up
     return Entry(NETWORK, CUT, np.concatenate([many_players, heads_up]), SENSIBLE, MANY)

@@ -1,4 +1,4 @@
-"""Who loses single rounds with any card counts, among equal networks. Loops only."""
+"""The compiled loop that plays single rounds with random card counts among equal networks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def play_rounds(
     cards: Ints,
     losers: Ints,
 ) -> None:
-    """Play a round for each row of `cards` (rounds, seats), which is drawn; fills `losers`."""
+    """Play rounds; fill `cards` (rounds, seats) with their random card counts, and `losers`."""
     n = t.cards.size
     players, nets = np.empty((n, player.size)), np.empty((n, weights.size), np.float32)
     for seat in range(n):

@@ -1,4 +1,4 @@
-"""The solved strategies that come with a game, as compiled loops play them in practice rounds."""
+"""A game's shipped solved strategies as arrays, so that compiled loops can play them."""
 
 from __future__ import annotations
 
@@ -16,29 +16,30 @@ from engine.players.kernels.cards import CHALLENGE, RoundArrays, chance_of, coun
 from engine.ruleset import Ruleset
 
 UNSOLVED: Final = -2
-MOST_CARDS: Final = 53  # of a seat, one more than a deck has
-_BITS: Final = 3  # of a count in a hand's code
+MOST_CARDS: Final = 53  # one more than the most cards of a seat
+_BITS: Final = 3  # bits of each kind's count in a hand's code
 
 _1 = np.uint64(1)
 
 
 class Solved(NamedTuple):
-    """R solved rounds with the plans of both seats, two a round, one after the other.
+    """R solved rounds, with two plans each: 2r is the opener's in round r, 2r + 1 the other seat's.
 
-    Plan p has the hands, situations and usual choices from `starts[p]` up to `starts[p + 1]`;
-    situation s the choices from `first[s]` up to `first[s + 1]`, as `strategy.Plan`.
+    The three columns of `starts[p]` and `starts[p + 1]` are the ranges of plan p's hands (`codes`,
+    `hands`), `situations` (with `first`) and `usual` choices. Situation s has the choices from
+    `first[s]` up to `first[s + 1]`, as in `strategy.Plan`.
     """
 
-    rounds: Ints  # (MOST_CARDS, MOST_CARDS) by the opener's and the other's cards, -1: none
+    rounds: Ints  # (MOST_CARDS, MOST_CARDS) the round by the opener's and the other's cards, or -1
     memory: Ints  # (R) bids remembered, 0: all
-    sizes: Ints  # (R) how many bids there are
-    bids: Ints  # (R, ladder) which bid is at a place, -1: none
-    places: Ints  # (R, MOST_BIDS)
-    third: Masks  # (R, MOST_BIDS) the bit of a bid that is remembered as the third last one
-    kinds: Masks  # (R, kinds) 0 where there are fewer
+    sizes: Ints  # (R) number of bids
+    bids: Ints  # (R, ladder) the bid at a place of the ladder, or -1
+    places: Ints  # (R, MOST_BIDS) the place of a bid
+    third: Masks  # (R, MOST_BIDS) the bit that stands for a bid if it is the third last
+    kinds: Masks  # (R, kinds) the cards of each kind; 0 if there are fewer kinds
     starts: Ints  # (2 R + 1, 3)
-    codes: Ints  # how many of each kind a hand has; sorted within a plan
-    hands: Ints  # and its place
+    codes: Ints  # a hand's counts of each kind as one number; sorted within a plan
+    hands: Ints  # the index of the hand with this code
     situations: Masks
     first: Ints
     held: Any  # the hand of a choice
@@ -48,7 +49,7 @@ class Solved(NamedTuple):
 
 
 def solved_rounds(rules: Ruleset | None) -> Solved:
-    """All rounds of `rules` that come solved; without rules none."""
+    """Return all solved rounds of `rules`; without rules, an empty `Solved`."""
     names = index()[rules.key]["exploitability"] if rules is not None else {}
     pairs = [(int(opener), int(replier)) for opener, replier in (name.split("-") for name in names)]
     blueprints = [blueprint_of(rules, pair) for pair in pairs] if rules is not None else []
@@ -106,10 +107,10 @@ def solved_rounds(rules: Ruleset | None) -> Solved:
 
 @njit(cache=True, nogil=True)
 def solved_action(g: RuleArrays, solved: Solved, t: RoundArrays, seat: int, rng: Any) -> Any:
-    """What the tables do for `seat` in its turn: a bid's place, CHALLENGE, or UNSOLVED.
+    """Return the tables' action for `seat` on its turn: a bid's place, CHALLENGE, or UNSOLVED.
 
-    As `engine.players.deciding.choose` for sharp, who has recognised nobody. Needs a bid above the
-    standing one.
+    It is the action of *sharp* in `engine.players.deciding.choose`, against an opponent that it has
+    not recognised. Call it only if there is a bid above the standing one.
     """
     opener, bids_made = t.state[0], t.state[1]
     if t.cards.size != 2:

@@ -1,8 +1,8 @@
-"""What a round is worth to each seat: how far its chance to win the match moves with who loses.
+"""The stakes of a round: how each seat's chance to win the match depends on who loses.
 
-Dynamic programming over the sorted card counts of the seats left, every seat with c cards losing a
-round with a chance in proportion to exp(tilt * c): more cards help within a round. Heads-up there
-are only two outcomes, so a round is worth the same to both, whatever the counts.
+They are computed by dynamic programming over the sorted card counts of the live seats. A seat with
+c cards loses a round with a chance proportional to exp(tilt * c), as more cards help within a
+round. Heads-up a round has only two outcomes, so it is worth the same whatever the counts.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ from numpy.typing import NDArray
 from engine.players.arrays import Floats, Ints, RuleArrays
 
 BASE: Final = 11  # more than seats at a table: the digits of a key are counts of seats
-TILT: Final = {2: -0.24, 3: -0.12}  # a card, by players left; measured among equal networks
+TILT: Final = {2: -0.24, 3: -0.12}  # by number of live seats; measured among equal networks
 TILT_OF_MORE: Final = -0.07
 
 State = tuple[int, ...]  # sorted card counts of the seats left
 
 
 class Stakes(NamedTuple):
-    """Equities by state. `keys` are sorted; a state's key has the count of seats with c cards as
-    its digit c - 1 in base 11."""
+    """Chances to win the match by state. `keys` are sorted.
+
+    Digit c - 1 of a state's key, in base 11, is the number of seats with c cards.
+    """
 
     keys: Ints  # (states)
-    value: Floats  # (states, most cards + 1): chance to win of a seat with so many cards
-    scale: Floats  # (states): what losing the round costs, averaged over the seats
+    value: Floats  # (states, most cards + 2): a seat's chance to win, by its cards
+    scale: Floats  # (states): how much chance a seat loses with the round, averaged over the seats
 
 
 def stakes_of(g: RuleArrays) -> Stakes:
-    """The stakes of a game whose limits count the players left."""
+    """Return the stakes of a game whose card limits count the players still in."""
     limits = [int(limit) for limit in g.limits]
 
     def after(state: State, cards: int) -> State:
-        """The state once a seat with so many cards has lost."""
+        """Return the state after a seat with `cards` cards lost a round."""
         left = list(state)
         left.remove(cards)
         if cards + 1 <= limits[len(state)]:
@@ -47,7 +49,7 @@ def stakes_of(g: RuleArrays) -> Stakes:
 
     @cache
     def equity(state: State) -> dict[int, float]:
-        """The chance to win of a seat with so many cards."""
+        """Return a seat's chance to win, by its number of cards."""
         if len(state) == 1:
             return {state[0]: 1.0}
         tilt = TILT.get(len(state), TILT_OF_MORE)
@@ -65,7 +67,7 @@ def stakes_of(g: RuleArrays) -> Stakes:
         return value
 
     def cost(state: State) -> float:
-        """What losing costs, averaged over the seats."""
+        """Return how much chance to win a seat loses with the round, averaged over the seats."""
         now = equity(state)
         lost = 0.0
         for cards in state:
@@ -92,7 +94,7 @@ def stakes_of(g: RuleArrays) -> Stakes:
 
 
 def equities_are_sound(stakes: Stakes) -> NDArray[np.bool_]:
-    """Whether each state's equities add up to 1."""
+    """Return for each state whether the seats' chances sum to 1."""
     sums = []
     for key, value in zip(stakes.keys, stakes.value, strict=True):
         remaining, total, cards = int(key), 0.0, 1

@@ -1,6 +1,6 @@
-"""The image's health check: whether `/readyz` of the bot in the same container says that it is.
+"""The image's health check: ask `/readyz` of the bot in the same container.
 
-Ends with 0 where it is ready or nothing is served, else with 1 and one line.
+The exit code is 0 if the bot is ready or serves no port, otherwise 1. It prints the answer.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Make an environment small for an image: `python slim.py /opt/bluffhouse`.
+"""Shrink an environment for an image: `python slim.py /opt/bluffhouse`.
 
-What stays out: installers, tests, headers, what Pillow does without, time zones and Babel's data of
-languages that the bot has no folder for, symbols of libraries, and the sources of other people's
-modules, of which the image has the compiled form. Sources stay of Bluffhouse
-itself, by which its compiled kernels are known, and of every package's data.
+This removes installers, tests, headers, parts of Pillow, time zones, Babel's data of languages that
+the bot doesn't have, libraries' symbols, and other packages' sources, which are replaced by
+compiled modules. Bluffhouse's own sources stay, since its compiled kernels are checked against
+them; packages' data files stay too.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Final
 
 OWN: Final = "bluffhouse"
 INSTALLERS: Final = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
-# whose docstrings nothing reads; numpy and SQLAlchemy make some of others, and check them
+# packages whose docstrings nothing reads (numpy and SQLAlchemy use their own at import)
 UNDOCUMENTED: Final = ("PIL", "alembic", "discord", "pydantic", "rich", "textual")
 ZONES: Final = "tzdata"  # the system has them
-# packages' rooms that nothing here enters
+# packages' folders that nothing here imports
 UNUSED: Final = (
     "discord/bin",  # libraries for voice
     "numba/cuda",
@@ -40,7 +40,7 @@ UNUSED: Final = (
     "textual/demo",
 )
 KEPT: Final = ("pygments/lexers/__init__.py", "pygments/lexers/_mapping.py")
-# a second form of the same functions, for newer processors; pictures of kinds nobody sends
+# tests and spare libraries: image formats that nobody sends, and functions that numpy has elsewhere
 TWICE: Final = (
     "PIL/_avif.*.so",
     "PIL/_webp.*.so",
@@ -53,13 +53,13 @@ FOR_COMPILERS: Final = (".a", ".c", ".cpp", ".h", ".hpp", ".pxd", ".pxi", ".pyi"
 
 
 def languages(bot: Path) -> set[str]:
-    """Babel's files that are read: each language of a folder, and what it builds on."""
+    """Return the names of the files of Babel's data that the bot's languages need."""
     folders = {one.name for one in (bot / "locales").iterdir() if one.is_dir()}
     return {"root", "en", *folders, *(name.partition("_")[0] for name in folders)}
 
 
 def leave_out(packages: Path) -> None:
-    """Delete what nothing here reads."""
+    """Delete the files that nothing in the image reads."""
     for name in (*INSTALLERS, ZONES):
         for one in (packages / name, *packages.glob(f"{name}-*.dist-info")):
             shutil.rmtree(one, ignore_errors=True)
@@ -88,9 +88,9 @@ def leave_out(packages: Path) -> None:
 
 
 def strip(packages: Path) -> None:
-    """Cut symbols and debugging facts out of libraries.
+    """Remove symbols and debugging data from libraries.
 
-    Those in folders `*.libs` were moved by the wheels' makers in a way that strip cannot follow.
+    Libraries in folders `*.libs` were changed when their wheels were built, and strip damages them.
     """
     for one in packages.rglob("*.so"):
         if not one.relative_to(packages).parts[0].endswith(".libs"):
@@ -98,9 +98,10 @@ def strip(packages: Path) -> None:
 
 
 def compile_sources(packages: Path) -> None:
-    """Compile every module, and keep only the compiled form of other people's.
+    """Compile every module, and delete the sources of all packages but Bluffhouse.
 
-    What is compiled is never compared with its source again, whatever time a layer gives that.
+    Compiled modules are never compared with their sources, since an image's layers may change the
+    sources' times.
     """
     own = packages / OWN
     unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
@@ -119,11 +120,10 @@ def compile_sources(packages: Path) -> None:
 
 
 def compile_alone(source: Path, *, documented: bool) -> bool:
-    """Compile a module next to its source, where Python looks without one.
+    """Compile a module to a file next to its source, where Python finds it without the source.
 
-    Its docstrings become empty unless it's `documented`.
-
-    Returns False for a file that is no Python of this version, such as a template.
+    Empty its docstrings unless it's `documented`. Return False for a file that isn't Python of this
+    version, such as a template.
     """
     content = source.read_bytes()
     try:
@@ -144,7 +144,7 @@ def compile_alone(source: Path, *, documented: bool) -> bool:
 
 
 def main(environment: Path) -> None:
-    """Make one environment small, and say how large it is then."""
+    """Shrink an environment, and print its size afterwards."""
     (packages,) = environment.glob("lib/python3*/site-packages")
     leave_out(packages)
     strip(packages)

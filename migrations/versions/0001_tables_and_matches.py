@@ -1,4 +1,4 @@
-"""Keep tables, matches and their logs, so that a restart goes on mid-round."""
+"""Store tables, matches and their logs, so that a match continues after a restart."""
 
 import sqlalchemy as sa
 from alembic import op

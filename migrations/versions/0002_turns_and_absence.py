@@ -1,8 +1,8 @@
-"""Turns have a clock, a reminder and a stand-in, so that nobody waits for a sleeper.
+"""Store each turn's clock, reminder and stand-in, so that nobody waits for an absent player.
 
-The clock was the server's and is now each table's: tables under way keep the one they began with.
-Servers, channels and people have habits that are remembered: the usual house rules, who is told of
-a new table, and how each likes their cards.
+The clock was a setting of the server and is now one of each table; live tables keep the one that
+they began with. Also store preferences: a server's usual options, the people to notify of a
+channel's new tables, and each player's choices.
 """
 
 import json
@@ -14,7 +14,7 @@ revision = "0002"
 down_revision = "0001"
 
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-A_DAY = 86_400  # seconds; the clock until now, where nobody had set another
+A_DAY = 86_400  # seconds: the default clock before this migration
 
 
 def upgrade() -> None:
@@ -38,7 +38,7 @@ def upgrade() -> None:
 
 
 def _keep_clocks() -> None:
-    """Give each live table the clock that its players know; a turn under way goes on by it."""
+    """Give each live table the clock that it has been using, also for its current turn."""
     connection = op.get_bind()
     live = connection.execute(
         sa.text(
@@ -51,7 +51,7 @@ def _keep_clocks() -> None:
         " WHERE id = :table"
     )
     for row in live.mappings().all():
-        # a match where nothing is to happen by itself was played without a clock
+        # a match without a deadline was played without a clock
         unhurried = row["status"] == "playing" and row["deadline"] is None
         in_turn = row["deadline_kind"] == "turn"
         options = json.loads(row["options"]) | {"turn_seconds": 0 if unhurried else A_DAY}

@@ -1,7 +1,6 @@
-"""A reminder may be a direct message too, so that it can be taken back after a restart as well.
+"""Store which direct message is a turn's reminder, so that it can be deleted after a restart.
 
-Whether cards go by direct message is a table's own choice now; tables under way go on as they
-began.
+Whether cards come by direct message becomes an option of each table; live tables stay as they are.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""What logs say about people is kept beside them, so that statistics and leaderboards are look-ups.
+"""Store records of people, derived from the logs, so that stats and leaderboards are look-ups.
 
-Servers with finished matches get an empty book of version 0; the bot (or `store rebuild`) fills
-it from the logs, which no migration can read.
+Servers with finished matches get an empty record book of version 0. The bot (or `store rebuild`)
+fills it from the logs, which a migration can't read.
 """
 
 import sqlalchemy as sa

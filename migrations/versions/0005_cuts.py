@@ -1,6 +1,6 @@
-"""Seeds are sealed ahead and players cut the cards, so that no host can choose a deal alone.
+"""Store the roots of sealed seeds and players' cuts, so that no host can choose a deal alone.
 
-A lobby or match under way gets its root when it is next dealt; what was dealt stays as it is.
+A lobby or live match gets its root at its next deal; earlier deals stay as they are.
 """
 
 import sqlalchemy as sa

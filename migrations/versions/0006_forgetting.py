@@ -1,7 +1,7 @@
-"""People and servers may be forgotten, so that no more is kept than is needed.
+"""Let people's and servers' data be deleted, so that no more is kept than is needed.
 
-An SQLite file is rewritten once after this: until now it may have kept what was overwritten. Who
-listens in a channel is stored with its server, so that it can go with it.
+Afterwards an SQLite file is rewritten once, since it may still contain deleted data. The people to
+notify in a channel are stored with its server, so that they can be deleted with it.
 """
 
 import sqlalchemy as sa

@@ -1,8 +1,8 @@
-"""Several processes share a house, so that a bot may grow beyond what one can serve.
+"""Let several processes share a database, so that a bot can grow beyond one process.
 
-A clock that is due is claimed by the process that serves it. What a table's message shows is
-noted, so that a start draws only those anew that are behind. Commands are registered when they have
-changed since the last time, whichever process that was.
+A process claims a deadline that is due before it acts. What a table's message shows is stored, so
+that a start redraws only messages that are out of date. So is a digest of the registered commands,
+so that any process registers them only after a change.
 """
 
 import sqlalchemy as sa

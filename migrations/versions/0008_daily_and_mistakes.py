@@ -1,7 +1,7 @@
-"""A table says which day's deal it plays, so that somebody plays one a day and servers have boards.
+"""Store deals of the day and their results, so that each person plays one a day and is ranked.
 
-How people fared is kept beside: it outlives their matches, as records do, so it refers to none.
-So is which of somebody's decisions they want to be asked again.
+Results outlive their matches, as records do, so they have no foreign key. Also store the decisions
+that a person wants to practise again.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
-"""Who wants a daily digest of their turns is stored, so that it is sent after a restart too.
+"""Store who wants a daily digest of their turns, so that it is sent after a restart too.
 
-So are the direct messages that have reminded somebody of matches over days: there are only so many
-a day.
+Also store the direct messages that reminded people of matches played over days, since their number
+per day is limited.
 """
 
 import sqlalchemy as sa

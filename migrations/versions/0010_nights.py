@@ -1,4 +1,4 @@
-"""Game nights are stored, with who comes to the next one, so that a restart forgets none."""
+"""Store game nights and who comes to the next one, so that they survive a restart."""
 
 import sqlalchemy as sa
 from alembic import op

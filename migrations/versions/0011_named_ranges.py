@@ -1,4 +1,4 @@
-"""Ranges of hands are stored with their names, so that later questions can use these."""
+"""Store people's named ranges of hands, so that later questions can use the names."""
 
 import sqlalchemy as sa
 from alembic import op

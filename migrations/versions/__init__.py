@@ -1,1 +1,1 @@
-"""One file a change of the schema, forward-only."""
+"""The migrations, one file for each change of the schema; none can be undone."""

@@ -31,7 +31,7 @@ WHOLE_MATCHES = [
 
 @pytest.fixture
 def golden(request):
-    """Return a function that compares a text with a golden file, or writes it with --update-golden."""
+    """Return a function that compares a text with a golden file; --update-golden rewrites it."""
 
     def compare(name, text):
         path = GOLDEN / name

@@ -31,7 +31,7 @@ THAI = ruleset("thai_poker")
 
 
 def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
-    """Return by how many standard errors each estimate is off, without rare or nearly sure events."""
+    """Return by how many standard errors each estimate is off; skip rare and nearly sure events."""
     errors = []
     for estimate, chance in pairs:
         expected = chance.probability * estimate.samples
