@@ -98,7 +98,7 @@ async def run(folder: Path, clicks: int) -> list[Counter[str]]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure the calls and print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--clicks", type=int, default=10, help="bids, fewer than a round has")
     parser.add_argument("--list", type=int, default=0, help="functions to list")

@@ -99,7 +99,7 @@ class Figures:
 
 @dataclass
 class Turns:
-    """The figures of every turn, by side and kind."""
+    """The figures of every turn, by bot and kind of click."""
 
     ours: dict[str, list[Figures]] = field(default_factory=dict)
     bare: dict[str, list[Figures]] = field(default_factory=dict)

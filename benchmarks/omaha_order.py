@@ -48,9 +48,9 @@ def hand_classes() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 
 
 def numbering() -> np.ndarray[Any, Any]:
-    """Return `starts[place, card]`, to number hands: a sorted hand's number is the sum of its four.
+    """Return `starts[place, card]`, to number hands in the order of `combinations(range(52), 4)`.
 
-    The order is that of `combinations(range(52), 4)`.
+    The number of a sorted hand is the sum of `starts[place, card]` over its four cards.
     """
     from math import comb
 

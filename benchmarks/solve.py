@@ -101,7 +101,7 @@ def measure(
 ) -> Response:
     """Return what the best opponent wins, measured with `drawn` hands of each seat (0: all).
 
-    None: `DRAWN` if there are many, else all. `least` is where the search is cut.
+    None means `DRAWN` if a seat has many hands, else all. `least` is where the search is cut.
     """
     many = has_many_hands(abstraction)
     if drawn is None:

@@ -40,7 +40,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A position at the table. `cards` is the number of hole cards its player gets in a deal."""
+    """A player's seat. `cards` is the number of hole cards that the player gets in a deal."""
 
     player: int
     cards: int

@@ -95,7 +95,7 @@ _EXAMPLE: Final = {
 
 
 def with_article(noun: str) -> str:
-    """Return "a" or "an", by the first letter of `noun`, and `noun`."""
+    """Return `noun` after "a", or after "an" if its first letter is a vowel."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 

@@ -41,7 +41,7 @@ class RoundView:
 class EndedRound(RoundView):
     """A round that has ended, with all cards: `hands` has one entry for each seat.
 
-    `judgement` is None if the round ended without a showdown: the second last player forfeited.
+    `judgement` is None if the round ended without a showdown: all players but one had left.
     """
 
     outcome: Outcome

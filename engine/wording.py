@@ -165,7 +165,7 @@ class Wording:
         raise self._refusal(text, self._best_guess(text, others))
 
     def _best_guess(self, text: str, others: Sequence[Wording]) -> Guess:
-        """Return the guess of the language that has to change least of `text`."""
+        """Return the guess of the language that needs the fewest changes to `text`."""
         spoken = (self, *others)
         guesses = [
             (guess.cost + (at > 0), at, guess)  # a typo may be a word of another language

@@ -35,8 +35,8 @@ CLOSE_PARTS: Final = 2  # a bid whose row is found with this many masks needs no
 class RuleArrays(NamedTuple):
     """A ruleset as arrays.
 
-    B is the number of bids, N the most needs of a bid, P the most parts of a row, D the number of
-    cards, S the most seats.
+    B is the number of bids, N the most needs of a bid, P the most masks that find a row, D the
+    number of cards, S the most seats.
     """
 
     deck: Ints  # (D) card numbers, in the order before a shuffle
@@ -124,7 +124,10 @@ def arrays_of(rules: Ruleset) -> RuleArrays:
 def _row(
     shape: Shape, states: tuple[int, ...], size: int, jokers: int, most_known: int
 ) -> NDArray[np.float64]:
-    """Return the chance for [known jokers, known cards, hidden cards]; 0 if impossible."""
+    """Return the chances of a row, (known jokers, known cards, hidden cards); 0 if impossible.
+
+    `states` are how many useful cards are known in each group of the bid's shape.
+    """
     needed = open_classes(shape, states)
     aside = sum(cards for cards, _ in needed)
     counted = terms(needed, jokers)

@@ -16,10 +16,9 @@ from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """Return the likeliest bid above the standing one, or a challenge that is at least as likely.
+    """Return the likeliest higher bid, or a challenge if that wins at least as often.
 
-    A challenge is as likely as the standing bid is to fail. Out of turn, let every bid stand, since
-    that costs nothing.
+    Out of turn, let every bid stand, since that costs nothing.
     """
     if not position.may_bid:
         return LETS_IT_STAND
@@ -69,8 +68,8 @@ def opener(position: Position, rules: Ruleset) -> Choice:
     """Open a round with any safe bid, and answer a standing bid like the careful player.
 
     First draw a kind of hand that has a safe bid, then one of its safe bids, each with equal
-    chances. A bid is safe if its chance, given the seat's own cards, is at least `SAFE`. One always
-    is: a card that the seat holds, as a high card.
+    chances. A bid is safe if its chance, given the seat's own cards, is at least `SAFE`. The high
+    card of a card that the seat holds always is.
     """
     if position.standing is not None:
         return choose(position, rules)

@@ -35,9 +35,9 @@ Floats = NDArray[np.float64]
 def estimate(position: Position, rules: Ruleset, place: int | None = None) -> float:
     """Return the chance, 0 to 1, that the bid at `place` of the ladder holds.
 
-    None is the standing bid's place. A bid that the seat's own cards make certain or impossible
-    gets 1 or 0. Before the first bid the chance is exact. Raises ValueError if no bid stands and
-    `place` is None.
+    If `place` is None, use the standing bid. A bid that the seat's own cards make certain or
+    impossible gets 1 or 0. Before the first bid the chance is exact. Raises ValueError if no bid
+    stands and `place` is None.
     """
     if place is None:
         place = position.standing

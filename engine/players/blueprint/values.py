@@ -50,8 +50,8 @@ def round_values(
     """Return the worth of `options`, the shipped strategy's own actions and, if legal, a challenge.
 
     None if the strategy has no action here, or does not know one of `options`. Also None if a bid
-    was made that the strategy makes in less than `SLIPS` of the rounds that come to this point,
-    whatever the bidder holds.
+    was made that the strategy makes with a chance below `SLIPS`, averaged over the hands with which
+    its seat comes to this point.
     """
     solution = _solution(position, rules)
     if solution is None:
@@ -105,7 +105,10 @@ def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]]
 def _is_usual(
     history: list[int | None], abstraction: Abstraction, strategy: Strategy
 ) -> TypeGuard[list[int]]:
-    """Return whether the strategy makes each of these bids with a chance of at least `SLIPS`."""
+    """Return whether the strategy makes each bid with a chance of at least `SLIPS`.
+
+    The chance is averaged over the hands with which the bidder comes to this point.
+    """
     reach = [abstraction.chance.sum(axis=1), abstraction.chance.sum(axis=0)]
     for at, bid in enumerate(history):
         if bid is None:

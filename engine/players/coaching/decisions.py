@@ -1,8 +1,8 @@
 """The decisions of a finished match, each with its player's view, and the coach's advice.
 
-Plain values without arrays: the bot's own process creates them, and sends them to the process that
-judges them (`advising`). Each decision has its own seed, made from its round's seal and its place
-in the log, so that the same match is always judged with the same random numbers.
+These are plain values without arrays: the bot's own process creates them, and sends them to the
+process that judges them (`advising`). Each decision has its own seed, made from its round's seal
+and its place in the log, so that the same match is always judged with the same random numbers.
 """
 
 from __future__ import annotations

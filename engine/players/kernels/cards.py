@@ -182,7 +182,7 @@ def see(t: RoundArrays, seat: int, sight: RoundArrays) -> None:
 
 @njit(inline="always")
 def next_live(live: Any, seat: int) -> Any:
-    """Return the next live seat to the left; `seat` itself comes last."""
+    """Return the next live seat to the left of `seat`; `seat` itself if no other is live."""
     for step in range(1, live.size + 1):
         if live[(seat + step) % live.size]:
             return (seat + step) % live.size

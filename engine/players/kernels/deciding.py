@@ -113,7 +113,7 @@ def _decide_by_counting(
 
 @njit(cache=True, nogil=True)
 def doubter(g: RuleArrays, t: RoundArrays) -> Any:
-    """Return the seat that challenges out of turn, the first to the left of the turn, or -1.
+    """Return the first seat to the left of the one in turn that challenges out of turn, or -1.
 
     Out of turn, a seat challenges only a bid that cannot hold, given its own cards: waiting costs
     nothing, since another seat loses the round.

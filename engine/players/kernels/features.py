@@ -28,10 +28,10 @@ _1 = np.uint64(1)
 
 
 class Work(NamedTuple):
-    """Scratch memory of a decision. B is the number of bids; `look` explains the `views`."""
+    """Scratch memory of a decision. B is the number of bids."""
 
-    # (5, B) chances: by own cards, trusting others, trusting wholly, for the next player, an
-    # onlooker
+    # (5, B) chances given: the own cards; these and half of what the bids name; these and all of
+    # it; half of it without own cards, as the next player and as an onlooker see it
     views: Floats
     rows: Ints  # (5, B) the same bids' rows in the odds
     known: Masks  # (5) the cards taken as known in each view
@@ -98,10 +98,10 @@ def trusted_cards(
 def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, many: int) -> int:
     """Fill `w` with the inputs of the position and of each bid to consider; return how many bids.
 
-    Consider a bid if its chance is at least `sensible` in the view of the own cards or the trusting
-    view (`w.views`); if there is none, the next six bids. If there are more than `many`, keep only
-    the next few, and those that are likelier, in some view, than every later one. Call it only if
-    there is a bid above the standing one.
+    Consider a bid if its chance is at least `sensible` in one of the first two `w.views`; if there
+    is none, the next six bids. If there are more than `many`, keep only the next few, and those
+    that are likelier, in some view, than every later one. Call it only if there is a bid above the
+    standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]

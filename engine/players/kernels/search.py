@@ -109,7 +109,7 @@ def look_ahead(
 
 @njit(cache=True, nogil=True)
 def _candidates(w: Work, n: int, m: int, outlook: Outlook) -> None:
-    """Fill in the actions that the network likes best, and always the challenge if allowed."""
+    """Fill `outlook` with the actions that the network likes best, and the challenge if legal."""
     k = 0
     while k < TRIED:
         best = -1

@@ -46,7 +46,7 @@ def naively(cards: Cards) -> list[tuple[int, int]]:
 def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
     """Return a random question about a range's hits, and 25 hands to classify.
 
-    The boards are often paired. The question has dead cards and another player's hand, or neither.
+    The boards are often paired. Sometimes there are dead cards, sometimes another player's hand.
     """
     rules = PRESETS[game]
     pack = list(rules.deck)

@@ -295,7 +295,7 @@ def after(pieces: int) -> Any:
 def test_a_sample_is_answered_as_far_as_it_has_come_when_it_is_enough() -> None:
     """Stop after three pieces of work. A piece has fewer deals if a deal has many hands to score.
 
-    Here it has 4 * 792.
+    Here a deal has 4 * 792.
     """
     scenario = parse_scenario([""] * 4, rules=ShowdownRules(private=12, ranking=Ranking.WORST))
     for threads in (1, 2):
