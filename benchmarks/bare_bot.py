@@ -82,7 +82,7 @@ class Seat:
             await self.interaction.followup.edit_message(self.follow_up, view=view)
 
     async def move_down(self, view: ui.LayoutView) -> None:
-        """Post the seat again, below the table, and delete the message before."""
+        """Post the seat again, below the table, and delete its earlier message."""
         token = self.interaction
         posted = await token.followup.send(view=view, ephemeral=True, wait=True)
         if self.follow_up is None:

@@ -84,7 +84,7 @@ class Crowd:
     """Tables, and the moves made at them in the latest `play`.
 
     `busy` are the indexes of tables at which a move is in flight, `skipped` counts moves that were
-    not made because all tables were, `lags` are those of this process's event loop in seconds.
+    not made because all tables were busy, `lags` are those of this process's event loop in seconds.
     """
 
     tables: list[WatchedTable]

@@ -310,7 +310,7 @@ class Bluffhouse(Side):
         return whole | {"pictures": {}} | await self._around_a_showdown()
 
     async def _around_a_showdown(self) -> Json:
-        """Return the same for a showdown, and for the messages changed before and after it."""
+        """Return the payloads of a showdown, and of the messages changed before and after it."""
         table = await self.setup.table_message()
         while "Next round" not in table.buttons:
             await self.choose(Figures())
@@ -387,7 +387,10 @@ def without_pictures(part: Json) -> Json:
 
 
 async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str, Figures]:
-    """Take one turn with a bot: `clicks` times the list, the pads, or a round, as `where` says."""
+    """Take one turn with a bot; return its figures by kind of click.
+
+    `where` is what to use, `clicks` times: "list", "pads" or "rounds".
+    """
     figures = {kind: Figures() for kind in KINDS}
     for _ in range(clicks):
         if where == "list":

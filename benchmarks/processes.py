@@ -295,7 +295,7 @@ def run(options: argparse.Namespace, folder: Path, postgres: str) -> None:
 
 
 async def make_tables(url: str) -> None:
-    """Create the database's tables. A file is checkpointed when it is closed."""
+    """Create the database's tables, and close it, which checkpoints an SQLite file."""
     await (await SqlStore.open(url)).close()
 
 
@@ -305,7 +305,7 @@ def numbers(text: str) -> list[int]:
 
 
 def main() -> None:
-    """Measure and print; with `--work`, be one of the processes."""
+    """Measure and print; with `--work`, run as one of the measured processes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--processes", type=numbers, default=[1, 2, 4])
     parser.add_argument("--tables", type=int, default=16, help="at which one process plays at once")

@@ -322,7 +322,7 @@ class Response(NamedTuple):
 
     @property
     def cut(self) -> float:
-        """How much higher the upper bound of the mean is."""
+        """The upper bound of the mean of both seats, minus the lower one."""
         return (sum(self.high) - sum(self.low)) / 2
 
 
@@ -345,7 +345,7 @@ def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0
 def sampled_response(
     abstraction: Abstraction, strategy: Strategy, least: float, drawn: int, seed: int = 1
 ) -> Response:
-    """Estimate the same from `drawn` hands of each seat.
+    """Estimate the result of `best_response` from `drawn` hands of each seat.
 
     `low` and `high` are how much more the responder wins than the strategy itself would. The
     strategy must remember two or three bids.

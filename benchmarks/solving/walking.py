@@ -103,7 +103,7 @@ class _Walk:
         return low, high
 
     def answer(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
-        """Take the player's turn after `bids`; return the same bounds."""
+        """Take the player's turn after `bids`; return the same bounds as `respond`."""
         weights = self.chances(bids, reach) * reach[:, None]
         low = self.signed[bids[-1]] @ weights[:, self.bids] if bids else np.zeros(len(self.chance))
         high = low

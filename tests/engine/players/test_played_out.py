@@ -82,7 +82,7 @@ def playing_off(seats):
 def states(game, length, players):
     """Return (rules, oracle, states to test, all states with a tie); a state is a match's seats.
 
-    The states to test are up to sixty with a tie, and thirty draws of others.
+    The states to test are up to sixty with a tie, and thirty drawn from the others.
     """
     rules = ruleset(game, {"length": length})
     worth, met = play_out(rules, players)

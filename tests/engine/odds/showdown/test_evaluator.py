@@ -311,7 +311,7 @@ def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int) -> Non
 @pytest.mark.thorough
 @pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
 def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(ranking: Ranking) -> None:
-    """Score several full blocks of rows and a partial one, with flushes in each; and no rows."""
+    """Score several full blocks of rows and a partial one, with flushes in each; then no rows."""
     count = 300_000
     chance = np.random.default_rng(7)
     hands = np.argsort(chance.random((count, 52)), axis=1)[:, :7].astype(np.uint8)

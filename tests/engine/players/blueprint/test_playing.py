@@ -47,7 +47,7 @@ def blueprint_choice(position):
 
 
 def two(opener="Kc", replier="Ad", seats=2, **hands):
-    """Deal these cards in Thai Poker, to two seats, or more with `hands`; seat 0 opens."""
+    """Deal these cards in Thai Poker; seat 0 opens. `hands` are those of seats from 2 on."""
     match = start(THAI, range(seats), 0)
     match = with_cards(match, *(len(text.split()) for text in (opener, replier, *hands.values())))
     dealt = {0: opener, 1: replier, **{2 + n: text for n, text in enumerate(hands.values())}}
