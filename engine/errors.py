@@ -6,7 +6,8 @@ EngineError
 │       ├── UnclearHands   it may be several ranges of hands
 │       ├── UnclearWeight  a weight of 0.5: one half, or half a per cent
 │       ├── UnclearBoard   cards next to the hands, which may be the board
-│       └── UnclearGame    the cards fit several games
+│       ├── UnclearGame    the cards fit several games
+│       └── UnclearDraw    it doesn't say which cards stay at a later draw
 ├── RulesetError           rules or options that cannot be played
 └── RuleViolation          an action the rules refuse (see the classes below)
 """
@@ -117,6 +118,13 @@ class UnclearGame(UnclearText):
     def __init__(self, text: str, choices: tuple[str, ...], cards: int) -> None:
         super().__init__(text, choices, f"hands of {cards} cards fit several games")
         self.cards = cards
+
+
+class UnclearDraw(UnclearText):
+    """A draw that isn't the last one, without the highest rank that the player keeps."""
+
+    def __init__(self, text: str, choices: tuple[str, ...]) -> None:
+        super().__init__(text, choices, "say up to which rank a player keeps a card that they draw")
 
 
 class RulesetError(EngineError, ValueError):

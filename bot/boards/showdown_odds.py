@@ -198,6 +198,13 @@ def known_cards_text(scenario: Scenario) -> str:
         parts.append(tr("run twice"))
     if scenario.dead:
         parts.append(tr("dead {cards}", cards=mark_cards(scenario.dead)))
+    if scenario.drawing is not None:
+        parts.append(trn("{number} draw left", "{number} draws left", scenario.drawing.draws))
+        parts += [
+            tr("{who} keeps cards up to {rank}", who=f"P{seat + 1}", rank=limit.replace("T", "10"))
+            for seat in range(len(scenario.players))
+            if (limit := scenario.limit(seat))
+        ]
     if scenario.condition is not None and scenario.rules.public and not scenario.board:
         parts.insert(0, tr("any board"))  # the condition may be about the flop's ranks
     none = tr("preflop") if scenario.rules.public else tr("no dead cards")

@@ -71,7 +71,6 @@ UNSAID = {
         ", run it twice",
         "/odds showdown hands: AA(50) vs KK(100) vs QQ(100)",
         "/odds showdown hands: btn = 22+, A2s+",
-        "/odds showdown hands: 27: 2347 draw 1 vs 8765K pat",
         "AhKd vs QQ",
         " vs random",
         "/odds showdown hands: ",

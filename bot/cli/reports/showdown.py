@@ -123,6 +123,8 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         lines.append(f"Board: {scenario.board or 'no cards yet'}{twice}")
     if scenario.dead:
         lines.append(f"Dead cards: {scenario.dead}")
+    if scenario.drawing is not None:
+        lines.append(f"Draws left: {scenario.drawing.draws}")
     for seat, (held, player) in enumerate(
         zip(scenario.players, answer.players, strict=True), start=1
     ):
@@ -131,7 +133,8 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         meant = f": {shorten(kinds, _MEANT, placeholder=' …')}" if kinds else ""
         name = scenario.name(seat - 1)
         title = f"Player {seat} ({name})" if name else f"Player {seat}"
-        lines.append(f"{title}: {player.cards or 'unknown'}{size}{meant}")
+        keeps = f", keeps cards up to {limit}" if (limit := scenario.limit(seat - 1)) else ""
+        lines.append(f"{title}: {player.cards or 'unknown'}{size}{meant}{keeps}")
     share = top_share(scenario)
     if share is not None:
         lines.append(

@@ -176,6 +176,8 @@ def refusal_words(error: Exception) -> str:
                 "Several games deal {number} cards. Which one do you mean?",
                 cards,
             )
+        case errors.UnclearDraw():
+            return tr("Up to which rank do players keep the cards they draw?")
         case errors.UnclearBoard(cards=cards):
             board = " ".join(card.symbol for card in cards_in_order(cards))
             return tr("Is {cards} the board?", cards=board)
@@ -230,7 +232,7 @@ def showdown_words(
             elif error.text == DEFINITION:
                 example = "/odds showdown hands: btn = 22+, A2s+"
             elif error.text == DRAWS:
-                example = "/odds showdown hands: 27: 2347 draw 1 vs 8765K pat"
+                example = "/odds showdown hands: " + error.example.strip('"')
             elif error.text == STAKES:
                 example = "/odds showdown hands: AA(50) vs KK(100) vs QQ(100)"
             error = TextError(error.text, error.reason, example)

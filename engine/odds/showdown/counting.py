@@ -56,6 +56,8 @@ def cheapest(scenario: Scenario) -> CountPlan | None:
     """Return the faster way of counting `scenario` exactly, or None if none is feasible."""
     if scenario.is_joint:
         return _joint_plan(scenario)
+    if scenario.drawing is not None:
+        return _draws_plan(scenario)
     boards = _boards_plan(scenario)
     if boards is not None and boards.seconds < _NOTHING_SECONDS:
         return boards
@@ -116,6 +118,14 @@ def _deals_plan(scenario: Scenario) -> CountPlan | None:
     score = _BADUGI_SECONDS if rules.ranking is Ranking.BADUGI else _SCORE_SECONDS[tables]
     each = _DEAL_SECONDS + len(scored) * pairs * score
     return CountPlan(False, deals, deals * each)
+
+
+def _draws_plan(scenario: Scenario) -> CountPlan | None:
+    """Return the plan for several draws."""
+    from engine.odds.showdown.later_draws import counting_seconds
+
+    deals, seconds = counting_seconds(scenario)
+    return CountPlan(False, deals, seconds) if deals < _MOST_SUM else None
 
 
 def _boards_plan(scenario: Scenario) -> CountPlan | None:

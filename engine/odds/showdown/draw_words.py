@@ -1,49 +1,68 @@
 """Parse draws in a question: "27: 2347 draw 1 vs 8765K pat", "badugi: As2h4d draws one".
 
 A player who draws keeps the cards that are named and is dealt the others, so the hand becomes one
-with fewer known cards. Only the last draw can be asked about: with more draws to come, players
-would have to choose their discards. Ranks typed without suits get suits here if suits can't matter:
-in A-5 lowball, and in 2-7 if nobody can make a flush. The module is loaded only if a text may have
-a draw.
+with fewer known cards. If more than one draw is left, the question also says which cards a player
+keeps later: "27: 2347 draw 1 until 9 vs 8765K pat, 2 draws left". Ranks typed without suits get
+suits here if suits can't matter: in A-5 lowball, and in 2-7 if nobody can make a flush. The module
+is loaded only if a text may have a draw.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.card_words import in_letters
-from engine.cards import Card, Rank, Suit, cards_in_order
-from engine.errors import Reason, TextError, UnclearHands
+from engine.cards import RANK_CHARS, Card, Rank, Suit, cards_in_order
+from engine.errors import Reason, TextError, UnclearDraw, UnclearHands
 from engine.odds.showdown.game_words import game_key, named_game
 from engine.odds.showdown.games import PRESETS, ShowdownRules
-from engine.odds.showdown.question_words import CARD, DEAD_WORD, DRAWS, DRAWS_EXAMPLE, VERSUS
+from engine.odds.showdown.later_draws import Drawing, check_number, order_of
+from engine.odds.showdown.question_words import (
+    CARD,
+    DEAD_WORD,
+    DRAWS,
+    DRAWS_EXAMPLE,
+    VERSUS,
+)
 from engine.odds.showdown.ranking import Ranking
 from engine.patterns import compile_later
 
+if TYPE_CHECKING:
+    from engine.odds.showdown.scenario import Scenario
+
 _WORDS: Final = ("none", "one", "two", "three", "four", "five")
 _NUMBERS: Final = {word: number for number, word in enumerate(_WORDS)}
+_RANK: Final = "(?:10|[2-9tjqka])"
+_RANK_WORDS: Final = ("seven", "eight", "nine", "ten", "jack", "queen", "king")
+_UNTIL: Final = (
+    rf"(?:\s*,?\s*(?:until|till?|up to)\s+(?:an?\s*)?(?P<until>{_RANK}|{'|'.join(_RANK_WORDS)})"
+    r"(?:[\s-]*low|\s+or\s+(?:better|lower|less))?)?"
+)
 _CLAUSE: Final = compile_later(
     r"[\s,(]*(?:(?<!\w)(?:and|then|who|which|that)\s+)?(?<![\w-])(?<!triple )(?<!single )(?<!card )"
     rf"(?:(?:is\s+)?(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?P<many>[0-5]|{'|'.join(_NUMBERS)})"
-    r"(?:\s+(?:new\s+)?cards?)?"
+    rf"(?:\s+(?:new\s+)?cards?)?{_UNTIL}"
     r"|(?:is\s+|stands?\s+|stays?\s+|plays?\s+)?(?P<pat>pat))"
     r"(?![\w-])(?!\s+(?:players?|opponents?|way|max|random|unknown|others?|draws?|hands?))\)?",
     re.IGNORECASE,
 )
 _DRAWS_LEFT: Final = compile_later(
-    r"[\s,;(]*(?<!\w)(?:with\s+)?(?P<many>\d+|a|an|one|two|three|last)\s+(?:more\s+)?draws?"
+    r"[\s,;(]*(?<!\w)(?:with\s+)?(?P<many>\d+|a|an|one|two|three|four|last)\s+(?:more\s+)?draws?"
     r"(?:\s+(?:left|to (?:come|go)))?(?!\w)\)?",
     re.IGNORECASE,
 )
-# while a text is parsed, a character that nobody can type stands for a draw of 0 to 5 cards
-_MARK: Final = compile_later("[\ue000-\ue005]")
+# while a text is parsed, a character that nobody can type stands for a draw of 0 to 5 cards; another
+# one after it stands for the highest rank that is kept later
+_MARK: Final = compile_later("[\ue000-\ue005][\ue010-\ue01c]?")
 _FIRST: Final = 0xE000  # the mark for drawing no card
+_FIRST_RANK: Final = 0xE010  # the mark for keeping deuces
+_USUAL_LIMITS: Final = "89T"  # offered if a question names none
 _SIDES: Final = compile_later(rf"((?<!\w){VERSUS}(?!\w)|[|\n])", re.IGNORECASE)
 _TAIL: Final = compile_later(rf"[,;.]|(?<!\w){DEAD_WORD}(?!\w)", re.IGNORECASE)
-_RANK: Final = "(?:10|[2-9tjqka])"
 _RANKS: Final = compile_later(
     rf"(?<![\w:]){_RANK}(?:[\s-]?{_RANK}){{0,4}}(?![\w%+@])", re.IGNORECASE
 )
@@ -52,18 +71,34 @@ _ONE_RANK: Final = compile_later(_RANK, re.IGNORECASE)
 _FIVE: Final = 5
 
 
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The draws left in a question, and the rank up to which each player keeps cards."""
+
+    number: int  # of draws left
+    limits: tuple[int | None, ...]  # deuce 0 ... ace 12; None for a player who draws once
+
+    def drawing(self, scenario: Scenario) -> Drawing:
+        """Return the draws of the question's scenario, which may have more players."""
+        ranking = scenario.rules.ranking
+        limits = [None if rank is None else order_of(ranking, rank) for rank in self.limits]
+        limits += [None] * (len(scenario.players) - len(limits))
+        return Drawing(self.number, tuple(limits))
+
+
 def split_draws(
     texts: Sequence[str], game: str | ShowdownRules | None
-) -> tuple[list[str], str | ShowdownRules | None]:
-    """Cut draws out of `texts`, leaving the cards that players keep; return texts and game.
+) -> tuple[list[str], str | ShowdownRules | None, Draws | None]:
+    """Cut draws out of `texts`, leaving the cards that players keep; return texts, game and draws.
 
-    If no text has a draw, both are returned unchanged. Raises `TextError`.
+    The draws are None if only one is left. If no text has a draw, texts and game are returned
+    unchanged. Raises `TextError`.
     """
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):
-        return list(texts), game
-    for text in marked:
-        _check_last(text)
+        return list(texts), game, None
+    number = max(map(_draws_left, marked))
+    check_number(number)
     named = named_game([_DRAWS_LEFT.sub("", text) for text in marked])
     if game is not None:
         named.check(game if isinstance(game, ShowdownRules) else game_key(game) or game)
@@ -74,24 +109,50 @@ def split_draws(
             raise UnclearHands(" vs ".join(texts), choices, "draw")
     rules = game if isinstance(game, ShowdownRules) else PRESETS.get(game)
     if rules is None:
-        return list(texts), game  # the parser says that it isn't a game
+        return list(texts), game, None  # the parser says that it isn't a game
     if rules.public or rules.usable_private < rules.private or rules.private > _FIVE:
         reason = Reason("draws go with five-card draw, 2-7, A-5 and badugi")
         raise TextError(DRAWS, reason, DRAWS_EXAMPLE)
     sides = _Sides(rules, named.texts)
-    return sides.texts(), game
+    unmarked = sides.texts()
+    if number == 1:
+        return unmarked, game, None
+    if sides.lacks_limit:
+        raise _which_limit(texts)
+    return unmarked, game, Draws(number, tuple(sides.limits))
 
 
 def _as_mark(match: re.Match[str]) -> str:
-    many = (match["many"] or "0").lower()
-    return f" {chr(_FIRST + (int(many) if many.isdecimal() else _NUMBERS[many]))} "
+    many, until = (match["many"] or "0").lower(), (match["until"] or "").lower()
+    mark = chr(_FIRST + (int(many) if many.isdecimal() else _NUMBERS[many]))
+    if until:
+        words = dict(zip(_RANK_WORDS, "789TJQK", strict=True))
+        rank = words.get(until, until.upper().replace("10", "T"))
+        mark += chr(_FIRST_RANK + RANK_CHARS.index(rank))
+    return f" {mark} "
 
 
-def _check_last(text: str) -> None:
+def _draws_left(text: str) -> int:
+    """Return the number of draws left that a text names; 1 if it names none."""
     match = _DRAWS_LEFT.search(text)
-    if match is not None and match["many"].lower() not in ("1", "a", "one", "last"):
-        reason = Reason("a draw is the last one: what a player does after it isn't asked")
-        raise TextError(DRAWS, reason, DRAWS_EXAMPLE)
+    if match is None:
+        return 1
+    many = match["many"].lower()
+    return int(many) if many.isdecimal() else _NUMBERS.get(many, 1)
+
+
+def _which_limit(texts: Sequence[str]) -> UnclearDraw:
+    """Return the question up to which rank the players keep cards, with usual answers."""
+
+    def with_limit(text: str, rank: str) -> str:
+        def add(match: re.Match[str]) -> str:
+            draws = match["many"] and match["until"] is None
+            return f"{match[0].rstrip()} until {rank}" if draws else match[0]
+
+        return _CLAUSE.sub(add, in_letters(text)).strip()
+
+    choices = tuple(" vs ".join(with_limit(text, rank) for text in texts) for rank in _USUAL_LIMITS)
+    return UnclearDraw(" vs ".join(texts), choices)
 
 
 def _game_by(texts: Sequence[str]) -> str | None:
@@ -107,7 +168,11 @@ def _game_by(texts: Sequence[str]) -> str | None:
 
 
 def _number(mark: re.Match[str]) -> int:
-    return ord(mark[0]) - _FIRST
+    return ord(mark[0][0]) - _FIRST
+
+
+def _limit(mark: re.Match[str]) -> int | None:
+    return ord(mark[0][1]) - _FIRST_RANK if len(mark[0]) > 1 else None
 
 
 def _head(side: str) -> str:
@@ -141,6 +206,8 @@ class _Sides:
         }
         self._has_ranks = False
         self._may_flush = False
+        self.limits: list[int | None] = []
+        self.lacks_limit = False  # a player who draws some cards, with no limit for later draws
 
     def texts(self) -> list[str]:
         """Return the texts without the marks of draws, and with suits."""
@@ -165,6 +232,9 @@ class _Sides:
         head, plain = _head(side), _MARK.sub(" ", side)
         held = _held(head)
         drawn = 0 if mark is None else _number(mark)
+        limit = None if mark is None or not drawn else _limit(mark)
+        self.limits.append(limit)
+        self.lacks_limit |= bool(drawn) and limit is None
         if not held:
             self._may_flush = True
             if mark is not None and drawn < self._rules.private:
@@ -197,7 +267,7 @@ class _Sides:
         free = [
             [
                 str(card)
-                for card in (Card.of(Rank("23456789TJQKA".index(rank)), suit) for suit in Suit)
+                for card in (Card.of(Rank(RANK_CHARS.index(rank)), suit) for suit in Suit)
                 if str(card) not in self._used
             ]
             for rank in ranks

@@ -386,14 +386,19 @@ class Showdown:
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as plain values, in the format of `bluffhouse odds showdown --json`."""
-        extra = {} if self.condition is None else {"condition": self.condition.to_json()}
+        extra: dict[str, Any] = (
+            {} if self.condition is None else {"condition": self.condition.to_json()}
+        )
         extra |= {} if self.pots is None else {"pots": self.pots.to_json()}
+        drawing = self.scenario.drawing
+        extra |= {} if drawing is None else {"draws_left": drawing.draws}
         return extra | {
             "exact": self.exact,
             "deals": self.deals,
             "standard_error": self.standard_error,
             "players": [
                 self._of_player(held, player, self.scenario.name(seat))
+                | ({"keeps_up_to": limit} if (limit := self.scenario.limit(seat)) else {})
                 for seat, (held, player) in enumerate(
                     zip(self.scenario.players, self.players, strict=True)
                 )

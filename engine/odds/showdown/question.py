@@ -281,8 +281,11 @@ def _parse(
     if any(map(_MAY_BE_DRAWS.search, texts)):
         from engine.odds.showdown.draw_words import split_draws
 
-        texts, game = split_draws(texts, game)
+        texts, game, draws = split_draws(texts, game)
         hands = texts[0] if isinstance(hands, str) else texts
+        if draws is not None:
+            scenario = _parse(hands, game, board, dead, opponents, change, expand)
+            return replace(scenario, drawing=draws.drawing(scenario))
     if any(map(_MAY_BE_CHIPS.search, texts)):
         from engine.odds.showdown.stake_words import split_chips
 
@@ -425,7 +428,7 @@ def game_named(text: str) -> str | None:
         if _MAY_BE_DRAWS.search(text):
             from engine.odds.showdown.draw_words import split_draws
 
-            texts, game = split_draws([text], None)
+            texts, game, _ = split_draws([text], None)
             if isinstance(game, str):
                 return game
             text = texts[0]

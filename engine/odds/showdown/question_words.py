@@ -21,6 +21,7 @@ DEFINITION_EXAMPLE: Final = '"btn = 22+, A2s+", then "btn vs QQ+"'
 DRAWS: Final = "draws"
 """The text of the error for draws that make no sense."""
 DRAWS_EXAMPLE: Final = '"27: 2347 draw 1 vs 8765K pat"'
+LATER_DRAWS_EXAMPLE: Final = '"27: 2347 draw 1 until 9 vs 8765K pat, 2 draws left"'
 STAKES_EXAMPLE: Final = '"AA(50) vs KK(100) vs QQ(100)"'
 CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs])"
 """A card, in a text in the usual spelling."""

@@ -28,6 +28,7 @@ from engine.odds.showdown.ranges import Range, looks_like_range
 
 if TYPE_CHECKING:
     from engine.odds.showdown.conditions import Condition
+    from engine.odds.showdown.later_draws import Drawing
     from engine.odds.showdown.pots import Stakes
 
 Holding = Cards | Range
@@ -46,10 +47,11 @@ class Scenario:
 
     `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
     names, empty if not given. Only deals that fit the `condition` count. `second` are the known
-    cards of a second board, for half of the pot; if the rest of a board is run twice, those of
-    `board`. `stakes` are the chips in the pots. Raises `TextError` if a card is held twice or is
-    not in the pack, if a player holds more cards than the rules deal, or if the pack has too few
-    cards for everybody.
+    cards of a second board, for half of the pot: those of the first if the rest is run twice.
+    `stakes` are the chips in the pots, `drawing` says how the players draw if more than one draw is
+    left. Raises `TextError` if a card is held twice or is not in the
+    pack, if a player holds more cards than the rules deal, or if the pack has too few cards for
+    everybody.
     """
 
     rules: ShowdownRules
@@ -61,6 +63,7 @@ class Scenario:
     condition: Condition | None = None
     second: Cards | None = None
     stakes: Stakes | None = None
+    drawing: Drawing | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
@@ -82,6 +85,8 @@ class Scenario:
         self._check_pack()
         if self.is_joint:
             self._check_joint()
+        if self.drawing is not None:
+            self.drawing.check(self)
         if not self.has_deal():
             raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
 
@@ -216,6 +221,10 @@ class Scenario:
     def name(self, seat: int) -> str:
         """Return the name of the player in that seat; empty if not given."""
         return self.names[seat] if seat < len(self.names) else ""
+
+    def limit(self, seat: int) -> str:
+        """Return the highest rank of drawn cards that a player keeps; empty if no draw is later."""
+        return "" if self.drawing is None else self.drawing.limit(seat, self.rules.ranking)
 
     @property
     def in_order(self) -> tuple[Card, ...]:

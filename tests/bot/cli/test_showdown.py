@@ -637,3 +637,15 @@ def test_a_draw_is_the_last_cards_of_a_hand() -> None:
     document = json_of("odds", "showdown", "-g", "27", "2347 draw 1", "8765K pat")
     assert [player["win"] for player in document["players"]] == [28, 15]
     assert "5 kept and 1 drawn" in refused("27: 2347K draw 1 vs 8765K pat")
+
+
+def test_several_draws_are_counted_with_what_each_player_keeps() -> None:
+    question = "27: 2347 draw 1 until 10 vs 8765K pat, 2 draws left"
+    printed = run(question)
+    assert "Draws left: 2" in printed
+    assert "Player 1: 7d 4c 3c 2c, keeps cards up to T" in printed
+    assert "Exact: all 1,806 deals counted" in printed
+    document = json_of("odds", "showdown", question)
+    assert document["draws_left"] == 2
+    assert [player.get("keeps_up_to") for player in document["players"]] == ["T", None]
+    assert "say up to which rank" in refused("27: 2347 draw 1 vs 8765K pat, 2 draws left")

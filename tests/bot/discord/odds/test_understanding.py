@@ -256,3 +256,22 @@ async def test_a_draw_is_answered_and_asks_for_its_game(table: Seat) -> None:
     hands = "27: 2347 draw 2 vs 8765K pat"
     refused = private_text(await at.host.slash(at.channel, "odds showdown", hands=hands))
     assert "/odds showdown hands: 27: 2347 draw 1 vs 8765K pat" in plain(refused)
+
+
+async def test_several_draws_ask_which_cards_stay(table: Seat) -> None:
+    at = await table(1)
+    hands = "27: 2347 draw 1 vs 8765K pat, 3 draws left"
+    out = await at.host.slash(at.channel, "odds showdown", hands=hands)
+    assert "Up to which rank" in plain(private_text(out))
+    limits = ("8", "9", "T")
+    assert out.seen.buttons == [
+        f"27: 2347 draw 1 until {rank} vs 8765K pat, 3 draws left" for rank in limits
+    ]
+    answer = await ask_showdown(at, hands=out.seen.buttons[1])
+    assert "3 draws left · P1 keeps cards up to 9" in plain(answer.text)
+    assert "83.6%" in plain(answer.text)
+    refused = private_text(
+        await at.host.slash(at.channel, "odds showdown", hands=hands.replace("3 draws", "4 draws"))
+    )
+    assert "Expected 1 to 3 draws left" in plain(refused)
+    assert "until 9 vs 8765K pat, 2 draws left" in plain(refused)

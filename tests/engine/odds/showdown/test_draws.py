@@ -161,7 +161,7 @@ def test_a_draw_without_a_game_asks_which(text: str) -> None:
         ("27: 2347K draw 1 vs 8765K pat", "5 kept and 1 drawn"),
         ("27: 2347 vs 8765K pat", "say how many cards each player draws"),
         ("a5: A234 draw 1 vs draw 2", "say which cards are kept by a player who draws 2"),
-        ("27: 2347 draw 1 vs 8765K pat, 2 draws left", "a draw is the last one"),
+        ("27: 2347 draw 1 vs 8765K pat, 2 draws left", "say up to which rank"),
         ("27: 2347 draw 1 vs random", "somebody may make a flush"),
         ("27: 2 draw 4 vs 8765K pat", "somebody may make a flush"),
         ("27: 2c3c4c7c draw 1 vs 8765K pat", "somebody may make a flush"),

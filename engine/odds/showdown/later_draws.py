@@ -1,0 +1,371 @@
+"""Count or sample draws when more than one is left, as in 2-7 triple draw and badugi.
+
+The players draw in turn, `Drawing.draws` times. Each keeps the cards that the question names. Of
+the cards drawn they keep what fits, the lowest first: up to their limit, no rank they keep already,
+in badugi no suit either. If five cards make a straight or a flush in 2-7, the highest drawn card
+goes. At the next draw they replace the cards that don't fit. Cards thrown away don't come back.
+
+Everything is done with arrays of deals, without compiled code. A deal is an order of all the cards
+that could be drawn. Counting goes through the draws that differ: players who stop draw no more
+cards, so one hand stands for all orders of the cards that would have followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, combinations
+from math import comb, perm
+from typing import TYPE_CHECKING, Final
+
+from engine.cards import RANK_CHARS, Cards
+from engine.errors import Reason, TextError
+from engine.odds.loading import np
+from engine.odds.showdown import scoring
+from engine.odds.showdown.dealing import Sums, no_sums
+from engine.odds.showdown.question_words import DRAWS, LATER_DRAWS_EXAMPLE
+from engine.odds.showdown.ranking import Ranking
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.odds.showdown.scenario import Scenario
+
+MOST_DRAWS: Final = 3  # as many as any game has
+_RANKINGS: Final = (Ranking.DEUCE_SEVEN, Ranking.ACE_FIVE, Ranking.BADUGI)
+_ROWS: Final = 1 << 16  # deals in one array, about
+_ROW_SECONDS: Final = 4e-7  # to draw and score a hand
+_RANK_COUNT: Final = 13
+_STRAIGHTS: Final = frozenset(scoring.STRAIGHTS) - {scoring.WHEEL}  # 5-4-3-2-A is none in 2-7
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The number of draws left, and for each player the highest rank that they keep.
+
+    `limits` are ranks as `order_of` numbers them. A player with None draws only once.
+    """
+
+    draws: int
+    limits: tuple[int | None, ...]
+
+    def check(self, scenario: Scenario) -> None:
+        """Raise `TextError` unless draws can be counted for this scenario."""
+        rules = scenario.rules
+        if rules.ranking not in _RANKINGS or rules.five_possible:
+            reason = Reason("several draws go with 2-7, A-5 and badugi, without wild cards")
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+        check_number(self.draws)
+        if scenario.condition is not None or scenario.stakes is not None:
+            reason = Reason("conditions and pots don't go with several draws")
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+        most, left = sum(self.turn_sizes(scenario)), len(scenario.left)
+        if most > left:
+            reason = Reason(
+                "the players may draw {most} cards, but only {left} are left",
+                most=most,
+                left=left,
+            )
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+
+    def limit(self, seat: int, ranking: Ranking) -> str:
+        """Return the letter of the highest rank that a player keeps; empty if they draw once."""
+        limit = self.limits[seat]
+        orders = [order_of(ranking, rank) for rank in range(_RANK_COUNT)]
+        return "" if limit is None else RANK_CHARS[orders.index(limit)]
+
+    def turn_sizes(self, scenario: Scenario) -> list[int]:
+        """Return how many cards are drawn at most at each player's turn, all turns in order."""
+        first = [scenario.rules.private - len(held) for held in scenario.known]
+        later = [
+            number if limit is not None else 0
+            for number, limit in zip(first, self.limits, strict=True)
+        ]
+        return first + later * (self.draws - 1)
+
+
+def check_number(draws: int) -> None:
+    """Raise `TextError` if no game has that many draws."""
+    if draws > MOST_DRAWS:
+        reason = Reason(
+            "expected 1 to {most} draws left, got {given}", most=MOST_DRAWS, given=draws
+        )
+        raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+
+
+def order_of(ranking: Ranking, rank: int) -> int:
+    """Return the place of a rank (deuce 0 ... ace 12) among those of a lowball game, lowest 0."""
+    return (rank + 1) % _RANK_COUNT if ranking.aces_low else rank
+
+
+class _Player:
+    """One player's cards: those they keep from the beginning, and how they choose later ones."""
+
+    def __init__(self, ranking: Ranking, kept: Cards, number: int, limit: int | None) -> None:
+        self.number = number  # of cards drawn at first
+        self._limit = limit
+        self._ranking = ranking
+        self._kept = np.array([card.number for card in kept], np.uint8)
+        self._order = np.array(
+            [order_of(ranking, number % _RANK_COUNT) for number in range(52)], np.int64
+        )
+
+    def sort(self, drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return rows of drawn cards with the lowest rank first."""
+        places = np.argsort(self._order[drawn], axis=1, kind="stable")
+        return np.take_along_axis(drawn, places, axis=1)
+
+    def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Return which of the drawn cards stay, for sorted rows; all, if this player stands pat."""
+        if self._limit is None:
+            return np.ones(drawn.shape, np.bool_)
+        ranks, suits = np.int64(1) << self._order[drawn], np.int64(1) << drawn // _RANK_COUNT
+        low = self._order[drawn] <= self._limit
+        held = np.full(len(drawn), np.bitwise_or.reduce(1 << self._order[self._kept], initial=0))
+        colours = np.full(
+            len(drawn), np.bitwise_or.reduce(1 << self._kept.astype(np.int64) // 13, initial=0)
+        )
+        fits = np.zeros(drawn.shape, np.bool_)
+        for column in range(drawn.shape[1]):
+            new = low[:, column] & (held & ranks[:, column] == 0)
+            if self._ranking is Ranking.BADUGI:
+                new &= colours & suits[:, column] == 0
+            fits[:, column] = new
+            held = np.where(new, held | ranks[:, column], held)
+            colours = np.where(new, colours | suits[:, column], colours)
+        if self._ranking is Ranking.DEUCE_SEVEN and drawn.shape[1]:
+            whole = np.bitwise_count(held) == Ranking.DEUCE_SEVEN.cards
+            one_suit = np.bitwise_count(colours) == 1
+            fits[whole & (one_suit | np.isin(held, list(_STRAIGHTS))), -1] = False
+        return fits
+
+    def scores(self, drawn: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the raw scores of the final hands, lowest best."""
+        rows = np.broadcast_to(self._kept, (len(drawn), len(self._kept)))
+        cards = np.concatenate([rows, drawn], axis=1)
+        places = np.argsort(-self._order[cards], axis=1)
+        cards = np.take_along_axis(cards, places, axis=1)
+        ranks, suits = self._order[cards] + 1, cards // np.uint8(_RANK_COUNT)
+        if self._ranking is Ranking.BADUGI:
+            return _badugi_scores(ranks, suits)
+        shifts = 4 * np.arange(Ranking.ACE_FIVE.cards)[::-1]
+        keys = (ranks << shifts).sum(axis=1)
+        if self._ranking is Ranking.DEUCE_SEVEN:
+            keys |= (suits == suits[:, :1]).all(axis=1).astype(np.int64) << 20
+        different, places = np.unique(keys, return_inverse=True)
+        raw = [_five_score(self._ranking, key) for key in different.tolist()]
+        return np.array(raw, np.int64)[places]
+
+
+def _badugi_scores(ranks: NDArray[np.int64], suits: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the raw scores of badugi hands with the highest rank first."""
+    size = ranks.shape[1]
+    best = np.full(len(ranks), size << 20)
+    for count in range(1, size + 1):
+        for chosen in combinations(range(size), count):
+            apart = np.ones(len(ranks), np.bool_)
+            for first, second in combinations(chosen, 2):
+                alike = (ranks[:, first] == ranks[:, second]) | (
+                    suits[:, first] == suits[:, second]
+                )
+                apart &= ~alike
+            shifts = 16 - 4 * np.arange(count)
+            raw = (size - count << 20) + (ranks[:, chosen] << shifts).sum(axis=1)
+            best = np.where(apart & (raw < best), raw, best)
+    return best
+
+
+def _five_score(ranking: Ranking, key: int) -> int:
+    """Return the raw score of five cards: their ranks in nibbles, bit 20 if of one suit."""
+    ranks = [(key >> shift & 15) - 1 for shift in (16, 12, 8, 4, 0)]
+    masks = [0, 0, 0, 0]
+    for place, order in enumerate(ranks):
+        rank = (order - 1) % _RANK_COUNT if ranking.aces_low else order
+        suits = [suit for suit, mask in enumerate(masks) if not mask >> rank & 1]
+        # a second suit makes it no flush
+        masks[suits[1] if place == 0 and not key >> 20 else suits[0]] |= 1 << rank
+    clubs, diamonds, hearts, spades = masks
+    if ranking is Ranking.ACE_FIVE:
+        return scoring.ace_five(clubs, diamonds, hearts, spades, 0)
+    return scoring.deuce_seven(clubs, diamonds, hearts, spades, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Deals:
+    """Deals in which equally many cards have been drawn: each player's drawn cards, in rows.
+
+    `ways` is how many deals each row stands for, if all cards to be drawn are in some order.
+    """
+
+    drawn: tuple[NDArray[np.uint8], ...]
+    left: NDArray[np.uint8]  # the cards that are left, in rows
+    ways: int
+
+    def rows(self, chosen: NDArray[np.intp] | NDArray[np.bool_] | slice) -> _Deals:
+        """Return the chosen rows."""
+        drawn = tuple(cards[chosen] for cards in self.drawn)
+        return _Deals(drawn, self.left[chosen], self.ways)
+
+
+class _Table:
+    """The players of a scenario, who draw in turn."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        drawing = scenario.drawing
+        assert drawing is not None
+        self._scenario = scenario
+        self._drawing = drawing
+        self.slots = drawing.turn_sizes(scenario)
+        self._players = [
+            _Player(scenario.rules.ranking, held, number, limit)
+            for held, number, limit in zip(scenario.known, self.slots, drawing.limits, strict=False)
+        ]
+        self._deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
+        self.deals = perm(len(self._deck), sum(self.slots))
+
+    def undealt(self, rows: int = 1) -> _Deals:
+        """Return `rows` deals before the first draw."""
+        drawn = tuple(np.zeros((rows, player.number), np.uint8) for player in self._players)
+        return _Deals(drawn, np.tile(self._deck, (rows, 1)), self.deals)
+
+    def expected_rows(self) -> float:
+        """Return about how many rows counting goes through."""
+        total, left = 1.0, len(self._deck)
+        for player, limit, held in zip(
+            self._players, self._drawing.limits, self._scenario.known, strict=True
+        ):
+            turns = 1 if limit is None else self._drawing.draws
+            ranks = self._ranks_that_fit(limit, held)
+            total *= _expected_hands(left, player.number, 4 * ranks / left, turns)
+        return total
+
+    def _ranks_that_fit(self, limit: int | None, held: Cards) -> int:
+        ranking = self._scenario.rules.ranking
+        named = {order_of(ranking, card.rank) for card in held}
+        return sum(1 for rank in range(-1 if limit is None else limit + 1) if rank not in named)
+
+    def _in_turn(self, turn: int) -> _Player:
+        return self._players[turn % len(self._players)]
+
+    # -- counting ----------------------------------------------------------------------------------
+
+    def pieces(self, deals: _Deals, turn: int = 0) -> Iterator[_Deals]:
+        """Yield all deals that follow from these, from this turn on, with final hands."""
+        if turn == len(self.slots):
+            yield deals
+            return
+        for chosen, replaced in self._by_replaced(deals, turn):
+            if not replaced:
+                yield from self.pieces(chosen, turn + 1)
+                continue
+            hands = comb(chosen.left.shape[1], replaced)
+            step = max(1, _ROWS // hands)
+            for at in range(0, len(chosen.left), step):
+                piece = chosen.rows(slice(at, at + step))
+                yield from self.pieces(self._draw_each(piece, turn, replaced), turn + 1)
+
+    def _by_replaced(self, deals: _Deals, turn: int) -> Iterator[tuple[_Deals, int]]:
+        """Yield the deals by how many cards the player in turn replaces, kept cards first."""
+        seat, player = turn % len(self._players), self._in_turn(turn)
+        if turn < len(self._players):
+            yield deals, player.number
+            return
+        fits = player.fitting(deals.drawn[seat])
+        kept_first = np.argsort(~fits, axis=1, kind="stable")
+        drawn = list(deals.drawn)
+        drawn[seat] = np.take_along_axis(drawn[seat], kept_first, axis=1)
+        ordered = _Deals(tuple(drawn), deals.left, deals.ways)
+        replaced = player.number - fits.sum(axis=1)
+        for number in np.unique(replaced).tolist():
+            yield ordered.rows(replaced == number), number
+
+    def _draw_each(self, deals: _Deals, turn: int, replaced: int) -> _Deals:
+        """Return all deals in which the player in turn draws `replaced` of the cards left."""
+        seat, left = turn % len(self._players), deals.left.shape[1]
+        places = np.array(
+            list(chain.from_iterable(combinations(range(left), replaced))), np.intp
+        ).reshape(-1, replaced)
+        stays = np.ones((len(places), left), np.bool_)
+        np.put_along_axis(stays, places, values=False, axis=1)
+        others = np.nonzero(stays)[1].reshape(len(places), left - replaced)
+        rows = len(deals.left) * len(places)
+        repeated = [np.repeat(cards, len(places), axis=0) for cards in deals.drawn]
+        new = deals.left[:, places].reshape(rows, replaced)
+        repeated[seat][:, self._players[seat].number - replaced :] = new
+        repeated[seat] = self._players[seat].sort(repeated[seat])
+        return _Deals(
+            tuple(repeated),
+            deals.left[:, others].reshape(rows, left - replaced),
+            deals.ways // len(places),
+        )
+
+    # -- sampling and scoring ----------------------------------------------------------------------
+
+    def sample(self, random: np.random.Generator, rows: int) -> _Deals:
+        """Return that many deals at random, with final hands."""
+        deals = self.undealt(rows)
+        deck, lines, dealt = deals.left, np.arange(rows), 0
+        for place in range(sum(self.slots)):  # shuffle as far as cards may be drawn
+            swapped = random.integers(place, deck.shape[1], rows)
+            deck[lines, swapped], deck[:, place] = deck[:, place].copy(), deck[lines, swapped]
+        for turn, number in enumerate(self.slots):
+            if not number:
+                continue
+            player, cards = self._in_turn(turn), deals.drawn[turn % len(self._players)]
+            fits = player.fitting(cards) & (turn >= len(self._players))
+            cards[:, :] = player.sort(np.where(fits, cards, deck[:, dealt : dealt + number]))
+            dealt += number
+        return _Deals(deals.drawn, deck, 1)
+
+    def score(self, deals: _Deals) -> Sums:
+        """Return the sums of deals with final hands."""
+        scores = np.array(
+            [player.scores(drawn) for player, drawn in zip(self._players, deals.drawn, strict=True)]
+        )
+        wins = scores == scores.min(axis=0)
+        winners = wins.sum(axis=0)
+        shares, kinds = no_sums(self._scenario)
+        for seat in range(len(self._players)):
+            shares[seat] = np.bincount(winners[wins[seat]], minlength=shares.shape[1])
+            kinds[seat] = np.bincount(scores[seat] >> 20, minlength=kinds.shape[1])
+        return Sums(len(deals.left) * deals.ways, deals.ways * shares, deals.ways * kinds)
+
+
+def _expected_hands(left: int, number: int, fits: float, turns: int) -> float:
+    """Return about how many hands a player may get who replaces `number` cards, `turns` times."""
+    if not turns or not number:
+        return 1.0
+    later = sum(
+        comb(number, stays)
+        * fits**stays
+        * (1 - fits) ** (number - stays)
+        * _expected_hands(left - number, number - stays, fits, turns - 1)
+        for stays in range(number + 1)
+    )
+    return comb(left, number) * later
+
+
+def counting_seconds(scenario: Scenario) -> tuple[int, float]:
+    """Return the number of deals, and about how many seconds it takes to count them."""
+    table = _Table(scenario)
+    return table.deals, table.expected_rows() * len(scenario.players) * _ROW_SECONDS
+
+
+def count_jobs(scenario: Scenario) -> Iterator[Callable[[], Sums]]:
+    """Yield jobs that together count all deals."""
+    table = _Table(scenario)
+    for deals in table.pieces(table.undealt()):
+        yield partial(table.score, deals)
+
+
+def sample_jobs(scenario: Scenario, deals: int, seed: int) -> Iterator[Callable[[], Sums]]:
+    """Yield jobs that together sample `deals` deals; they depend only on the arguments."""
+    table = _Table(scenario)
+    for first in range(0, deals, _ROWS):
+
+        def job(first: int = first) -> Sums:
+            random = np.random.default_rng([seed & (1 << 64) - 1, first])
+            return table.score(table.sample(random, min(_ROWS, deals - first)))
+
+        yield job
