@@ -26,6 +26,7 @@ from engine.odds.showdown.question_words import (
     DEAD_WORD,
     DRAWS,
     DRAWS_EXAMPLE,
+    LATER_DRAWS_EXAMPLE,
     VERSUS,
 )
 from engine.odds.showdown.ranking import Ranking
@@ -42,6 +43,7 @@ _UNTIL: Final = (
     rf"(?:\s*,?\s*(?:until|till?|up to)\s+(?:an?\s*)?(?P<until>{_RANK}|{'|'.join(_RANK_WORDS)})"
     r"(?:[\s-]*low|\s+or\s+(?:better|lower|less))?)?"
 )
+_UNREAD_UNTIL: Final = compile_later(r"(?<!\w)until(?!\w)", re.IGNORECASE)
 _CLAUSE: Final = compile_later(
     r"[\s,(]*(?:(?<!\w)(?:and|then|who|which|that)\s+)?(?<![\w-])(?<!triple )(?<!single )(?<!card )"
     rf"(?:(?:is\s+)?(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?P<many>[0-5]|{'|'.join(_NUMBERS)})"
@@ -97,6 +99,9 @@ def split_draws(
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):
         return list(texts), game, None
+    if any(map(_UNREAD_UNTIL.search, marked)):
+        reason = Reason("after until, write the highest rank that a player keeps, such as 9")
+        raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
     number = max(map(_draws_left, marked))
     check_number(number)
     named = named_game([_DRAWS_LEFT.sub("", text) for text in marked])

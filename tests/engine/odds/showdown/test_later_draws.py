@@ -220,6 +220,7 @@ def test_a_later_draw_asks_which_cards_stay() -> None:
     [
         ("draw: AsAhKd draw 2 until 9 vs QsQhQd draw 2 until 9, 2 draws left", "several draws go"),
         ("27: 2347 draw 1 until 9 vs 8765K pat, deuces wild, 2 draws left", "without wild cards"),
+        ("27: 2347 draw 1 until 8-6 vs 8765K pat, 2 draws left", "write the highest rank"),
         ("27: 2347 draw 1 until 9 vs 8765K pat, 4 draws left", "expected 1 to 3 draws left, got 4"),
         ("27: 2347(50) draw 1 until 9 vs 8765K(50) pat, 2 draws left", "don't go with"),
     ],
