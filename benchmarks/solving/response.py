@@ -96,7 +96,7 @@ def _find(situations: Array, situation: Any) -> int:
 
 @njit(cache=True, inline="always")
 def situation_of(bucket: int, own_bid: int, bids: int) -> int:
-    """Number a situation: the bucket of the responder's last bid, and the plan's last bid."""
+    """Return the number of a situation: bucket of the responder's last bid, plan's last bid."""
     return bucket * (bids + 1) + own_bid
 
 

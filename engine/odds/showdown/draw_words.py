@@ -57,8 +57,8 @@ _DRAWS_LEFT: Final = compile_later(
     r"(?:\s+(?:left|to (?:come|go)))?(?!\w)\)?",
     re.IGNORECASE,
 )
-# while a text is parsed, a character that nobody can type stands for a draw of 0 to 5 cards; another
-# one after it stands for the highest rank that is kept later
+# while a text is parsed, a character that nobody can type stands for a draw of 0 to 5 cards; a
+# second one after it stands for the highest rank that is kept later
 _MARK: Final = compile_later("[\ue000-\ue005][\ue010-\ue01c]?")
 _FIRST: Final = 0xE000  # the mark for drawing no card
 _FIRST_RANK: Final = 0xE010  # the mark for keeping deuces

@@ -47,11 +47,10 @@ class Scenario:
 
     `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
     names, empty if not given. Only deals that fit the `condition` count. `second` are the known
-    cards of a second board, for half of the pot: those of the first if the rest is run twice.
-    `stakes` are the chips in the pots, `drawing` says how the players draw if more than one draw is
-    left. Raises `TextError` if a card is held twice or is not in the
-    pack, if a player holds more cards than the rules deal, or if the pack has too few cards for
-    everybody.
+    cards of a second board, for half of the pot; if the rest of a board is run twice, those of
+    `board`. `stakes` are the chips in the pots. `drawing` says how the players draw, if more than
+    one draw is left. Raises `TextError` if a card is held twice or is not in the pack, if a player
+    holds more cards than the rules deal, or if the pack has too few cards for everybody.
     """
 
     rules: ShowdownRules
@@ -208,7 +207,7 @@ class Scenario:
     def check_one_board(self) -> None:
         """Raise `TextError` if there are two boards."""
         if self.second is not None:
-            reason = Reason("closer looks show one board, not two")
+            reason = Reason("outs, streets, grids and hits are shown for one board, not two")
             raise TextError(BOARDS, reason, '"AhKh vs QQ, board 9h 5h 2c"')
 
     def check_no_condition(self) -> None:

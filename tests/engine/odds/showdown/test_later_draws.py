@@ -20,18 +20,18 @@ from tests.naive_showdown import BADUGI_NAMES, NAMES, five, naive
 
 PACK = [Card(number) for number in range(52)]
 EXACT = Effort(exact=True)
-# named cards, and the rank up to which drawn cards stay; None for a player who draws only once
+# the named cards, and the rank up to which drawn cards stay; None if the player draws only once
 Hand = tuple[list[Card], int | None]
 
 
 def rank_of(ranking: str, card: Card) -> int:
-    """The rank from 2 to 14; an ace is 1 where it is low."""
+    """Return the rank of a card, from 2 to 14; an ace is 1 where it is low."""
     rank = int(card.rank) + 2
     return 1 if rank == 14 and ranking != "27" else rank
 
 
 def staying(ranking: str, named: list[Card], drawn: list[Card], limit: int | None) -> list[Card]:
-    """The drawn cards that a player keeps at the next draw."""
+    """Return the drawn cards that a player keeps at the next draw."""
     if limit is None:
         return drawn
     stays: list[Card] = []
@@ -53,7 +53,7 @@ def staying(ranking: str, named: list[Card], drawn: list[Card], limit: int | Non
 def slow_answer(
     ranking: str, size: int, hands: list[Hand], dead: list[Card], draws: int
 ) -> tuple[list[Fraction], list[dict[str, Fraction]]]:
-    """Each player's share of the pot, and the chances of their kinds of hands."""
+    """Return each player's share of the pot, and the chances of their kinds of hands."""
     known = {card for named, _ in hands for card in named} | set(dead)
     shares: list[Fraction] = [Fraction(0)] * len(hands)
     kinds: list[dict[str, Fraction]] = [defaultdict(Fraction) for _ in hands]
@@ -111,7 +111,7 @@ def check_answer(
 
 
 def few_left(random: Random, cards: int) -> tuple[list[Card], list[Card]]:
-    """That many cards at random, and all others, which are dead."""
+    """Draw that many cards at random; return them, and all others, which are dead."""
     pack = random.sample(PACK, 52)
     return pack[:cards], pack[cards:]
 
