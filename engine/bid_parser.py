@@ -145,7 +145,11 @@ class ParsedText:
         return self.flags <= allowed and sizes in (size, (1,) * len(size))
 
     def _names_no_count(self) -> bool:
-        """Return whether each rank is named once, with no flag that would need a count."""
+        """Return whether the text names no count.
+
+        No rank is named twice or in the plural, there is no `OVER` or `FROM`, and `HIGH` stands
+        only with a single rank.
+        """
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False
         return (

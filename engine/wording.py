@@ -259,10 +259,11 @@ class Wording:
         others: Sequence[Wording] = (),
         most: int | None = None,
     ) -> list[Bid]:
-        """Return up to `most` bids of `rungs` whose words the typed text begins, lowest first.
+        """Return up to `most` bids of `rungs` that the typed text can become, in their order.
 
-        If the text already means one of these bids, in this language or in one of the `others`,
-        that bid comes first. An empty text fits every bid.
+        Each typed word begins a different word of the bid. If the text already means one of these
+        bids, in this language or in one of the `others`, that bid comes first. An empty text fits
+        every bid.
         """
         plain = normalise(text, self._lexicon)
         words = plain.split()
