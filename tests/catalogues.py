@@ -54,8 +54,8 @@ Text = tuple[str | None, str | tuple[str, str]]  # context, text or (one, severa
 def in_code() -> tuple[tuple[Path, int, Text], ...]:
     """Return the file, line and text of each marked text.
 
-    It reads the syntax tree: before Python 3.12, a tokenizer doesn't see texts between the
-    braces of an f-string.
+    They are read from the syntax tree: before Python 3.12, a tokenizer doesn't see texts between
+    the braces of an f-string.
     """
     return tuple(
         (path, node.lineno, message)
@@ -156,7 +156,10 @@ def commands() -> Iterator[app_commands.Command | app_commands.Group | app_comma
 
 
 def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[Text]:
-    """Yield what Discord shows of a command, except names, which are the same in all languages."""
+    """Yield what Discord shows of a command: descriptions and the names of choices.
+
+    Other names are the same in all languages.
+    """
     yield None, command.description
     if isinstance(command, app_commands.Group):
         for inner in command.commands:

@@ -51,7 +51,10 @@ def fair_deal(match: Match, seed: bytes) -> Deal:
 
 
 def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: int = 0) -> Deal:
-    """Return a deal with these hands by seat and this middle hand; other cards come in order."""
+    """Return a deal with these hands by seat and this middle hand; other cards come in order.
+
+    `drawn`: the opener's index among the live seats, if the match has no opener yet.
+    """
     hands_by_seat = {seat: list(Cards.parse(text)) for seat, text in hands.items()}
     middle_cards = list(Cards.parse(middle))
     taken = Cards.of(card for cards in hands_by_seat.values() for card in cards) | Cards.of(

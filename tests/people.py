@@ -87,7 +87,7 @@ async def client_ready(client: discord.Client) -> None:
 
 
 async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Poll until the condition is true. Raises TimeoutError."""
+    """Poll until the condition is true. Raises TimeoutError after `seconds`."""
     pause = 0.002
     async with asyncio.timeout(seconds):
         while not condition():

@@ -151,7 +151,7 @@ class ProjectCopy:
                 pytest.fail(f"nothing says what to do with a block of {kind}")
 
     def write(self, name: str, text: str, *, new: bool = False) -> None:
-        """Write a file of the copy, which must exist already unless `new`."""
+        """Write a file of the copy, which must exist already or, if `new`, must not."""
         file = self.root / name
         assert file.exists() is not new, name
         file.write_text(text, encoding="utf-8")

@@ -171,7 +171,7 @@ def deployment() -> dict[str, Any]:
 
 
 def pods() -> list[tuple[str, dict[str, Any]]]:
-    """Return every pod of the manifests, with the name of the object that makes it."""
+    """Return the specification of every pod in the manifests, after the name of what makes it."""
     return [
         (manifest["metadata"]["name"], manifest["spec"]["template"]["spec"])
         for file in MANIFESTS

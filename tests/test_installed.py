@@ -63,7 +63,7 @@ class Installed:
 
 
 def build_wheel(sources: Path, folder: Path) -> Path:
-    """Build the wheel of a folder of sources."""
+    """Build the wheel of the sources in `sources`, in `folder`; return its path."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "wheel"]
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
     subprocess.run([*pip, *options, str(sources)], check=True)
@@ -72,7 +72,10 @@ def build_wheel(sources: Path, folder: Path) -> Path:
 
 
 def build(folder: Path) -> Path:
-    """Build the wheel from the files that git knows, without leftovers of earlier builds."""
+    """Build the wheel from the files that git doesn't ignore, copied to `folder`; return its path.
+
+    Leftovers of earlier builds are not among them.
+    """
     paths = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "bluffhouse", *ROOMS]
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths],

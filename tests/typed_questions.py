@@ -1,7 +1,7 @@
 """Ways to type a showdown question, and the question that each means, a row each.
 
-The expected text is the question in its plainest form; `?` with the choices if the answer is to ask
-back; `!` with the reason if it is refused. The texts come from range tools (Equilab, PokerStove,
+The expected text is the question in its plainest form; `?` with the choices if the reader asks
+back; `!` with the reason if it refuses. The texts come from range tools (Equilab, PokerStove,
 Flopzilla, solvers), forums, and what friends type in a channel.
 """
 
@@ -716,4 +716,4 @@ IN_POLISH: Final = (
     ("22+ bez AA przeciw AK", "holdem 22+, !AA vs AK"),
     ("konektory w kolorze przeciw AA", "? AKs-32s vs AA ? JTs-54s vs AA"),
 )
-"""Polish ones."""
+"""Polish questions."""

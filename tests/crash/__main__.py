@@ -50,7 +50,7 @@ def report(verdict: Verdict) -> str:
 
 
 def counts(case: Case) -> list[str]:
-    """Return a line for each kind of violation found, each followed by examples.
+    """Return a line for each kind of violation found, each followed by up to `SENTENCES` examples.
 
     If there are none, return a line with 0 for every kind.
     """
@@ -78,7 +78,10 @@ def processor_seconds() -> float:
 
 
 def main() -> int:
-    """Run it, print the verdict and return the exit code."""
+    """Play and kill as the command line says, and print the verdict.
+
+    Return 1 if a violation was found, else 0. `--points` only lists the named points.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000, help="how often the bot is killed")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")

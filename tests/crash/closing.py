@@ -1,6 +1,6 @@
 """The end of a run: a last start without a kill, after which everything must be right.
 
-Each check waits for its condition. It gives up only after a time that is too long even for a busy
+Each check waits for its condition, and gives up only after a time that is too long even for a busy
 machine.
 """
 
@@ -39,7 +39,10 @@ Condition = Callable[[], Awaitable[bool]]
 
 
 async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
-    """Start the bot once more, check that every table recovers and accepts a move, then stop it."""
+    """Start the bot once more, check that every table recovers and accepts a move, then stop it.
+
+    Return the case with the violations found; its `record` is still empty.
+    """
     setup = this.setup
     case = case_of(this.ledger, this.groups)
     this.waiting = True
@@ -70,7 +73,7 @@ async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
 
 
 def case_of(ledger: Ledger, groups: list[Group]) -> Case:
-    """Return a `Case` with nothing in it yet but the ledger and who plays in which channel."""
+    """Return a `Case` that holds only the ledger and the channel in which each person plays."""
     seats = {int(person.id): int(table.channel) for table in groups for person in table.people}
     return Case(ledger, Record(), [], seats)
 
@@ -84,8 +87,9 @@ async def last_moves(
 ) -> None:
     """Let everybody finish, then check that each table accepts one more move.
 
-    `playing` are the tasks that play. `within` awaits a condition and returns whether it came
-    true.
+    `playing` are the tasks that play; what they raised is raised here. `within(event, condition)`
+    waits for a condition, described by `event`, and returns whether it came true. Violations are
+    added to `case`.
     """
     left = partial(wait_for_everybody, discord, playing)
     if not await within("everybody has stopped playing", left):
@@ -102,7 +106,7 @@ async def last_moves(
 
 
 async def _within(this: Run, event: str, condition: Condition) -> bool:
-    """Call `wait_until` with the bot's log and the journal, for at most `PATIENCE` seconds."""
+    """Call `wait_until` with the bot's log and the journal; False after `PATIENCE` seconds."""
     files = (this.setup.log, this.setup.journal)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
@@ -113,8 +117,8 @@ async def _within(this: Run, event: str, condition: Condition) -> bool:
 async def wait_until(event: str, condition: Condition, files: Iterable[Path]) -> bool:
     """Wait until `condition` is true and return True; return False after a minute of silence.
 
-    Silence means that none of `files` grows. After 20 seconds, print `event`, which is what it
-    waits for.
+    Silence means that none of `files` grows. `event` is the condition in words; it is printed after
+    20 seconds.
     """
     begun = last = time.monotonic()
     printed, size = False, -1
@@ -132,14 +136,17 @@ async def wait_until(event: str, condition: Condition, files: Iterable[Path]) ->
 
 
 async def wait_for_everybody(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:
-    """Let Discord's three seconds pass for all who wait; return whether all have stopped."""
+    """Return whether all tasks in `playing` have ended, after waiting `HURRY` seconds for them.
+
+    Also let Discord's three seconds pass, so that unanswered clicks fail.
+    """
     await asyncio.wait(playing, timeout=HURRY)
     discord.order("later")  # what was pressed while the bot was dead is never answered
     return all(task.done() for task in playing)
 
 
 async def make_move(group: Group) -> bool:
-    """Do the next thing at a table; return whether it was a move that counted."""
+    """Do the next thing at a table; return whether it was answered and moves the game on."""
     before = len(group.acts)
     await group.step()
     counted = [act for act in group.acts[before:] if act.at and act.kind in MOVES_ON]
@@ -147,7 +154,10 @@ async def make_move(group: Group) -> bool:
 
 
 async def _check_recovery(this: Run, case: Case) -> None:
-    """Check screens, direct messages, deadlines and reminders against the log."""
+    """Wait for direct messages, deadlines and screens to catch up; add to `case` what doesn't.
+
+    Of the reminders whose ids are stored, one may be left in each channel.
+    """
     journal, record = Journal(this.setup.journal), Record()
     rows = (row for death in this.ledger.deaths for row in death.tables.values())
     noted = {str(row.nudge) for row in rows}
@@ -228,7 +238,7 @@ async def _screen_mismatch(this: Run, group: Group) -> str | None:
 
 
 def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[ShownMessage]:
-    """Return the reminders that stand in a channel; if `noted`, only those with its ids."""
+    """Return the reminders that stand in a channel; if `noted`, only those whose id is in it."""
     return [
         message
         for message in record.messages

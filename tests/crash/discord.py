@@ -5,8 +5,8 @@ standard input: after `later`, Discord's three seconds have passed for all click
 answered; after `again`, it delivers the latest interactions once more. The end of standard input
 ends this process.
 
-With `--shards 6` it has at least one server for each shard, with channels named after the shard.
-The limits on identifying then follow the machine's clock.
+With `--shards 6` each of six shards has a server with channels named after the shard. The limits on
+identifying then follow the machine's clock.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Journal:
         self._file = file
 
     def note(self, kind: str, **facts: object) -> None:
-        """Add a line, with the wall clock in milliseconds."""
+        """Add a line with an event's kind, its `facts` and the wall clock in milliseconds."""
         line = {"what": kind, "at": time.time() * 1000, **facts}
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._file.flush()
@@ -62,11 +62,14 @@ class WatchedStream(Stream):
         self._journal = journal
 
     def reaches(self, people: Iterable[str]) -> bool:
-        """Return True: every event is noted, whether or not anybody has a page open."""
+        """Return True, so that each event is published, whether or not anybody has a page open."""
         return True
 
     def publish(self, event: Json, people: Iterable[str] | None = None) -> None:
-        """Note an event in the journal and send it to the pages of `people`; None: all."""
+        """Send an event to the pages of `people`; None: all.
+
+        Note in the journal a message that was shown or deleted, and a form.
+        """
         seers = None if people is None else list(people)
         if event["type"] in ("message_create", "message_update"):
             message = SeenMessage(event["message"])
@@ -126,7 +129,7 @@ def component_text(components: list[Json]) -> str:
 
 
 def deliver_again(world: Sandbox, journal: Journal) -> None:
-    """Deliver the latest interactions once more, but for suggestions and those that failed."""
+    """Deliver the `AGAIN` latest interactions once more, except autocompletion and failed ones."""
     known = [
         interaction
         for interaction in world.state.interactions.values()
@@ -141,9 +144,9 @@ def deliver_again(world: Sandbox, journal: Journal) -> None:
 async def serve_watched(
     world: Sandbox, clock: ManualClock, journal: Journal, furnish: Callable[[], None]
 ) -> None:
-    """Serve the world and note what it sees, until standard input ends.
+    """Serve `world` and keep the journal, until standard input ends.
 
-    `furnish` is called once it is up, to add servers and channels.
+    `furnish` is called when the server is up, to add servers and channels.
     """
     web.PAGE_OF_MESSAGES = SEEN
     world.emoji_room = 0  # cards as text, so that they can be read off a screen

@@ -1,4 +1,4 @@
-"""The judge: compares the file with what people did, the answers they got, and their screens.
+"""The judge: compares the bot's file with what people did, the answers they got, and their screens.
 
 Each check adds sentences, one for each violation, under a name; `VIOLATIONS` says what each name
 counts. A run is clean if there are none.
@@ -113,7 +113,7 @@ def judge(case: Case) -> Case:
 
 
 def _moves(case: Case) -> None:
-    """Add moves that are lost, stored twice, or stored differently from what was done."""
+    """Add moves that are lost, stored although refused, stored otherwise than made, or doubled."""
     ledger, record = case.ledger, case.record
     times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
     times.update(row[0] for row in ledger.read("select id from interactions"))
@@ -224,7 +224,10 @@ class Rounds:
             rounds.sort(key=lambda round: round.dealt_at)
 
     def for_message(self, message: ShownMessage) -> list[Round]:
-        """Return the rounds dealt at a message's table before it was shown, oldest first."""
+        """Return the rounds dealt at a message's table before it was shown, oldest first.
+
+        For a direct message, the table is the one at which its reader plays.
+        """
         channel = int(message.channel or 0)
         if channel not in self.by_channel:
             (person, *_) = message.to or (0,)
@@ -234,7 +237,10 @@ class Rounds:
     def latest_round(
         self, player: int, number: int, at: float, match: int | None = None
     ) -> Round | None:
-        """Return the latest round `number` (of `match`) that `player` was dealt by `at`, if any."""
+        """Return the latest round `number` that `player` was dealt by `at`; None if there is none.
+
+        `at` is in milliseconds. If `match` (an id) is given, only its rounds count.
+        """
         latest = None
         for round in self.by_channel.get(self._seats.get(player, 0), []):
             fits = round.number == number and match in (None, round.match)
@@ -244,7 +250,7 @@ class Rounds:
 
 
 def _seals(case: Case, rounds: Rounds) -> None:
-    """Check that each seal published at a start is that of a first deal in the log."""
+    """Check that each seal published at a match's start is the seal of a first deal in the log."""
     for message in case.record.messages:
         seal = SEALED.search(message.text)
         if seal is None or BEGUN not in message.text or message.private:
@@ -269,9 +275,10 @@ def _looks(case: Case, rounds: Rounds) -> None:
 
 
 def _direct_messages(case: Case, rounds: Rounds) -> None:
-    """Check hole cards sent by direct message: the right cards and person, and once only.
+    """Check hole cards sent by direct message: the right cards, the right person, and only once.
 
-    An edit counts as sent only if the round's cards had not come before.
+    Twice is allowed if a kill came before the first one was noted as sent. An edit counts as sent
+    only if the round's cards had not come before.
     """
     tables = {int(message.channel or 0) for message in case.record.messages} & set(
         rounds.by_channel
@@ -386,7 +393,7 @@ def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> 
 def _repeats(case: Case) -> None:
     """Check that the bot tried to answer each redelivered interaction, unless killed soon after.
 
-    Any try in the life of the redelivery counts, even one before it: a press while the bot
+    Any try since the bot's start counts, even one before the redelivery: a press while the bot
     starts.
     """
     for again in case.record.redeliveries:

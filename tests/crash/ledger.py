@@ -81,9 +81,9 @@ def log_of(rows: dict[Key, Row], match: int) -> list[Row]:
 class Death:
     """A moment at which the bot was dead, and what the file held then.
 
-    Times are in milliseconds. `ready_at`: when the life that ended had become ready, None if it
-    never did. `point`: the named point of the kill, None for a random moment. `stopping_at`:
-    when it got SIGTERM; after that it serves no deadlines, and only finishes what was asked.
+    Times are in milliseconds. `ready_at`: when the bot that died became ready, None if it never
+    did. `point`: the named point of the kill, None for a random moment. `stopping_at`: when it got
+    SIGTERM, None if it didn't; after that it serves no deadlines, and only finishes what was asked.
     """
 
     at: float
@@ -97,7 +97,10 @@ class Death:
 
 @dataclass
 class Ledger:
-    """The logs as last read, and a sentence for each stored action that changed since."""
+    """The deaths so far, the logs as last read, and sentences about what was wrong with the file.
+
+    `rewritten` has stored actions that changed or disappeared; `unsound` has SQLite's complaints.
+    """
 
     file: Path
     rows: dict[Key, Row] = field(default_factory=dict)
@@ -107,7 +110,7 @@ class Ledger:
 
     @contextmanager
     def open_copy(self) -> Iterator[sqlite3.Connection]:
-        """Open a copy of the file. Use it only while the bot is dead or makes no checkpoint."""
+        """Open a copy of the file. Call this only while the bot is dead or makes no checkpoint."""
         copy = self.file.with_name("looked-at.db")
         for beside in ("", "-wal"):
             target = copy.with_name(copy.name + beside)
@@ -119,7 +122,7 @@ class Ledger:
             yield connection
 
     def read(self, query: str) -> list[tuple]:
-        """Return the rows of a query; none if there is no database yet."""
+        """Return the rows of a query; an empty list if the database or table doesn't exist yet."""
         with suppress(sqlite3.OperationalError), self.open_copy() as connection:
             return connection.execute(query).fetchall()
         return []
@@ -135,7 +138,8 @@ class Ledger:
     ) -> Death:
         """Read the file of a dead bot, note what changed and return the death.
 
-        The arguments are `Death`'s. If `whole`, also have SQLite check the file's pages.
+        The arguments but `whole` are fields of `Death`. If `whole`, also have SQLite check the
+        file's pages.
         """
         now: dict[Key, Row] = {}
         tables: dict[int, TableRow] = {}

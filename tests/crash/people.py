@@ -42,7 +42,7 @@ class Act:
 class Group:
     """One channel and the people who play there; `acts` are the things they did, in order.
 
-    `dawdles`: the chance that a player lets their time run out. `forfeits`: doing so costs them
+    `dawdles`: the chance that a player lets their time run out. `forfeits`: whether that costs them
     the match.
     """
 
@@ -58,7 +58,7 @@ class Group:
     _paced: set[str] = field(default_factory=set)  # lobbies whose rules are chosen
 
     async def public_messages(self) -> list[SeenMessage]:
-        """Return the messages in the channel that everybody sees and that have components."""
+        """Return the messages that all in the channel see, with components and no plain text."""
         messages = await self.people[0].visible(self.channel)
         return [
             message
@@ -67,12 +67,12 @@ class Group:
         ]
 
     async def table_message(self) -> SeenMessage | None:
-        """Return the table's message; None before the first `/play`."""
+        """Return the newest public message, which is the table's; None if none is in sight."""
         messages = await self.public_messages()
         return messages[-1] if messages else None
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do or the screen has changed."""
+        """Do the next thing; return False if there was nothing to do or the attempt failed."""
         try:
             return await self._next(await self.table_message())
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError):
@@ -146,7 +146,7 @@ class Group:
     def _pace(self) -> dict[str, object]:
         """Return the fields of the form for a table's time: no clock unless somebody dawdles.
 
-        Otherwise the bot would play for people on a busy machine.
+        With a clock, the bot would play for people on a busy machine.
         """
         if not self.dawdles:
             return {"turn_seconds": ["0"]}

@@ -50,7 +50,7 @@ class ShownMessage:
 
 @dataclass(frozen=True)
 class Redelivery:
-    """An interaction that was delivered once more."""
+    """An interaction that was delivered once more; `at` in milliseconds."""
 
     at: float
     interaction: int
@@ -71,7 +71,7 @@ class Record:
     _tokens: dict[str, int] = field(default_factory=dict)
 
     def read(self, lines: list[dict[str, Any]]) -> Record:
-        """Add lines of the journal and return the record."""
+        """Add lines of the journal and return this record."""
         for line in lines:
             match line["what"]:
                 case "request":

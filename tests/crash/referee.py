@@ -49,7 +49,7 @@ class JudgedMatch:
 
 
 def card(number: int) -> str:
-    """Return a stored card by its name in `tests.naive`."""
+    """Return the name that `tests.naive` gives a stored card's number."""
     return "*" if number >= 52 else RANKS[number % 13] + "cdhs"[number // 13]
 
 
@@ -64,7 +64,7 @@ def naturals(cards: Iterable[str]) -> frozenset[str]:
 
 
 def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> JudgedMatch:
-    """Replay a match from its log; `seeds` by round."""
+    """Replay a match from its log, up to the first action that breaks a rule; `seeds` by round."""
     result = JudgedMatch(row)
     referee = Referee(row.variant, row.options, len(row.players), row.opener)
     deals: list[dict[str, Any]] = []
@@ -104,7 +104,7 @@ def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judge
 
 
 def play(referee: Referee, body: Mapping[str, Any]) -> None:
-    """Play a stored action. Raises `Refused`."""
+    """Play a stored action. Raises `Refused`, or KeyError or IndexError if its fields don't fit."""
     match body["kind"]:
         case "deal":
             referee.deal([card(number) for number in body["order"]], body["drawn"])
@@ -164,7 +164,10 @@ def deck(row: MatchRow) -> list[str]:
 def deal_order(
     seed: bytes, digests: list[str], cards: list[str], players: int
 ) -> tuple[list[str], int]:
-    """Compute the deck's order and the drawn opener's index from a seed and the cuts' digests."""
+    """Compute a deal from a seed and the cuts' digests.
+
+    Return the deck's order and the drawn opener's index among the `players` who are still in.
+    """
     joined = b"".join(bytes.fromhex(digest) for digest in digests)
     key = sha256(b"bluffhouse/deal/2" + seed + len(digests).to_bytes(4, "big") + joined).digest()
     stream = _words(key)

@@ -34,8 +34,8 @@ FAILED: Final = 3  # failed starts and stops after which the run ends early: eac
 class GroupHabits:
     """How the people of a table play. `doubts` and `dawdles` are chances, from 0 to 1.
 
-    `dawdles`: how often a player lets their time run out. `forfeits`: doing so costs them the
-    match.
+    `doubts`: how often a standing bid is challenged. `dawdles`: how often a player lets their time
+    run out. `forfeits`: whether that costs them the match.
     """
 
     game: str
@@ -75,7 +75,7 @@ class Run:
     by_time: bool = False  # whether the point waited for is passed only where time passes
 
     async def play(self, group: Group) -> None:
-        """Keep a group playing while the bot is up."""
+        """Keep a group playing while the bot is up, until the run is over."""
         while True:
             await self.up.wait()
             if self.is_over:
@@ -107,7 +107,7 @@ class Run:
             )
 
     async def begin(self) -> list[asyncio.Task[None]]:
-        """Start the bot once, so that people set their preferences; return the tasks that play."""
+        """Start the bot, have people set preferences, and kill it; return the tasks that play."""
         self.setup.begin()
         if await self._wait_until_up():
             await all_want_direct_messages(self.groups)
@@ -120,7 +120,7 @@ class Run:
     async def carry_out(self, kill: Kill) -> bool:
         """Start the bot and kill it once; return whether it died at the planned point.
 
-        A kill at a random moment always counts.
+        For a kill at a random moment, always return True.
         """
         point = BY_NAME[kill.point] if kill.point else None
         where = point.where if point is not None else kill.where
@@ -157,7 +157,10 @@ class Run:
             self.failed_starts.append(str(failure))
 
     async def _play_until_kill(self, *, by_point: bool) -> None:
-        """Let people play until the bot has passed its point, or for a random time."""
+        """Let people play until the bot dies at its point, or for a random time if not `by_point`.
+
+        Give up on the point after `PRESSES` presses or `LIFE_SECONDS`.
+        """
         self._open()
         if not by_point:
             await asyncio.sleep(self.chance.random() * UP_SECONDS)
@@ -222,7 +225,7 @@ def now() -> float:
 class Plan:
     """What a run should do: all kills at `points`, if any are named.
 
-    Set `stop` to end it early.
+    Set `stop` to end the run early.
     """
 
     kills: int
@@ -234,7 +237,10 @@ class Plan:
 
 @dataclass
 class Verdict:
-    """A run's result. `starts` and `seconds` are in seconds; `reached` counts kills by point."""
+    """A run's result. `reached` counts kills by point.
+
+    `starts`: seconds from each start to ready. `seconds`: how long the run took.
+    """
 
     case: Case
     kills: int

@@ -30,7 +30,7 @@ class SeamGone(Exception):
 def seam(where: str) -> tuple[Any, str, Any]:
     """Look up `module:Class.name`; return its owner, its last name and its value.
 
-    Raises `SeamGone`.
+    Raises `SeamGone`, or ModuleNotFoundError if there is no such module.
     """
     module, _, path = where.partition(":")
     value: Any = import_module(module)
@@ -43,7 +43,7 @@ def seam(where: str) -> tuple[Any, str, Any]:
 
 
 def change(where: str, value: object) -> None:
-    """Replace the attribute at `where` (`module:Class.name`). Raises `SeamGone`."""
+    """Replace the attribute at `where` (`module:Class.name`). Raises what `seam` raises."""
     owner, name, _ = seam(where)
     setattr(owner, name, value)
 
@@ -75,8 +75,8 @@ def around(
 ) -> None:
     """Wrap a coroutine function so that it passes point `before` before its work, `after` after it.
 
-    Only calls whose arguments `of` accepts count; for `after`, `when` must accept the result
-    too.
+    An empty name is no point. Only calls whose arguments `of` accepts count; for `after`, `when`
+    must accept the result too.
     """
 
     @replacement_of(where)
@@ -91,7 +91,7 @@ def around(
 
 
 def around_plain(pass_point: PassPoint, where: str, *, before: str = "", after: str = "") -> None:
-    """Wrap a plain function as `around` does."""
+    """Wrap a plain function as `around` wraps a coroutine function; every call counts."""
 
     @replacement_of(where)
     def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
@@ -106,7 +106,7 @@ def around_plain(pass_point: PassPoint, where: str, *, before: str = "", after: 
 def install(pass_point: PassPoint) -> None:
     """Wrap every function that a point needs; `pass_point` is called with each point's name.
 
-    Raises `SeamGone`.
+    Raises what `seam` raises.
     """
     _transactions(pass_point)
     _moves(pass_point)
@@ -115,9 +115,10 @@ def install(pass_point: PassPoint) -> None:
 
 
 def shorten_pauses(grace_ms: int, slow_ms: int, bot_move_ms: int) -> None:
-    """Shorten the time that a start grants and the pauses between turns. Raises `SeamGone`.
+    """Set the time that a start grants, the time until a reminder, and the pause between bot moves.
 
-    Also skip loading compiled code, since no point needs it.
+    All are in milliseconds. Also skip loading compiled code, since no point needs it. Raises what
+    `seam` raises.
     """
     change("bot.app:GRACE_AFTER_START", grace_ms)
     change("bot.tables.turns:SLOW_TURN", slow_ms)
@@ -126,7 +127,7 @@ def shorten_pauses(grace_ms: int, slow_ms: int, bot_move_ms: int) -> None:
 
 
 def skip_warming() -> None:
-    """Don't load compiled code before it is needed. Raises `SeamGone`."""
+    """Have the bot load compiled code only when it is needed. Raises what `seam` raises."""
 
     @replacement_of("bot.computing.process:Computing.start")
     def start_without_warming(start: Any, self: Any, *, warm: bool = False) -> None:
@@ -135,7 +136,7 @@ def skip_warming() -> None:
 
 
 def pace_identifies(seconds: float) -> None:
-    """Have shards identify as quickly one after another as the local Discord allows."""
+    """Set the pause between two identifies to `seconds`; the local Discord requires a short one."""
     change("bot.discord.sessions:IDENTIFY_SECONDS", seconds)
 
 
@@ -149,7 +150,7 @@ def wait_patiently(seconds: float) -> None:
 
 
 def _transactions(pass_point: PassPoint) -> None:
-    """Pass a change's `before-commit` points when its work is done, its transaction open."""
+    """Wrap `Database.write` to pass `before-commit` points: work done, transaction still open."""
 
     @replacement_of("bot.storage.database:Database.write")
     async def write_and_pass(write: Any, self: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -271,7 +272,7 @@ def _starts_and_stops(pass_point: PassPoint) -> None:
 
 
 def point_name(name: str) -> str:
-    """Return `name` if it is a point's. Raises ValueError."""
+    """Return `name` if it is the name of a point. Raises ValueError if it isn't."""
     if name not in BY_NAME:
         raise ValueError(f"there is no point {name!r}; `python -m tests.crash --points` lists them")
     return name

@@ -32,7 +32,7 @@ RESUMED: Final = "bot: all tables resumed"
 
 
 class NotUp(Exception):
-    """The bot ended by itself, or wasn't ready (or over) in time."""
+    """The bot ended by itself, or wasn't ready, or didn't end, in time."""
 
 
 @dataclass(kw_only=True)
@@ -165,7 +165,7 @@ class Discord:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The settings that connect a bot to it."""
+        """The environment variables for a bot that connects to it, with short turns."""
         return SETTINGS | {
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
             "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
@@ -206,7 +206,10 @@ class Setup(Process):
 
 @asynccontextmanager
 async def open_setup(folder: Path) -> AsyncIterator[Setup]:
-    """Run a local Discord in a folder; at the end, kill whatever bot runs."""
+    """Run a local Discord in a folder and yield a `Setup` whose bot isn't started.
+
+    At the end, kill whatever bot runs.
+    """
     with watched_discord(folder) as discord:
         async with RemoteWorld(discord.address) as world:
             settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(folder / "house.db")}

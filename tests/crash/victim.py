@@ -44,7 +44,7 @@ class Trap:
 
 
 def end_with_parent() -> None:
-    """Have the kernel kill this process when the run that started it has ended. Linux only."""
+    """Have the kernel kill this process when its parent process ends. Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

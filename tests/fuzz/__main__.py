@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz [texts|payloads|house|all] ...`: the long form."""
+"""`python -m tests.fuzz [texts|payloads|house|...|all] ...`: make and judge random input."""
 
 from __future__ import annotations
 

@@ -114,6 +114,6 @@ def _more(chance: Random, command: tuple[str, ...]) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return this process's environment without settings."""
+    """Return this process's environment without the bot's settings."""
     ours = ("BLUFFHOUSE_", "DISCORD_")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}

@@ -1,7 +1,7 @@
 """Odd settings files and environments: `load` gives settings or one sentence, no secret.
 
-Half of the environments say something a person might have meant; the rest is noise. Every secret is
-the same word, which is searched for in all output.
+Half of the environment's variables hold what a person might have meant; the rest is noise. Every
+secret is the same word, which is searched for in all output.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def _variable(chance: Random) -> str:
 
 
 def _environment_text(value: Any, chance: Random) -> str:
-    """Return the value as text that an environment variable can hold."""
+    """Return the value, sometimes changed at random, as text for an environment variable."""
     whole = str(value)
     # in a changed address, the secret may no longer be a password
     if SECRET not in whole and chance.random() < 0.3:

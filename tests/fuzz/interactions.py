@@ -1,7 +1,7 @@
-"""Random interactions, in batches, each sent to a new bot; a failing batch with how to repeat it.
+"""Random interactions in batches; each batch is sent to a new bot.
 
-The bot and its Discord are in `setup`, the checks in `judge`. Besides, no error may be logged or
-raised.
+A batch that fails is reported with the command that repeats it. The bot and its Discord are in
+`setup`, the checks in `judge`. In addition, no error may be logged or raised.
 """
 
 from __future__ import annotations
@@ -102,7 +102,11 @@ async def _send(folder: Path, chance: Random, many: int, verdict: Verdict) -> No
 
 
 def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
-    """Send `many` interactions to a new bot; return what went wrong, or None."""
+    """Send `many` interactions to a new bot; return what went wrong, or None.
+
+    `seed` and `number`, that of the first one, decide all choices. Outcomes are counted in
+    `verdict`.
+    """
     with virtual() as (loop, folder), listening() as heard:
         loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
         try:

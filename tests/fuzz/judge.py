@@ -47,7 +47,7 @@ class Judge:
         self._broken = tuple(with_words)
 
     def look(self) -> None:
-        """Note every control that is on anybody's screen."""
+        """Note every control in the last eight messages of each channel."""
         state = self._setup.world.state
         known = {(message, part["custom_id"]) for _, message, part in self.scene.controls}
         for channel in self.scene.channels:
@@ -58,7 +58,7 @@ class Judge:
                         self.scene.note(channel, message.id, part)
 
     async def judge_next(self) -> None:
-        """Send a payload and judge what it did. Raises AssertionError."""
+        """Send a payload and judge what it did. Raises AssertionError if that was wrong."""
         self.look()
         sent = self._next()
         setup, world = self._setup, self._setup.world
@@ -120,7 +120,10 @@ class Judge:
         before: dict[int, StoredTable],
         after: dict[int, StoredTable],
     ) -> bool:
-        """Return whether a table was changed. Raises AssertionError if the person may not."""
+        """Return whether a table was changed. Raises AssertionError if the person may not do it.
+
+        `before` and `after` are the stored tables by id.
+        """
         person = int(sent.person)
         moved = self._setup.actions_of(interaction.id)
         for _, action, players in moved:

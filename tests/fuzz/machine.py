@@ -136,7 +136,7 @@ class TablesMachine(RuleBasedStateMachine):
         self._note_outcome(name, self._run(refusal(act)))
 
     def _change(self, process: int, table: Table, name: str, request: Ask, *values: Any) -> None:
-        """Change a table by the plan called `name`, as `_ask` does."""
+        """Carry out the plan called `name` on a table, and count the outcome as `_ask` does."""
         self._ask(
             name, partial(self._processes[process].change, table.id, request, plan(name), *values)
         )
@@ -327,7 +327,7 @@ class TablesMachine(RuleBasedStateMachine):
         nth=st.integers(0, 2),
     )
     def choose(self, process: int, player: int, key: str, nth: int) -> None:
-        """Choose a house rule; some games don't have it, and one choice is no rule at all."""
+        """Choose a house rule; some games don't have it, and `cheating` is no rule at all."""
         table = self._table(CHANNELS[0])
         if table is not None:
             value = OPTIONS[key][nth % len(OPTIONS[key])]
@@ -385,7 +385,7 @@ class TablesMachine(RuleBasedStateMachine):
 
 
 class TablesMachineOnPostgres(TablesMachine):
-    """One database, two processes that may both serve every table."""
+    """Two processes that may both serve every table, each with its own store of one database."""
 
     address: ClassVar[str]
 
@@ -455,7 +455,10 @@ def facts_by_engine(match: Any) -> dict[str, object]:
 def run(
     number: int, first: int, runs: int, report: Report, kind: type[TablesMachine] = TablesMachine
 ) -> Verdict:
-    """Run the machine `runs` times; report a failing run with its steps."""
+    """Run the machine `runs` times; report a failing run with its steps.
+
+    The seed is `number` + `first`.
+    """
     verdict = kind.verdict = Verdict()
     machine = seed(number + first)(type("SeededHouse", (kind,), {}))
     chosen = settings(
@@ -485,7 +488,7 @@ def run_at(address: str, number: int, first: int, runs: int, report: Report) -> 
 
 
 def run_on_postgres(number: int, first: int, runs: int, report: Report) -> Verdict:
-    """Run the machine on a new PostgreSQL server."""
+    """Run the machine on a new PostgreSQL server. Raises SystemExit if none is installed."""
     binaries = programs()
     if binaries is None:
         raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")

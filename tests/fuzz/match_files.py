@@ -102,7 +102,10 @@ def _bytes(chance: Random, content: bytes) -> bytes:
 
 
 def _change(chance: Random, file: Any) -> None:
-    """Change one place: delete, replace, swap, repeat or rename it, or alter its value a little."""
+    """Change one place at random.
+
+    Delete, replace, swap or repeat it, copy it to another key, or alter its value a little.
+    """
     places = _places(file, chance)
     if not places:
         return

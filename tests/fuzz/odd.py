@@ -68,7 +68,7 @@ def alter(chance: Random, whole: str) -> str:
 
 
 def value(chance: Random, words: Sequence[str] = (), depth: int = 3) -> Any:
-    """Return any value that JSON can hold; `depth` limits nesting."""
+    """Return any value that Python's `json` can write; `depth` limits nesting."""
     match chance.randrange(9):
         case 0:
             return None

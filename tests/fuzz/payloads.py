@@ -1,7 +1,7 @@
 """Random interactions: from controls on screens, forged, stale, or from a wrong place or person.
 
-All are well-formed, as Discord sends them, but a lying client decides their content. An interaction
-that is `sendable`, pressed on a message that its person sees, must be answered.
+Each has the form that Discord gives its interactions, since a lying client can make Discord send it
+with any content.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ LONGEST_ID: Final = 100
 
 @dataclass(frozen=True)
 class Payload:
-    """An interaction to send: its kind, person, channel, body and message."""
+    """An interaction to send: its type, body, and the ids of its person, channel and message.
+
+    `sendable`: whether the bot must answer it; False for a press on a message that is gone, or that
+    its person doesn't see.
+    """
 
     kind: int
     person: str
@@ -59,7 +63,7 @@ class Scene:
     forms: list[tuple[str, str, str | None, Json]] = field(default_factory=list)
 
     def note(self, channel: str, message: str, part: Json) -> None:
-        """Add a control."""
+        """Add a control, and forget all but the 300 before it."""
         self.controls = [*self.controls[-300:], (channel, message, part)]
 
 
@@ -82,7 +86,7 @@ def _who_and_where(chance: Random, scene: Scene, channel: str) -> tuple[str, str
 
 
 def _press(chance: Random, scene: Scene) -> Payload:
-    """Press a control that is or was on somebody's screen; newer ones are more likely."""
+    """Return a press of a control that is or was on somebody's screen, usually a recent one."""
     recent = scene.controls[-60:] if chance.random() < 0.8 else scene.controls
     channel, message, part = chance.choice(recent)
     person, place = _who_and_where(chance, scene, channel)
@@ -95,7 +99,7 @@ def _press(chance: Random, scene: Scene) -> Payload:
 
 
 def _forge_press(chance: Random, scene: Scene) -> Payload:
-    """Press a custom id that its message doesn't have."""
+    """Return a press of a custom id that its message doesn't have."""
     channel, message, part = chance.choice(scene.controls)
     person, place = _who_and_where(chance, scene, channel)
     custom_id = forged_id(chance, part["custom_id"])
@@ -112,7 +116,7 @@ def _forge_press(chance: Random, scene: Scene) -> Payload:
 
 
 def forged_id(chance: Random, custom_id: str) -> str:
-    """Return a custom id that differs a little from `custom_id`."""
+    """Return a custom id that differs from `custom_id`, usually a little."""
     parts = custom_id.split(":")
     at = chance.randrange(len(parts))
     match chance.randrange(7):
@@ -143,7 +147,7 @@ def _label(name: str, value: str) -> Json:
 
 
 def _form(chance: Random, scene: Scene) -> Payload:
-    """Fill in a form that was opened at random; sometimes for another person, or a second time."""
+    """Fill in one of the forms that were opened; sometimes for another person, or a second time."""
     owner, channel, message, modal = chance.choice(scene.forms[-40:])
     person, place = _who_and_where(chance, scene, channel)
     if chance.random() < 0.7:

@@ -33,7 +33,7 @@ _SETTINGS: Final[dict[str, object]] = {
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A table as it is stored."""
+    """A table as it is stored; `turn_since` and the times in `clock` are in milliseconds."""
 
     version: int
     channel: int
@@ -49,7 +49,7 @@ class StoredTable:
 
 
 class InteractionSetup(Setup):
-    """A bot in three channels of two servers, whose clocks are off or a day long."""
+    """A bot in three channels of two servers; its tables' clocks are off or a day long."""
 
     def __init__(self, folder: Path, chance: Random) -> None:
         super().__init__(folder, chance, PEOPLE)
@@ -83,7 +83,7 @@ class InteractionSetup(Setup):
         return taken
 
     def stored_tables(self) -> dict[int, StoredTable]:
-        """Return every table by its number."""
+        """Return every table by its id."""
         sql = (
             "SELECT id, version, channel_id, host_id, status, players, options, match_id,"
             " cuts || votes || absent || invited || waiting, absent,"
@@ -113,5 +113,5 @@ class InteractionSetup(Setup):
 
 
 async def _at_once() -> None:
-    """Replace `Network.travel` with a wait so short that no answer comes too late."""
+    """Wait a moment, like a network that never makes an answer late."""
     await asyncio.sleep(0.005)

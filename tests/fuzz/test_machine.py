@@ -1,4 +1,4 @@
-"""Some random runs of tables, and that the machine notices a fault."""
+"""Short random runs of tables, and proof that the machine notices a fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some thousand random typed bids; that the judge notices a fault; how much work a text makes."""
+"""Some thousand random typed bids; the judge notices a fault; a long text makes little work."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _without_suggestions() -> Iterator[None]:
 
 
 def judge(chance: Random) -> str:
-    """Parse one text; return the outcome in words. Raises AssertionError."""
+    """Parse one text; return the outcome in words. Raises AssertionError if it is wrong."""
     table = chance.choice(GAME_WORDS)
     text, key, polish = typed_bid(chance, table.game)
     with (
@@ -92,7 +92,7 @@ def judge(chance: Random) -> str:
 
 
 def now_and_then(chance: Random, every: int) -> bool:
-    """Return True once in `every` calls, at random."""
+    """Return True at random, on average once in `every` calls."""
     return chance.randrange(every) == 0
 
 

@@ -56,7 +56,7 @@ def count_kernels() -> int:
 
 
 def count_built_kernels() -> int:
-    """Return how many of them were compiled by the build."""
+    """Return how many kernels the build compiled."""
     names = execute(CONTAINER, "tar", "-tzf", "/opt/bluffhouse/kernels.tar.gz").stdout
     return sum(name.endswith(".nbc") for name in names.splitlines())
 
@@ -134,7 +134,7 @@ async def check_help(setup: Setup) -> None:
 
 
 async def check_start(setup: Setup) -> None:
-    """Start the bot, and compare the seconds with those of importing it."""
+    """Start the bot, and check that it is ready within `SLOWEST` times its import."""
     imports = "import bluffhouse; bluffhouse.put_first(); import bot.app"
     seconds = []
     for _ in range(3):

@@ -57,7 +57,7 @@ def check_tools() -> None:
 
 
 def buildah(*arguments: str) -> str:
-    """Run buildah; return what it printed."""
+    """Run buildah; return what it printed. Raises `NotTried` if it fails."""
     run = subprocess.run(["buildah", *arguments], capture_output=True, text=True)
     if run.returncode:
         raise NotTried(f"buildah {arguments[0]} failed: {run.stderr.strip()}")
@@ -65,7 +65,10 @@ def buildah(*arguments: str) -> str:
 
 
 def prepare_base() -> tuple[str, str]:
-    """Return the name of an image to build from, and what it is: the real base, or a stand-in."""
+    """Return the name of an image to build from and what it is: the real base, or a stand-in.
+
+    Raises `NotTried` if no image can be pulled or made.
+    """
     image, release = base_image()
     try:
         buildah("pull", "--quiet", image)
@@ -79,7 +82,7 @@ def prepare_base() -> tuple[str, str]:
 
 
 def bootstrap(release: str, name: str) -> None:
-    """Make a base image of a Debian release, about as small as the real one."""
+    """Make a base image of a Debian release, about as small as the real one. Raises `NotTried`."""
     if shutil.which("debootstrap") is None:
         raise NotTried(
             "the base image can't be pulled, and there is no debootstrap to make another."
@@ -125,7 +128,7 @@ def build(base: str, options: Sequence[str]) -> bool:
 
 @contextmanager
 def mount_image(image: str) -> Iterator[Path]:
-    """Mount an image's root file system."""
+    """Mount an image's root file system and yield its path."""
     container = buildah("from", "--pull-never", image)
     try:
         yield Path(buildah("mount", container))
@@ -140,7 +143,7 @@ def read_config(image: str) -> dict[str, Any]:
 
 
 def wrong_config(config: Mapping[str, Any]) -> list[str]:
-    """Return what an image's configuration lacks."""
+    """Return what is wrong with an image's configuration, a sentence each."""
     wrong = []
     if config.get("User") != f"{USER}:{USER}":
         wrong.append(f"its user is {config.get('User')!r}")
@@ -169,7 +172,7 @@ def measure(root: Path) -> int:
 
 
 def find_compilers(root: Path) -> list[str]:
-    """Return the programs that compile or install others."""
+    """Return the paths below `root` of programs that compile or install others."""
     folders = ("bin", "sbin", "usr/bin", "usr/sbin", "usr/local/bin", "opt/bluffhouse/bin")
     programs = {path for folder in folders for path in (root / folder).glob("*")}
     return sorted(str(path.relative_to(root)) for path in programs if COMPILER.fullmatch(path.name))

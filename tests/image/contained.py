@@ -26,7 +26,7 @@ _ENV: Final = re.compile(r"^ENV (.+?[^\\])$", re.MULTILINE | re.DOTALL)
 
 
 def runtime() -> str:
-    """Return the OCI runtime there is."""
+    """Return the path of the OCI runtime that is installed."""
     program = shutil.which("runc") or shutil.which("crun")
     assert program is not None, "expected runc or crun on the path"
     return program
@@ -44,7 +44,7 @@ def environment() -> dict[str, str]:
 def specification(
     root: Path, folder: Path, command: Sequence[str], extra: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return an OCI runtime's `config.json`."""
+    """Return an OCI runtime's `config.json`; `extra` adds environment variables."""
     tmpfs = ["noexec", "nosuid", "nodev", "mode=1777", "size=256m"]  # as Docker has it
     variables = {**environment(), **extra}
     return {

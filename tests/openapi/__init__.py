@@ -50,7 +50,10 @@ class OpenApi:
         return self._errors(name, operation["requestBody"], REQUESTED, request.body)
 
     def answer_faults(self, method: str, route: str, status: int, body: Any) -> list[str]:
-        """Return an answer's faults, a sentence each. Errors (from 400 on) have none."""
+        """Return an answer's faults, a sentence each.
+
+        An error (from 400 on) has none, nor has the answer to an unknown operation.
+        """
         operation = self._operation(method, route)
         if operation is None or status >= 400:
             return []
@@ -75,8 +78,8 @@ class OpenApi:
     ) -> list[str]:
         """Return the faults of `value` under the schema in `holder`, a sentence each.
 
-        `further` replaces schemas of Discord's by name; `name` is the key under which it is
-        compiled.
+        `further` replaces Discord's schemas of these names. The compiled schema is kept under
+        `name`.
         """
         if name not in self._compiled:
             schema = holder["content"]["application/json"]["schema"]

@@ -17,7 +17,7 @@ FEW = 20  # cuts in one folder, printed before the next, in case the run is inte
 
 
 def main() -> int:
-    """Cut the power so many times and print the faults; return 1 if there were any, else 0."""
+    """Cut the power as often as the command line says; return 1 if a fault was found, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.powerloss", description=__doc__)
     parser.add_argument("--cuts", type=int, default=500, help="how often the power is cut (500)")
     parser.add_argument("--explored", type=int, default=10, help="other steps looked at a cut (10)")

@@ -42,7 +42,7 @@ class Contents:
 
 
 def read(files: dict[str, bytes | None], name: str) -> Contents:
-    """Read the database `name` among `files`; nothing if it isn't there or has no schema."""
+    """Read the database `name` among `files`; it is empty if it isn't there or has no schema."""
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         file = Path(temporary) / "disk" / name
@@ -91,9 +91,11 @@ class Ledger:
     def examine(
         self, contents: Contents, when: str, life: int, position: int | None = None
     ) -> bool:
-        """Check what a disk holds after a cut at `position` of a life, or at its end if None.
+        """Check what a disk holds after a power loss; return whether there was no violation.
 
-        Return whether it holds everything that was acknowledged before.
+        The loss was in the bot's life number `life`, when the journal had `position` bytes; None:
+        at the life's end. The disk must hold every move acknowledged before. `when` says the moment
+        in words.
         """
         self.examined += 1
         violations = (

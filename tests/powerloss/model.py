@@ -35,7 +35,10 @@ class Kind(IntEnum):
 
 
 class Record(NamedTuple):
-    """One step of the journal; `end` is the journal's length after it, in bytes."""
+    """One step of the journal; `end` is the journal's length after it, in bytes.
+
+    `file` is an inode, `at` an offset in the file, both 0 if the step has none.
+    """
 
     kind: Kind
     file: int
@@ -82,7 +85,10 @@ class _File:
         self.content, self.changes = bytearray(self.now()), []
 
     def after(self, chance: Random, sector: int, share_kept: float) -> bytes:
-        """Return what a power loss may leave: each sector is kept with the chance `share_kept`."""
+        """Return what a power loss may leave.
+
+        Each change since the last sync is kept with the chance `share_kept`, sector by sector.
+        """
         content = bytearray(self.content)
         for at, written in self.changes:
             if written is None:
@@ -188,7 +194,10 @@ class Disk:
 
 
 def _folder(record: Record) -> str:
-    """Return the folder whose sync makes the record's change of names durable; "" is the top."""
+    """Return the folder that must be synced to keep a name ("" for the top one).
+
+    A file is renamed within it.
+    """
     parent = str(Path(record.name.split("\n")[0]).parent)
     return "" if parent == "." else parent
 

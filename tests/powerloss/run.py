@@ -1,9 +1,9 @@
 """Play at the real bot, cut its power, start it on what the disk kept; again and again.
 
 Discord's clock stands still, so that no answer is too late on a busy machine. Each life of the bot
-ends with one real cut: after some moves, or in the middle of its n-th sync. The journal also shows
-what the disk would hold after a power loss at any other step, so some of those are checked too
-(`explored`).
+ends with one real cut: after some moves, or just before or after its n-th sync. The journal also
+shows what the disk would hold after a power loss at any other step, so some of those are checked
+too (`explored`).
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class RuinedError(Exception):
 
 @dataclass(frozen=True)
 class Cut:
-    """When a life ends: at its n-th sync if `syncs`, else after so many acknowledged moves.
+    """When a life ends: at sync number `syncs`, or if that is 0, after `moves` acknowledged moves.
 
-    `after`: the cut comes after that sync, so it counts. `early`: the cut comes at the latest
+    `after`: the cut comes just after that sync, not before it. `early`: the cut comes at the latest
     when the bot is ready.
     """
 
@@ -56,7 +56,7 @@ class Cut:
 
 
 def plan_cuts(chance: Random, number: int) -> list[Cut]:
-    """Return `number` cuts of every kind; the first ones come while the database is made."""
+    """Return `number` random cuts; at least the first fifth come while the bot starts."""
     cuts = []
     for cut in range(number):
         early = cut < max(1, number // 5) or chance.random() < 0.1
@@ -86,7 +86,7 @@ class Run:
     unwatched: int = 0  # lives whose journal differs from the files: the shim missed something
 
     async def sit_down(self, tables: int) -> None:
-        """Seat two people at each of so many tables, who play whenever the bot is up."""
+        """Seat two people at each of `tables` tables; they play whenever the bot is up."""
         for number in range(tables):
             people = [await self.setup.world.person(f"Player {number}-{n}") for n in range(PLAYERS)]
             title = f"Table {number}"
@@ -135,7 +135,10 @@ class Run:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _live_until(self, cut: Cut) -> bool:
-        """Let the bot live until the cut; return whether the journal ends exactly there."""
+        """Let the bot live until the cut; return whether the journal ends exactly there.
+
+        Raises `RuinedError` if the bot doesn't start.
+        """
         starting = asyncio.create_task(self.setup.start())
         if cut.early and not cut.syncs:
             await asyncio.wait({starting}, timeout=self.chance.random() * START_SECONDS)
@@ -203,7 +206,7 @@ class Run:
     def _index(self, left: dict[str, bytes | None]) -> None:
         """Put SQLite's index of its log into `left`, at random whole, as zeros, or not at all.
 
-        It is never synced.
+        SQLite never syncs it.
         """
         name = f"{DATABASE}-shm"
         left.pop(name, None)

@@ -19,7 +19,7 @@ NO_COMPILER: Final = "the disk that loses power is C: it needs Linux and a C com
 
 
 def compiler() -> str | None:
-    """Return this machine's C compiler; None if it has none or is not Linux."""
+    """Return the path of this machine's C compiler; None if it has none or is not Linux."""
     named = os.environ.get("CC", "")
     paths = (shutil.which(name) for name in (named, "gcc", "cc", "clang") if name)
     return next((path for path in paths if path), None) if sys.platform == "linux" else None
@@ -49,7 +49,7 @@ def build_library() -> Path:
 
 @dataclass(frozen=True)
 class Shim:
-    """A folder whose disk is simulated: it journals every change, and fails when told to (`order`).
+    """A folder on a disk that keeps a journal of changes and fails when `order` says so.
 
     `aside`: the folder of the journal and of the file with the orders.
     """
@@ -73,13 +73,14 @@ class Shim:
         return self.aside / "orders"
 
     def order(self, words: str) -> None:
-        """Make the disk `full`, `broken`, `slow 2000` and so on (`disk.c`); "" makes it well."""
+        """Make the disk `full`, `broken`, `slow 2000` and so on (`disk.c`); "" ends the fault."""
         self.orders.write_text(words)
 
     def environment(self, *, records: bool, cut: str = "") -> dict[str, str]:
-        """Return the environment to start a process with.
+        """Return the environment variables that put a process on this disk.
 
-        `records`: keep a journal. `cut`: the sync at which the disk kills the process.
+        `records`: keep a journal. `cut`: the sync at which the disk kills the process; "" for none.
+        `2 before` is just before the second sync.
         """
         chosen = {
             "LD_PRELOAD": str(build_library()),

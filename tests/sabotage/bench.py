@@ -55,9 +55,10 @@ class Catcher:
         return " ".join((self.kind, *self.arguments))
 
     def evidence(self, output: str) -> str:
-        """Return the part of its output that says what is wrong: assertions, seeds or counts.
+        """Return the part of `output` that says what is wrong: assertions, seeds or counts.
 
-        Return "" if the named test did not fail: failing in another place is no evidence.
+        Return "" if there is none or, for pytest, if no named test failed: failing in another place
+        is no evidence.
         """
         if self.kind == "sessions":
             return "\n".join(re.findall(r"^seed \d+: .*$", output, re.MULTILINE))
@@ -78,7 +79,10 @@ class Change:
     within: str = ""
 
     def apply_to(self, text: str) -> str:
-        """Return the file's text with the change. Raises ValueError."""
+        """Return the file's text with the change.
+
+        Raises ValueError if `within` is gone or the old lines don't occur exactly once.
+        """
         first, end = _lines_of(text, self.within)
         lines = text.splitlines(keepends=True)
         part = "".join(lines[first:end])
@@ -103,7 +107,10 @@ class Mutant:
 
 
 def _lines_of(text: str, within: str) -> tuple[int, int]:
-    """Return the first line and the end (exclusive, from 0) of a definition, or of the file."""
+    """Return the first line and the end (exclusive, from 0) of a definition, or of the file.
+
+    Raises ValueError if there is no such definition.
+    """
     node: ast.AST = ast.parse(text)
     for name in within.split(".") if within else ():
         named = (
@@ -159,7 +166,7 @@ def copy_tree(to: Path) -> Path:
 
 
 def apply(mutant: Mutant, tree: Path) -> None:
-    """Apply a mutant to a tree. Raises `Unfit`."""
+    """Apply a mutant to a tree. Raises `Unfit` if one of its changes doesn't fit any more."""
     for change in mutant.changes:
         file = tree / change.file
         try:

@@ -26,7 +26,11 @@ TOO_MANY: Final = 429
 
 @dataclass
 class Event:
-    """A deal, a bid, a challenge or a reminder, and how many requests it led to."""
+    """A deal, a bid, a challenge or a reminder, and how many requests it led to.
+
+    `by_tokens` counts requests by interaction tokens, except those in direct messages; `by_bot`
+    those by the bot's own token. A reminder's `round` is 0.
+    """
 
     kind: str
     round: int
@@ -48,11 +52,14 @@ class Costs:
     busiest: int = 0
 
     def by_tokens(self, kind: str, number: int | None = None) -> list[int]:
-        """Return the requests by tokens after each `kind` event, in round `number` or in all."""
+        """Return how many requests by tokens each `kind` event led to, in order.
+
+        `number`: only in this round; None: in all.
+        """
         return [event.by_tokens for event in self._events(kind, number)]
 
     def by_bot(self, kind: str, number: int | None = None) -> list[int]:
-        """Return the same for requests by the bot's own token."""
+        """Return the same counts as `by_tokens`, but of requests by the bot's own token."""
         return [event.by_bot for event in self._events(kind, number)]
 
     def _events(self, kind: str, number: int | None) -> list[Event]:
@@ -89,7 +96,7 @@ def count(world: Emulator, file: Path) -> Costs:
 
 
 def _cause(request: RecordedRequest, events: list[Event], *, by_token: bool) -> Event | None:
-    """Return the latest event before a request, or None.
+    """Return the latest event at or before a request; None if there is none.
 
     Posting or deleting a seat, even late, is counted for a deal or reminder, never for a bid or
     challenge.
@@ -101,7 +108,7 @@ def _cause(request: RecordedRequest, events: list[Event], *, by_token: bool) -> 
 
 
 def _actions(file: Path) -> list[Event]:
-    """Return the match's deals, bids and challenges, each with the time at which it was stored."""
+    """Return an event for each stored action, at the time when it was stored."""
     with closing(sqlite3.connect(file)) as store:
         rows = store.execute("SELECT body, at FROM actions ORDER BY match_id, seq").fetchall()
     events, number = [], 0

@@ -66,7 +66,10 @@ class Disk:
         return result
 
     async def _wait_for_lock(self, patience: float) -> None:
-        """Wait for another program's lock as SQLite would. Raises sqlite3.OperationalError."""
+        """Wait up to `patience` seconds for another program's lock, as SQLite would.
+
+        Raises sqlite3.OperationalError if it is held for longer.
+        """
         waits = self.locked_until - asyncio.get_running_loop().time()
         if waits > 0:
             await asyncio.sleep(min(waits, patience))
@@ -90,7 +93,7 @@ class Disk:
             self._synced = {suffix: at.read_bytes() for suffix, at in files.items() if at.exists()}
 
     def lose_power(self) -> None:
-        """Put back what was synced of the files. No connection may be open."""
+        """Undo in the files what was not synced. No connection may be open."""
         if self._synced is None:
             return
         for suffix in (*_BESIDE, "-shm"):

@@ -53,7 +53,7 @@ def _rules(variant: str, options: str, version: int) -> Ruleset:
 
 
 class Judge:
-    """Checks one bot. Each method raises AssertionError with what it saw."""
+    """Checks one bot. Each check raises AssertionError with what it saw."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -75,7 +75,7 @@ class Judge:
         return self._file.execute(sql, values).fetchall()
 
     def close(self) -> None:
-        """Close the file; the next read opens it again, by then perhaps another one."""
+        """Close the file, so that it can be replaced; the next read opens it again."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -83,7 +83,10 @@ class Judge:
     # -- after each commit ------------------------------------------------------------------------
 
     def judge_commit(self) -> None:
-        """Check that logs only grow and have no gaps, and that no table's version goes back."""
+        """Check that logs only grow and have no gaps, and that no table's version goes back.
+
+        Also check that the bot plays for nobody too early.
+        """
         for table, version in self._read("SELECT id, version FROM tables"):
             assert version >= self._versions.get(table, 0), f"table {table} went back"
             self._versions[table] = version
@@ -97,7 +100,7 @@ class Judge:
             self._length[match] = count
 
     def _in_time(self, match: int, count: int) -> None:
-        """Check that the bot plays for a player only after their time, even if clocks jump.
+        """Check that the bot first plays for a player only after their time, even if clocks jump.
 
         `count` is the length of the log after the latest action.
         """
@@ -172,8 +175,8 @@ class Judge:
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
         """Yield each match's id, its status, and its log replayed by the rules.
 
-        Only actions that are new since the last call are read, unless `anew`: that replays
-        whole logs and leaves the stored replay alone.
+        Only actions that are new since the last call are read. `anew` replays whole logs instead,
+        and keeps nothing for later calls.
         """
         sql = "SELECT id, status, variant, variant_version, options, players, opener FROM matches"
         for number, status, variant, version, options, players, opener in self._read(sql):
@@ -250,7 +253,7 @@ class Judge:
     def direct_messages_are_sent(self) -> None:
         """Check that the hole cards of rounds being bid were sent to all who want direct messages.
 
-        No direct message may show another player's cards, or come twice.
+        No direct message may show another player's cards, or come twice without a restart.
         """
         noted = self._read("SELECT match_id, round, player FROM deliveries WHERE state = 'sent'")
         self.sight.check_direct_messages([(int(a), int(b), int(c)) for a, b, c in noted])
@@ -268,7 +271,7 @@ class Judge:
     # -- now and then -----------------------------------------------------------------------------
 
     def nothing_overdue(self) -> None:
-        """Check that no deadline is more than `OVERDUE` late. Call it long after any fault."""
+        """Check that no deadline is over `OVERDUE` seconds late. Call this long after any fault."""
         late = self._setup.wall.now() - int(OVERDUE * 1000)
         rows = self._read(
             "SELECT id, deadline_kind, deadline FROM tables"
@@ -280,11 +283,10 @@ class Judge:
         )
 
     def all_answered(self) -> None:
-        """Check that every press was answered in time, unless it met a fault.
+        """Check that every interaction except autocompletion was answered, unless it met a fault.
 
-        Presses of a message that is gone don't count: when a deal replaces a seat in that
-        moment, Discord refuses the answer with 10008, and no message is left to show an
-        error on.
+        Presses of a message that is gone don't count either: when a deal replaces a seat in that
+        moment, Discord refuses the answer with 10008, and no message is left to show an error on.
         """
         state = self._setup.world.state
         for interaction in state.interactions.values():

@@ -19,8 +19,8 @@ class NothingWillHappen(AssertionError):
 class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose time jumps to the next due timer.
 
-    It raises `NothingWillHappen` if there is none. Of the tasks that can run, `chance` picks
-    the next.
+    It raises `NothingWillHappen` if no timer is set. Of the tasks that can run, `chance` picks the
+    next; None keeps their order.
     """
 
     def __init__(self, chance: Random | None = None) -> None:
@@ -144,7 +144,7 @@ class LoopClock:
 
 
 class WallClock:
-    """The clock of the machine that the bot runs on, in milliseconds. `ahead` sets it."""
+    """The clock of the bot's machine, in milliseconds. Set `ahead` to make it jump."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop

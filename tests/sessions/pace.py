@@ -67,7 +67,7 @@ class Party:
 
 @dataclass
 class Turn:
-    """What a player saw in one turn, in seconds from its start."""
+    """What a player saw in one turn; `without` is in seconds."""
 
     round: int
     number: int
@@ -108,7 +108,7 @@ class Verdict:
         return [turn for turn in self.turns if turn.missing]
 
     def report(self) -> str:
-        """Return a table with a row for each round, then a line for each thing that was wrong."""
+        """Return a summary, a table with a row for each round, and a line for each violation."""
         numbers = dict.fromkeys(turn.round for turn in self.turns)
         return "\n".join(
             [
@@ -207,7 +207,7 @@ class _Run:
                 self._verdict.failed += 1
 
     async def _play_round(self, number: int) -> bool:
-        """Play a round; return False if it can't be played, because the match is over."""
+        """Play a round up to its challenge; return False if the match is over before that."""
         bids = self._chance.randint(self._party.people - 1, self._party.people + 3)
         for turn in range(1, bids + 2):
             live = await self._turn_in(number)
@@ -222,7 +222,10 @@ class _Run:
         return True
 
     async def _turn_in(self, number: int) -> LiveTable | None:
-        """Wait for a turn in round `number` and return the table; None if the match is over."""
+        """Wait for a turn in round `number` and return the table; None if the match is over.
+
+        Raises AssertionError after `GIVE_UP` seconds.
+        """
         for _ in range(int(GIVE_UP / LOOK_EVERY)):
             live = await self._table.live()
             turn = turn_of(live.match)
@@ -236,9 +239,10 @@ class _Run:
     # -- a turn ------------------------------------------------------------------------------------
 
     async def _watch(self, live: LiveTable, number: int, seconds: float) -> Screen | None:
-        """Watch the player to act for `seconds`; return their seat if it is there at the end.
+        """Watch what the player to act sees for `seconds`, and add a `Turn` to the verdict.
 
-        `number` is the turn's number in its round.
+        `number` is the turn's number in its round. Return the player's seat if it is there at the
+        end, else None.
         """
         loop, person = asyncio.get_running_loop(), self._table.turn_of(live)
         assert live.match is not None
@@ -338,7 +342,7 @@ async def _confirm(person: Person, message: SeenMessage | None, seq: int) -> Non
 
 
 def _lacks(message: Screen | None, live: LiveTable, person: Person) -> list[str]:
-    """Name what a message lacks to be the seat of the player to act; nothing if it is."""
+    """Name what a message lacks to be the seat of the player to act; an empty list if nothing."""
     match = live.match
     seat = match.seat_of(int(person.id)) if match is not None else None
     if message is None or match is None or match.round is None or seat is None:
@@ -377,10 +381,9 @@ def _describe(message: SeenMessage | None, lacking: list[str]) -> str:
 
 
 def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[str, ids.OfTable]]:
-    """Yield a table's controls that can be pressed, each as its custom id and that id parsed.
+    """Yield the custom id, as text and parsed, of each control of a table that can be pressed.
 
-    If `seq` is given, only those for the state after action `seq`: others are refused as
-    outdated.
+    If `seq` is given, only those for the state after action `seq`: others are refused as outdated.
     """
     for part in message.components:
         control = ids.read(part.get("custom_id"))
@@ -391,7 +394,10 @@ def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[st
 
 
 def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str:
-    """Return a control's custom id. Raises CannotDo if the message has none for this state."""
+    """Return the custom id of the control with this verb for the state after action `seq`.
+
+    Its choice must begin with `choice`. Raises CannotDo if the message has none.
+    """
     for custom_id, control in _controls(message, seq):
         if control.verb == verb and control.choice.startswith(choice):
             return custom_id

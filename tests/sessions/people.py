@@ -47,8 +47,8 @@ SCREENS: Final = 8  # messages that a person looks at
 class Act:
     """Something somebody did, and its outcome.
 
-    `typed`: the text in a field that asked for suggestions; `cards_asked`: whether that field
-    was for cards.
+    `typed`: the text in a field that asked for suggestions, else empty; `cards_asked`: whether that
+    field was for cards.
     """
 
     person: Person
@@ -74,7 +74,7 @@ class SimulatedPerson:
     old: list[Screen] = field(default_factory=list)  # screens that were not closed
 
     async def act(self) -> Act | None:
-        """Do one thing; return None if there was nothing to do."""
+        """Do one thing; return None if there was nothing to do or the button was gone."""
         try:
             return await self._act()
         except CannotDo:

@@ -1,4 +1,4 @@
-"""People's screens. Each drawing is read once, since an edit makes a new one."""
+"""People's screens. A message is parsed once; after an edit it is another `Screen`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBERED_ROUND: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of
 
 
 class Screen(SeenMessage):
-    """A message as it stands; what was read of it is kept."""
+    """A message as it stands; what was parsed of it is kept."""
 
     @cached_property
     def components(self) -> list[Json]:

@@ -212,7 +212,10 @@ class LogLines:
 
 
 class _Inline(Computing):
-    """Answers decisions in the loop, as while compiled code loads: with careful players only."""
+    """Answers computer players' decisions in the loop, all of them by the careful player.
+
+    So does the bot while compiled code loads.
+    """
 
     @property
     def warming(self) -> bool:
@@ -231,7 +234,7 @@ class _Inline(Computing):
 
 
 class _Pictures:
-    """Gives the same picture at once, whatever it should draw."""
+    """Returns the same picture at once, whatever it should draw."""
 
     def submit(self, draw: object, picture: object) -> Future[bytes]:
         """Return a finished future with the picture."""

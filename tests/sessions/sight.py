@@ -51,7 +51,7 @@ class Sight:
     rounds: dict[tuple[int, int], _Round] = field(default_factory=dict)  # by match and number
 
     def note_state(self, number: int, match: Match) -> None:
-        """Note the round of a match's new state; call it for each state."""
+        """Note the round of match `number` in its new state; call this for each state."""
         current = match.round
         if current is None or (number, current.number) in self.rounds:
             return
@@ -104,10 +104,9 @@ class Sight:
     # -- answers ----------------------------------------------------------------------------------
 
     def judge_answer(self, act: Act) -> None:
-        """Check that suggestions name only typed cards, and forms only the person's own.
+        """Check that suggestions name no more cards than typed, and forms only the person's own.
 
-        If a command's field is for cards, a suggestion may name the cards that choosing it
-        would type.
+        If a command's field is for cards, a suggestion may name as many as choosing it would type.
         """
         if act.outcome is None:
             return
@@ -154,7 +153,7 @@ class Sight:
             self._are_theirs(person, came, expected, watched)
 
     def _rounds_without(self, player: int) -> set[int]:
-        """Return the numbers of the rounds in which a player held no cards."""
+        """Return the numbers of the rounds, of any match, in which a player held no cards."""
         return {nth for (_, nth), held in self.rounds.items() if not held.hands.get(player)}
 
     def _are_theirs(
@@ -196,7 +195,7 @@ def _symbols_by_name() -> dict[str, str]:
 
 
 def own_cards(text: str) -> Hand | None:
-    """Return the cards that a seat shows its person, large or in words; None if none."""
+    """Return the natural cards that a seat shows its person, large or in words; None if none."""
     hand = HAND.search(text)
     if hand is not None:
         return frozenset(NATURAL.findall(hand[1]))

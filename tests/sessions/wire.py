@@ -169,7 +169,7 @@ class Session:
         self.closed = False
 
     def request(self, method: str, url: Any, **how: Any) -> _Asking:
-        """Return a request, carried out when it is entered."""
+        """Return a context manager that carries out the request when it is entered."""
         request = _Request(method, str(url), how.get("data"), how.get("headers"), how.get("params"))
         return _Asking(self, request)
 
@@ -182,7 +182,7 @@ class Session:
         return client
 
     async def close(self) -> None:
-        """Do nothing: there is no connection."""
+        """Note that it is closed: there is no connection."""
         self.closed = True
 
 
@@ -248,7 +248,7 @@ class _ServerSocket:
         self.close_code: int | None = None
 
     def hears(self, frame: aiohttp.WSMessage) -> None:
-        """Receive a frame."""
+        """Receive a frame from the bot."""
         self._heard.put_nowait(frame)
 
     def gone(self) -> None:

@@ -1,6 +1,7 @@
 """`python -m tests.shards [--matches 300] [--seed 1]`: faults in processes on one PostgreSQL.
 
-Exit code 1 if a violation was found. docs/reliability.md explains the counts.
+Exit code 1 if a violation was found or, in a run with no faults but updates, if a press was
+answered late, refused by a restart or not answered. docs/reliability.md explains the counts.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def report(verdict: Verdict) -> str:
 
 
 def main() -> int:
-    """Run it, print the verdict and return the exit code."""
+    """Play as the command line says, print the verdict and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.shards", description=__doc__)
     parser.add_argument("--matches", type=int, default=300, help="so many are played to their end")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")

@@ -1,6 +1,6 @@
 """People who continue one practice in servers and direct messages, through several processes.
 
-The first shard's process gets direct messages, and each server's process that server's presses.
+Direct messages go to the process of the first shard, presses in a server to that server's process.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PracticePlayer:
         self.places: set[str] = set()  # where presses were answered
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do or the screen has changed."""
+        """Do the next thing; return False if there was nothing to do or the attempt failed."""
         try:
             return await self._next()
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError, StopIteration):

@@ -60,7 +60,7 @@ class Player(Protocol):
     acts: list[Act]
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do."""
+        """Do the next thing; return False if there was nothing to do or the attempt failed."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Plan:
     thinking: float = PAUSE_SECONDS  # the longest pause between two moves at a table
     struck: int = 0  # updates of one process in which the old or the new one is killed
     severed: int = 0  # updates of one process in which both are cut off from the database
-    unhurried: bool = False
+    unhurried: bool = False  # longer limits of stopping and handing over
 
 
 @dataclass
@@ -143,7 +143,7 @@ class Run:
             self.practices.append(PracticePlayer(person, places, self.chance, now))
 
     async def play(self, player: Player) -> None:
-        """Keep a table playing."""
+        """Keep the people of a table or practice playing until `stopping` is set."""
         while not self.stopping.is_set():
             if not await player.step():
                 await asyncio.sleep(LOOK * self.chance.random())
@@ -186,7 +186,7 @@ class Run:
 
     @contextmanager
     def _to_be_up(self) -> Iterator[None]:
-        """Note a process that doesn't start or stop, which `NotUp` reports in the block."""
+        """Run the block; if it raises `NotUp`, add that to `failed_starts` instead."""
         try:
             yield
         except NotUp as failure:
@@ -222,7 +222,10 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _sever(self, old: Member) -> None:
-        """Update one process while both are cut off from the database; either may serve then."""
+        """Update one process while it is cut off from the database, and so is its successor.
+
+        Either may serve afterwards.
+        """
         self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
@@ -251,7 +254,7 @@ class Run:
         self.setup.discord.order("later")  # presses that nobody answers fail
 
     async def _pause(self, process: Member) -> None:
-        """Pause a process for longer than every timeout, then let it go on."""
+        """Pause a process, usually for longer than every timeout, then let it go on."""
         process.signal(signal.SIGSTOP)
         until = time.monotonic() + self.plan.pause_seconds
         while time.monotonic() < until:
@@ -278,7 +281,7 @@ class Run:
         return await wait_until(event, condition, [self.setup.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
-        """Check after the last fault that everything recovers; stop it all, and judge."""
+        """Check that everything recovers after the last fault, stop it all and judge the case."""
         case = case_of(Ledger(self.setup.folder / "moved.db"), self.groups)
         case.seats |= {
             int(practice.person.id): -int(practice.person.id) for practice in self.practices
@@ -364,7 +367,7 @@ async def run(folder: Path, plan: Plan) -> Verdict:
 
 
 def _refused_identifies(journal: Path) -> int:
-    """Return how many identifies came too soon, by the last line of the local Discord's journal."""
+    """Return how many identifies came too soon, by the local Discord's journal."""
     lines = [
         json.loads(line) for line in journal.read_text().splitlines() if '"identified"' in line
     ]

@@ -31,8 +31,8 @@ BARE_SECONDS: Final = 0.1  # between two simple requests
 class TimedWorld(RemoteWorld):
     """A running emulator that measures how long people wait for the answer to each press.
 
-    Meanwhile it also times simple requests to itself, so that a slow machine can be told from a
-    slow bot.
+    While `ask_all_the_while` runs, it also times simple requests to itself, so that a slow machine
+    can be told from a slow bot.
     """
 
     def __init__(self, address: str) -> None:

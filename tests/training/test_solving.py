@@ -100,7 +100,7 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
 
 
 def pytest_generate_tests(metafunc):
-    """Measure every fourth round that is walked and every seventh that is drawn; `--long`: all.
+    """Choose every fourth round that is walked and every seventh that is drawn; `--long`: all.
 
     The tables don't change, and what plays and measures them is the same for all.
     """
