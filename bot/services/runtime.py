@@ -81,7 +81,10 @@ class TableRuntime:
         self.alarm = Alarm()  # told of every changed deadline
 
     async def latest(self, table_id: int) -> LiveTable:
-        """Return the stored table, replayed only if the cache is behind. Raises `NoTable`."""
+        """Return the stored table, replayed only if the cache is behind.
+
+        Raises `NoTable`, `Damaged`, `StoreUnavailable`.
+        """
         known = self._from_cache(table_id)
         at_least = 0
         # other processes may have changed the table; a finished one may be closed without notice to
@@ -105,7 +108,7 @@ class TableRuntime:
         return live
 
     def _from_cache(self, table_id: int, at_least: int = 0) -> LiveTable | None:
-        """Return the cached table if its version is at least `at_least`."""
+        """Return the cached table if its version is at least `at_least`, else None."""
         live = self._live.get(table_id) or self._over.get(table_id)
         return live if live is not None and live.table.version >= at_least else None
 
@@ -170,7 +173,7 @@ class TableRuntime:
         return live
 
     def add_new(self, live: LiveTable, interaction_id: int | None) -> None:
-        """Cache a table that has just been created, with deadlines by the current wall clock."""
+        """Cache a table that has just been created; its times are by the current wall clock."""
         self._note_stored_for(interaction_id)
         self._righted[live.table.id] = self._clock_skew()
         self._keep(live)
@@ -462,7 +465,10 @@ class TableRuntime:
             return await self._note(table_id)
 
     async def _note(self, table_id: int) -> bool:
-        """Store a table's unstored message ids, under its lock; return whether that succeeded."""
+        """Store a table's unstored message ids; return whether that succeeded.
+
+        The caller holds the table's lock.
+        """
         if table_id in self._pending:
             self._know(table_id)
         try:

@@ -85,7 +85,7 @@ class Tables:
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
         """Return the table's match at the end of a round.
 
-        Raises `NoTable`; `MovedOn` if it is not stored.
+        Raises `NoTable`; `MovedOn` if it is not stored; `Damaged`; `StoreUnavailable`.
         """
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
@@ -98,7 +98,10 @@ class Tables:
             return history.deal_of(snapshot, match_id, number)
 
     async def highlights_of(self, table_id: int, match_id: int) -> tuple[Match, MatchHighlights]:
-        """Return the table's match when it is over, and its highlights. Raises as `round_of`."""
+        """Return the table's match, which must be over, and its highlights.
+
+        Raises as `round_of`; also `MovedOn` if nobody has won.
+        """
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
             return history.highlights_of(snapshot, match_id)
@@ -143,7 +146,10 @@ class Tables:
         )
 
     async def played_last(self, player: int) -> int:
-        """Return the server where a person last played a match to its end; 0 if in none."""
+        """Return the server where a person last played a match to its end; 0 if in none.
+
+        Only their latest 25 matches (`LOOKED_AT`) count.
+        """
         lines = await self._store.matches.history(player, None, LOOKED_AT)
         return next((line.guild_id for line in lines if line.guild_id), 0)
 
@@ -251,7 +257,7 @@ class Tables:
             raise errors.HostsTooMany(most)
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
-        """Return a server's options for new tables of a game, or the defaults."""
+        """Return all options for a server's new tables of a game: its choices, or the defaults."""
         key = variant(game).key
         chosen_options = await self._store.servers.guild_options(guild_id, key)
         host_defaults = {TURN_CLOCK.key: self._limits.turn_seconds}
@@ -295,7 +301,7 @@ class Tables:
         return Decided() if self._turns is None else self._turns.decision_for(live)
 
     async def maybe_unannounced(self) -> list[Table]:
-        """Return matches that ended within the last day and whose winner may not have been shown.
+        """Return the tables whose match ended within a day but whose winner may not be shown yet.
 
         The process may have stopped between the commit and the message.
         """

@@ -47,7 +47,7 @@ def perhaps_stored() -> Iterator[None]:
 async def stored_after_all(store: SqlStore, change: Change) -> Table | None:
     """Repeat a change: return the table as stored now, or None if it was stored before.
 
-    Raises `Stale` if it was not stored and no longer can be.
+    Raises `Stale` if it was not stored and no longer can be, `MaybeStored` if that stays unknown.
     """
     try:
         return await ask_again(partial(store.tables.commit, change))

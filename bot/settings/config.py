@@ -125,7 +125,10 @@ class Settings(BaseSettings):
         return tuple(dict.fromkeys(secret for secret in secrets if secret))
 
     def own_shards(self, host: str | None = None) -> Shards:
-        """Return the shards of this process, which runs on `host`. Raises `ConfigError`."""
+        """Return the shards of this process. Raises `ConfigError`.
+
+        `host`: the name of the machine; None: this one's.
+        """
         sharding = self.shards
         try:
             shards = choose_shards(
@@ -167,7 +170,7 @@ def names() -> list[str]:
 
 
 def variables() -> list[str]:
-    """Return the environment variables of all settings, and of the files for secret ones."""
+    """Return the variables of all settings but the token, and of the files for secret ones."""
     files = [file for _, file in SECRETS.values() if file.startswith(PREFIX)]
     return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files
 
@@ -180,7 +183,8 @@ def may_be_token(token: str) -> bool:
 def settings_file(path: Path | None = None) -> Path | None:
     """Return the settings file in use: `path`, or BLUFFHOUSE_CONFIG, or ./config.toml if it exists.
 
-    Raises `ConfigError` if a requested file doesn't exist or isn't a file.
+    None if neither is set and there is no ./config.toml. Raises `ConfigError` if a requested file
+    doesn't exist or isn't a file.
     """
     written = str(path) if path is not None else os.environ.get(CONFIG)
     try:

@@ -41,7 +41,7 @@ _T: Final = schema.tables.c
 
 
 def referring_columns(to: Column[Any]) -> list[Column[Any]]:
-    """Return every column of the schema with a foreign key to a column."""
+    """Return every column of the schema with a foreign key to the column `to`."""
     return [
         column
         for table in schema.metadata.sorted_tables
@@ -69,7 +69,8 @@ class SqlRetention(Part):
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
         """Delete up to `most` matches that ended before `before` (ms).
 
-        If there are none, delete up to `most` tables without a match that were over before then.
+        The latest match of a table stays if the table is live or has changed since then. If there
+        are none, delete up to `most` tables without a match that were over before then.
         """
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)

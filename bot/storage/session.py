@@ -198,7 +198,10 @@ class Session(Processes):
     # -- shards ------------------------------------------------------------------------------------
 
     async def take(self, shards: Shards) -> None:
-        """Take the lock of each shard. Raises `ShardsTaken` if another process keeps one."""
+        """Take the lock of each shard.
+
+        Raises `ShardsTaken` if another process keeps one, and `NotAnswering`.
+        """
         self._shards = shards
         await self._take(shards)
         self._certain.set()
@@ -405,7 +408,7 @@ class Session(Processes):
     # -- other locks -------------------------------------------------------------------------------
 
     async def lock(self, name: str, number: int = 0) -> None:
-        """Wait until no other process holds this lock, then hold it.
+        """Wait until no other task or process holds this lock, then hold it.
 
         After `PROCEED_SECONDS` without a session, hold only this process's own lock.
         """

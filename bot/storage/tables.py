@@ -216,10 +216,11 @@ class SqlTables(Part):
     async def commit(self, change: Change) -> Table:
         """Store a change as a whole; return the table (with `match_id` if a match was created).
 
-        While the table keeps its match, `message_id` and `announced_seq` stay as `note_message`
-        stored them. The columns of `note_nudge` always stay. Both are stored without a new version,
-        so the change may not know them. On PostgreSQL most changes are one statement, as each costs
-        a round trip. Raises `Repeated` (checked first), `Stale`, `ChannelHasTable`.
+        While the table keeps its match and channel, `message_id` and `announced_seq` stay as
+        `note_message` stored them. The columns of `note_nudge` always stay. Both are stored without
+        a new version, so the change may not know them. On PostgreSQL most changes are one
+        statement, as each costs a round trip. Raises `Repeated` (checked first), `Stale`,
+        `ChannelHasTable`, `Damaged`, `StoreUnavailable`, `MaybeStored`.
         """
         stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
@@ -349,7 +350,10 @@ class SqlTables(Part):
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """Return a table with its match, log and seeds, all as of one moment. Raises `Damaged`."""
+        """Return a table with its match, log and seeds, all as of one moment; or None.
+
+        Raises `Damaged`.
+        """
         row = c.execute(TABLE, {"table": table_id}).one_or_none()
         if row is None:
             return None
@@ -365,13 +369,13 @@ class SqlTables(Part):
 
     @reads_one
     def version_of(self, c: Connection, table_id: int) -> int | None:
-        """Return a table's stored version; None if there is no such table."""
+        """Return a table's stored version; None if there is no such table, or it is unreadable."""
         version = c.execute(_VERSION_OF, {"table": table_id}).scalar_one_or_none()
         return version if isinstance(version, int) else None
 
     @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
-        """Return the newest table of a channel that is not CLOSED. Raises `Damaged`."""
+        """Return the newest table of a channel that is not CLOSED, or None. Raises `Damaged`."""
         row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:
             return None
@@ -462,7 +466,7 @@ class SqlTables(Part):
         return self._readable(c.execute(query.order_by(_T.deadline, _T.id)))
 
     def _claim(self, c: Connection, now: int) -> list[Table]:
-        """Claim the due tables, so that no other process serves them."""
+        """Claim the due tables, so that no other process serves them, and return them."""
         mine = or_(self._own(), _T.guild_id == NO_GUILD)
         free_of_claims = or_(
             _T.claimed_until.is_(None),

@@ -84,9 +84,10 @@ class AskedAnyway(RefusedError):
 
 
 class StoreUnavailable(RefusedError):
-    """The database did not take a change or did not answer a query; nothing happened.
+    """The database did not take a change or did not answer a query.
 
-    Its text is fit for a log, not for a player.
+    Nothing was stored, unless the error is a `MaybeStored`. Its text is fit for a log, not for a
+    player.
     """
 
 

@@ -173,7 +173,7 @@ def _challenge_streak(rules: Ruleset, rounds: Sequence[ShownRound], seat: int) -
 def _false_bids(
     rules: Ruleset, past_round: ShownRound, bids: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, Bid]]:
-    """Yield the bids that don't hold, each after its bidder's seat."""
+    """Yield the bids that don't hold, as (bidder's seat, bid)."""
     pool = _pool(past_round)
     for seat, place in bids:
         bid = rules.ladder.at(place)

@@ -77,7 +77,10 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
 
 
 def highlights_of(snapshot: Snapshot, match_id: int) -> tuple[Match, MatchHighlights]:
-    """Return a match that is over, and its highlights. Raises `MovedOn` if it isn't stored."""
+    """Return a match that is over, and its highlights.
+
+    Raises `MovedOn` if it isn't stored or has no winner.
+    """
     states = _states(snapshot, match_id)
     stored = snapshot.match
     by_house = [action.seq for action in stored.actions if action.by_house] if stored else []

@@ -1,7 +1,7 @@
 """The score of a session: successive matches of a channel, and each player's wins.
 
-Pure functions over stored matches (`SqlMatches.past_matches`). A pause of six hours, from the end
-of a match to the start of the next, begins another session.
+Pure functions over stored matches (`SqlMatches.past_matches`). A pause of six hours or more, from
+the end of a match to the start of the next, begins another session.
 """
 
 from __future__ import annotations
