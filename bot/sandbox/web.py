@@ -228,7 +228,8 @@ class Page:
     async def requests(self, request: web.Request) -> Json:
         """Return the bot's requests, all or those after number `since`.
 
-        Includes paths that are not emulated, and `latest`, the number of the last request.
+        The answer also has `unknown_requests`, those to paths that aren't emulated, and `latest`,
+        the number of the last request.
         """
         state = self._world.state
         since = int(request.query.get("since", 0))

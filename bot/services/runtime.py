@@ -45,7 +45,10 @@ Ts = TypeVarTuple("Ts")  # a plan's arguments after the request
 
 
 class TableRuntime:
-    """Keeps live tables, and changes each under its lock."""
+    """Keeps live tables, and changes each under its lock.
+
+    Methods that read or write the store may raise `StoreUnavailable`.
+    """
 
     def __init__(
         self,
@@ -83,7 +86,7 @@ class TableRuntime:
     async def latest(self, table_id: int) -> LiveTable:
         """Return the stored table, replayed only if the cache is behind.
 
-        Raises `NoTable`, `Damaged`, `StoreUnavailable`.
+        Raises `NoTable`, `Damaged`.
         """
         known = self._from_cache(table_id)
         at_least = 0
@@ -97,8 +100,8 @@ class TableRuntime:
     async def get_at_least(self, table_id: int, at_least: int) -> LiveTable:
         """Return the cached table if its version is at least `at_least`; else load it.
 
-        Another process may have changed it since: use it only where the store checks the version
-        anyway.
+        Raises `NoTable`, `Damaged`. Another process may have changed it since: use it only where
+        the store checks the version anyway.
         """
         live = self._from_cache(table_id, at_least)
         if live is None:

@@ -45,7 +45,8 @@ class Tables:
 
     Without `turns`, computer players and stand-ins only make the safe move. `count` is called with
     the outcome of each request to change a table (`match_log.result_of`, or "stored"). Requests may
-    concern any table; this process shows the tables of `shards` and serves their clocks.
+    concern any table; this process shows the tables of `shards` and serves their clocks. Methods
+    that read or write the store may raise `StoreUnavailable`.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Tables:
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
         """Return the table as it is now.
 
-        Raises `NoTable`; `MovedOn` if `place` isn't the table's.
+        Raises `NoTable`; `Damaged`; `MovedOn` if `place` isn't the table's.
         """
         live = await self.runtime.latest(table_id)
         if place is not None:
@@ -85,7 +86,7 @@ class Tables:
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
         """Return the table's match at the end of a round.
 
-        Raises `NoTable`; `MovedOn` if it is not stored; `Damaged`; `StoreUnavailable`.
+        Raises `NoTable`; `Damaged`; `MovedOn` if the round is not stored.
         """
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
@@ -117,7 +118,7 @@ class Tables:
         return Snapshot(snapshot.table, past.match, past.seeds)
 
     async def in_channel(self, channel_id: int) -> LiveTable:
-        """Return the channel's table. Raises `NoTable`."""
+        """Return the channel's table. Raises `NoTable`, `Damaged`."""
         table = await self._store.tables.in_channel(channel_id)
         if table is None:
             raise errors.NoTable
@@ -180,7 +181,8 @@ class Tables:
 
         `language` is the server's language in Discord, used if the server has chosen none for its
         tables. `daily`: the deal of the day to play, and the server where it counts (0: none).
-        Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, and as `with_computer`.
+        Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, `Repeated`, and as
+        `with_computer`.
         """
         if channel_id > 0:  # practices don't count towards limits
             await self._check_room(guild_id)
@@ -236,7 +238,7 @@ class Tables:
         )
 
     async def _store_lobby(self, fresh: Table, interaction_id: int | None) -> LiveTable:
-        """Set a new lobby's clock and store it. Raises `ChannelHasTable`."""
+        """Set a new lobby's clock and store it. Raises `ChannelHasTable`, `Repeated`."""
         fresh = plans.set_clocks(
             LiveTable(fresh), LiveTable(fresh), self._limits, self._clock.now()
         )
@@ -297,7 +299,7 @@ class Tables:
             leave_match()
 
     def _decision_for(self, live: LiveTable) -> Decided | None:
-        """Return the decision for the seats of computers and absent people, if it is known."""
+        """Return the decision for computers and absent people; None if it isn't known yet."""
         return Decided() if self._turns is None else self._turns.decision_for(live)
 
     async def maybe_unannounced(self) -> list[Table]:

@@ -215,7 +215,10 @@ def settings_file(path: Path | None = None) -> Path | None:
 
 
 def load(path: Path | None = None) -> Settings:
-    """Return the settings from all sources. `path`: the settings file. Raises `ConfigError`."""
+    """Return the settings from all sources. Raises `ConfigError`.
+
+    `path`: as for `settings_file`.
+    """
     file = settings_file(path)
     stored = _from_file(file) if file else {}
     secret = _from_secret_files()

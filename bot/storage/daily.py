@@ -34,7 +34,10 @@ class SqlDailies(Part):
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        """Return a server's results from day `since` on, oldest first, without hidden people's."""
+        """Return a server's results from day `since` on, oldest first, without hidden people's.
+
+        Days are as `date.toordinal` counts.
+        """
         query = (
             select(schema.daily_results)
             .outerjoin(schema.players, _P.id == _D.player)

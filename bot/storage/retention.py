@@ -136,7 +136,7 @@ class SqlRetention(Part):
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
-        """Note that servers have removed the bot; keep the time of an earlier note."""
+        """Note at `now` (ms) that servers have removed the bot; keep an earlier note's time."""
         known = self._departed_guilds(c)
         new = [{"guild_id": guild, "noticed_at": now} for guild in set(guilds) - known.keys()]
         upsert(c, schema.departed_guilds, new)

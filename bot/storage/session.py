@@ -210,7 +210,8 @@ class Session(Processes):
         """Take the shards, or stand by for the process that has them; return whether taken.
 
         Raises `ShardsTaken` if another process already stands by, or if the shards are divided
-        differently among other processes, and this doesn't change while waiting.
+        differently among other processes, and this doesn't change while waiting. Raises
+        `NotAnswering`.
         """
         if await self._take(shards, or_stand_by=True):
             self._shards = shards
@@ -224,7 +225,8 @@ class Session(Processes):
     ) -> bool:
         """Take the shards, trying for some time. Return False if this process stands by instead.
 
-        `again`: they were this process's, whose lost session may linger. Raises `ShardsTaken`.
+        `again`: they were this process's, whose lost session may linger. Raises `ShardsTaken`,
+        `NotAnswering`.
         """
         loop = asyncio.get_running_loop()
         last, is_logged = loop.time() + self._within, False

@@ -178,7 +178,10 @@ class SqlStats(Part):
 
     @writes
     def begin_season(self, c: Connection, guild_id: int, after: int, name: str, now: int) -> Season:
-        """Begin the season after season `after`. Raises `Stale` if that is not the current one."""
+        """Begin the season after number `after`, at `now` (ms).
+
+        Raises `Stale` if `after` is not the current season.
+        """
         following = _BOOK.where(_B.season == after).values(season=_B.season + 1)
         following = following.returning(_B.season)
         number = c.execute(following, {"guild": guild_id}).scalar_one_or_none()
@@ -206,7 +209,7 @@ class SqlStats(Part):
 
 
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
-    """Add a match that has just ended to its server's records."""
+    """Add a match that has just ended, at `now` (ms), to its server's records."""
     number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)
@@ -250,7 +253,8 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
 def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tuple[int, int]:
     """Lock a server's records until the transaction ends. Create its book and season if new.
 
-    Return the number of recorded matches, `added` included, and the current season.
+    A new season begins at `now` (ms). Return the number of recorded matches, `added` included, and
+    the current season.
     """
     # an update locks the row on SQLite too
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()

@@ -149,11 +149,11 @@ _MOVE_ON: Final = (
 
 @cache
 def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Select[Any]:
-    """Return one PostgreSQL statement that executes `_MOVE_ON` and inserts rows elsewhere.
+    """Return one PostgreSQL statement that executes `_MOVE_ON` and inserts rows into other tables.
 
-    `counts`: how many rows into which tables. When executed, it stores everything and returns a
-    row, or stores nothing, as `_MOVE_ON` does. `logs`: whether the match's log must also have the
-    parameter `length`.
+    `counts`: the tables, and how many rows to insert into each. When executed, the statement stores
+    everything and returns a row, or stores nothing, as `_MOVE_ON` does. `logs`: store nothing
+    either unless the match's log has as many actions as the parameter `length` says.
     """
     length = bindparam("length", type_=_A.seq.type)
     move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
@@ -323,8 +323,8 @@ class SqlTables(Part):
     ) -> None:
         """Store which message reminds the player in turn, and which reminder it is.
 
-        `direct_message` goes with the same reminder: its id and recipient. This is not a
-        move: the version stays. None: there is no such message any more.
+        `direct_message`: the id and recipient of the direct one. A message that is None no longer
+        exists. This is not a move: the version stays.
         """
         noted = zip(_NUDGE, (message_id, nudged, *(direct_message or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
@@ -453,7 +453,7 @@ class SqlTables(Part):
     # -- clocks ------------------------------------------------------------------------------------
 
     async def due(self, now: int) -> list[Table]:
-        """Return readable live tables whose deadline is at or before `now`, earliest first.
+        """Return readable live tables whose deadline is at or before `now` (ms), earliest first.
 
         Each table goes to one process, until it changes; other processes skip it meanwhile.
         """
@@ -495,7 +495,7 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return the next deadline (ms) after `after` of this process's live tables, if any."""
+        """Return the next deadline (ms) after `after` of this process's live tables, or None."""
         result = c.execute(_next_deadline(self._shards), {"after": after})
         deadline: int | None = result.scalar_one_or_none()
         return deadline

@@ -62,7 +62,7 @@ class RoundDecision:
 
 
 def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
-    """Return the highlight of the latest round, if it has one. Without `odds`, use no chances.
+    """Return the highlight of the latest round, or None. Without `odds`, use no chances.
 
     Never returns the same theme twice in a row, so a table doesn't read the same round after round.
     """
@@ -103,7 +103,7 @@ def decision(live: LiveTable, seat: int) -> RoundDecision | None:
 
 
 def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> float | None:
-    """Return the chance of the least likely false bid of `seat` that went unchallenged, if any."""
+    """Return the chance of the least likely false bid of `seat` that went unchallenged, or None."""
     bluffs = (
         _chance(rules, past_round, seat, bid)
         for past_round in rounds

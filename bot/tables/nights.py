@@ -103,5 +103,5 @@ def toggle_coming(night: Night, player: int) -> Night:
 
 
 def is_missed(night: Night, now: int) -> bool:
-    """Return whether its hour is too long ago to open a table."""
+    """Return whether, at `now` (ms), the night's hour is too long ago to open a table."""
     return now > night.starts_at + LATEST

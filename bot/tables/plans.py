@@ -453,7 +453,7 @@ def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def _in_turn(live: LiveTable) -> tuple[Match, int]:
-    """Return the match and the seat in turn. Raises `MovedOn` if no seat is."""
+    """Return the match and the seat in turn. Raises `MovedOn` unless a round is being bid."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         raise errors.MovedOn
@@ -464,7 +464,7 @@ def _in_turn(live: LiveTable) -> tuple[Match, int]:
 
 
 def set_clocks(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Table:
-    """Return the table `after` a change, with its clocks and the deadline its state calls for."""
+    """Return the table `after` a change at `now` (ms), with the clocks and deadline it needs."""
     table, match = after.table, after.match
     turn = turns.turn_of(match) if table.status is Status.PLAYING else None
     if turn is None:
@@ -541,7 +541,7 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 
 def check_place(live: LiveTable, place: Place) -> None:
-    """Check where a button was used. Raises `MovedOn` if it is forged or its message outdated."""
+    """Raise `MovedOn` if a button was used where it can't be, or on an outdated message."""
     if live.table.is_practice:  # its person can use it anywhere
         return
     if place.direct_to is not None:  # direct messages go to players
