@@ -200,7 +200,8 @@ class Admission:
     """The limits on sessions, as `/gateway/bot` reports them. `now` is in Unix seconds.
 
     `identify_seconds`: the least time between two identifies of shards whose numbers have the same
-    remainder by `max_concurrency`. It is 5 at Discord; 0, for a bot that restarts often: no limit.
+    remainder by `max_concurrency`. It is 5 at Discord. The default, 0, is no limit, for a bot that
+    restarts often.
     """
 
     shards: int = 1

@@ -321,7 +321,7 @@ def _chown_example(section: str, key: str) -> str:
 
 
 def _file_named(named: str) -> str:
-    """Return the file name in a variable, but not if it may be the secret itself by mistake."""
+    """Return the file name in a variable, or a phrase if it may be the secret by mistake."""
     is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
     if is_path and "://" not in named:
         return _cut(named)

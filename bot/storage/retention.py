@@ -206,7 +206,7 @@ def delete_matches(c: Connection, matches: Sequence[int]) -> None:
 
 
 def delete_tables(c: Connection, tables: Sequence[int]) -> None:
-    """Delete tables without matches, and all rows that refer to them."""
+    """Delete tables whose matches are deleted already, and all rows that refer to the tables."""
     for some in parts(tables):
         for refers in OF_A_TABLE:
             c.execute(delete(refers.table).where(refers.in_(some)))

@@ -209,9 +209,8 @@ class Session(Processes):
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Take the shards, or stand by for the process that has them; return whether taken.
 
-        Raises `ShardsTaken` if another process already stands by, or if the shards are divided
-        differently among other processes, and this doesn't change while waiting. Raises
-        `NotAnswering`.
+        Raises `NotAnswering`, and `ShardsTaken` if another process already stands by, or if the
+        shards are divided differently among other processes, and waiting doesn't change that.
         """
         if await self._take(shards, or_stand_by=True):
             self._shards = shards

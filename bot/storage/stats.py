@@ -164,7 +164,8 @@ class SqlStats(Part):
     def _season(self, row: Any) -> Season | None:
         """Return a row's season; None if its server or number is unreadable.
 
-        An unreadable name becomes "Season 3", an unreadable time or number of matches 0.
+        An unreadable name is replaced by the number, as "Season 3"; an unreadable time or number of
+        matches by 0.
         """
         values = dict(row._mapping)
         if not is_sound(values, self._set_aside, schema.seasons):

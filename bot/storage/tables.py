@@ -152,8 +152,8 @@ def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Se
     """Return one PostgreSQL statement that executes `_MOVE_ON` and inserts rows into other tables.
 
     `counts`: the tables, and how many rows to insert into each. When executed, the statement stores
-    everything and returns a row, or stores nothing, as `_MOVE_ON` does. `logs`: store nothing
-    either unless the match's log has as many actions as the parameter `length` says.
+    everything and returns a row, or stores nothing, as `_MOVE_ON` does. `logs`: store only if the
+    match's log has as many actions as the parameter `length` says.
     """
     length = bindparam("length", type_=_A.seq.type)
     move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
@@ -350,7 +350,7 @@ class SqlTables(Part):
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """Return a table with its match, log and seeds, all as of one moment; or None.
+        """Return a table with its match, log and seeds, as of one moment; None if there is none.
 
         Raises `Damaged`.
         """

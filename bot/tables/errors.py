@@ -228,7 +228,7 @@ class StillPlaying(RefusedError):
 
 @dataclass(eq=False)
 class OwnCardsMakeIt(RefusedError):
-    """The challenge is sure to lose, since the player's own cards make the bid: ask them first."""
+    """The player must confirm a challenge that is sure to lose: their own cards make the bid."""
 
     cards: Cards
 
@@ -251,7 +251,7 @@ class SplitsTheDay(RefusedError):
 
 @dataclass(eq=False)
 class StillSeated(RefusedError):
-    """The person whose data to delete plays at a live table."""
+    """The person can't be forgotten while they play at a live table."""
 
     guild: int
     channel: int

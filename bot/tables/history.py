@@ -18,8 +18,8 @@ from engine.state import Match
 class PastDeal:
     """A round's deal: its seal, and its seed once that may be known.
 
-    `is_fair`: whether the deal matches its seals. `lobby_seal`: the first round's seal, which fixed
-    this one too; None if the match began before cards could be cut.
+    `is_fair`: whether the deal matches its seals; False while the seed is secret. `lobby_seal`: the
+    first round's seal, which fixed this one too; None if the match began before cards could be cut.
     """
 
     number: int

@@ -26,7 +26,7 @@ class SessionScore:
 
 
 def session_score(played: Sequence[PastMatch]) -> SessionScore:
-    """Return the score of the latest session in `played`, which has the latest match first.
+    """Return the score of the latest session; `played` has the latest match first.
 
     A match without a winner is no win, but keeps the session going like any other.
     """

@@ -15,7 +15,7 @@ from bot.sandbox.errors import BodyErrors, Path
 
 @dataclass(frozen=True, kw_only=True)
 class Schema:
-    """Any JSON."""
+    """Any JSON value."""
 
     needed: bool = False
 
