@@ -161,7 +161,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Rules:
-    """What is particular to one game.
+    """The rules that only one game has.
 
     `keys(options)` returns all bids, in no particular order; `starting_cards(players)` the number
     of cards that each player begins with; `most_cards(options, players)` the limit while that many
