@@ -5,7 +5,7 @@ EngineError
 │   └── UnclearText        it may mean several things
 │       ├── UnclearHands   it may be several ranges of hands
 │       ├── UnclearWeight  a weight of 0.5: one half, or half a per cent
-│       ├── UnclearBoard   cards next to the hands, which may be the board
+│       ├── UnclearBoard   cards after the hands that must be the board, but aren't called so
 │       ├── UnclearGame    the cards fit several games
 │       └── UnclearDraw    it doesn't say which cards stay at a later draw
 ├── RulesetError           rules or options that cannot be played
@@ -74,7 +74,8 @@ class TextError(EngineError, ValueError):
 class UnclearText(TextError):
     """A text that may mean several things; each of `choices` is a text that means one of them.
 
-    `reason` says what those things are, if the choices don't.
+    `reason` says what those things are, if the choices don't. By default, it only says that the
+    text may mean several things.
     """
 
     def __init__(self, text: str, choices: tuple[str, ...], reason: str = "") -> None:

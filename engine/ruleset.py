@@ -26,7 +26,7 @@ _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
 def _first_repeat(names: Iterable[str]) -> str | None:
-    """Return the first name that occurs a second time."""
+    """Return the first name that occurs a second time; None if none does."""
     earlier: set[str] = set()
     for name in names:
         if name in earlier:

@@ -84,7 +84,11 @@ ENGLISH: Final = Vocabulary(
 
 
 def vocabulary_of(key: str, content: Mapping[str, Any]) -> Vocabulary:
-    """Return the vocabulary of a language file. Raises `TextError` if something is missing."""
+    """Return the vocabulary of a language file.
+
+    Raises `TextError` if a rank, suit or kind lacks its words or a form or pattern has an unknown
+    name, and KeyError if words are listed for an unknown rank or suit.
+    """
     ranks = {rank: _forms(content, "ranks", rank.char) for rank in Rank}
     suits = {suit: _forms(content, "suits", suit.char) for suit in Suit}
     kinds = _table(content, "kinds")

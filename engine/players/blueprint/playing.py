@@ -38,7 +38,10 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """Return the chances of each action in `position`, like `chances_of`; empty out of turn."""
+    """Return the chances of each action in `position`, like `chances_of`.
+
+    Also empty out of turn, with a middle hand, or if a seat that was dealt in has left.
+    """
     if position.middle_size or not position.may_bid:
         return ()
     dealt_in = tuple(seat for seat, cards in enumerate(position.dealt) if cards)
@@ -78,7 +81,7 @@ def chances_of(
 
 @cache
 def blueprint_of(rules: Ruleset, cards: tuple[int, int]) -> Blueprint | None:
-    """Return the shipped strategy for a round with `cards` dealt; None if there is none.
+    """Return the shipped strategy for a round with `cards` dealt; None if none fits these rules.
 
     `cards` are the numbers of cards of the opener and the other seat. The result is cached. Raises
     WeightsError for a damaged file.

@@ -76,7 +76,10 @@ class Strategy:
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
     def at(self, history: Sequence[int | None], hand: int) -> Chances:
-        """Return the chances of the seat in turn after `history`, holding hand number `hand`."""
+        """Return the actions of the seat in turn after `history` with hand number `hand`.
+
+        Each comes with its chance; actions without a chance are left out.
+        """
         chances = self.all_at(history)[hand]
         return tuple(
             (None if action == len(chances) - 1 else int(action), float(chances[action]))
