@@ -88,7 +88,7 @@ async def play_matches(url: str) -> None:
 
 
 async def copy_matches(url: str, matches: int) -> None:
-    """Copy the played matches until there are `matches` of them."""
+    """Copy all the played matches again and again, until there are at least `matches`."""
     store = await SqlStore.open(url)
     for number in range(1, -(-matches // PLAYED)):
         moved = {"each": PLAYED, "to": number * PLAYED, "far": number << 32}

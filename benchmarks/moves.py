@@ -215,7 +215,10 @@ class Side:
     async def on_seat(
         self, person: RemotePerson, label: str | tuple[str, ...]
     ) -> tuple[SeenMessage, Json]:
-        """Wait for a control in a person's seat whose label begins with `label`; return both."""
+        """Wait for a control in a person's seat whose label begins with `label`.
+
+        Return the seat's message and the control. `label` may be a tuple of beginnings.
+        """
         async with asyncio.timeout(PATIENCE):
             while True:
                 seat = await self.seat_of(person)

@@ -104,8 +104,8 @@ def situation_of(bucket: int, own_bid: int, bids: int) -> int:
 def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
     """Take the plan's turn: fill `k.reach[depth]` and `k.mass[depth]` after each of its actions.
 
-    `reach` is how likely the plan has each hand and came here; `alive` are the hands with any.
-    Only these hands are filled, and only for actions with a mass.
+    `reach` is how likely the plan has each hand and came here; `alive` are the hands for which it
+    isn't 0. Only these are filled, and only for actions with a mass.
     """
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
@@ -417,7 +417,10 @@ class Responder:
         return np.array(worth).T
 
     def play_value(self, hand: int) -> float:
-        """Return what a hand wins if its seat plays by the strategy too, which must forget bids."""
+        """Return what a hand wins if its seat plays by the strategy too.
+
+        The strategy must remember two or three bids.
+        """
         assert self._own_moves is not None
         assert self._moves is not None
         holds, chance = self._holds[hand], self._chance[hand]
