@@ -1,7 +1,7 @@
 """Solve heads-up rounds and ship them: `python -m benchmarks.solve thai 2-2 3-3 --save`.
 
 2-2 are the cards of the opener and the other seat; without any, all shipped rounds are solved.
-Printed is what the best opponent wins a round from the table as it would be stored
+It prints what the best opponent wins a round from the table as it would be stored
 (`benchmarks.exploitability`). --save writes the game's file and its digest, with these figures;
 other rounds in the file stay as they are. All random numbers come from --seed, so the result is
 always the same. Three cards each take two minutes on one core, five a quarter of an hour, six

@@ -122,7 +122,7 @@ class UnclearGame(UnclearText):
 
 
 class UnclearDraw(UnclearText):
-    """A draw that isn't the last one, without the highest rank that the player keeps."""
+    """A draw before the last one, without the rank up to which the player keeps drawn cards."""
 
     def __init__(self, text: str, choices: tuple[str, ...]) -> None:
         super().__init__(text, choices, "say up to which rank a player keeps a card that they draw")

@@ -76,8 +76,8 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
     """Return the texts that may replace a strange word; "" leaves it out.
 
-    A word of the game's own bids, "3xk", and a word that only had punctuation in it have a single
-    replacement. For any other word, the last is "".
+    A word of the game's own bids, one like "3xk", and one that is understood without its
+    punctuation have a single replacement. For any other word, the last is "".
     """
     if word in known:  # one of the game's own words for its bids
         return [word]

@@ -47,7 +47,7 @@ def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
 
 
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
-    """Return whether, in a `first_out` match, a player is out.
+    """Return whether the match is `first_out` and a player is out.
 
     Then only those who tie for the fewest cards play on.
     """

@@ -155,7 +155,7 @@ class Option:
     """A house rule that a host may choose; the first choice is the default.
 
     `about` explains the option to people who choose it. `changes_odds`: a choice changes the deck
-    or the ladder, so a question about chances may choose too.
+    or the ladder, so questions about odds offer the option too.
     """
 
     key: str

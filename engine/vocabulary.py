@@ -167,7 +167,7 @@ def _lexicon(
 def _pairs(
     vocabulary: Mapping[T, Forms], begins: str, listed: Mapping[str, Any], by_char: Mapping[str, T]
 ) -> Iterator[tuple[str, T]]:
-    """Yield words without accents, and their rank or suit: its forms, then the `listed` words.
+    """Yield (word without accents, its rank or suit): the forms first, then the `listed` words.
 
     Only forms whose name starts with `begins` count.
     """

@@ -11,8 +11,8 @@ against others, the bounds are that the responder loses, or wins, all that is no
 result lies between the sums of both bounds over the whole search.
 
 If there are too many hands, some are drawn. If both seats play by the strategy, their gains sum to
-0, so it is enough to know how much more than that each drawn hand wins. This varies far less from
-hand to hand than what a hand wins.
+0, so it is enough to know how much more the responder wins with each drawn hand than the strategy
+would. This difference varies far less from hand to hand than the gain itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GUESSES: Final = 2  # times that the responder of the lower bound improves its c
 
 
 class PlanArrays(NamedTuple):
-    """A plan as arrays for the search, with O hands and n bids: like `Plan` except for comments."""
+    """A plan as arrays for the search, with O hands and n bids; the rest is as in `Plan`."""
 
     memory: int
     third: Array  # (n) the bit that stands for each bid in a situation if it is the third last

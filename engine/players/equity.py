@@ -61,7 +61,7 @@ class MatchEquity:
     def after_loss(
         self, cards: Sequence[int], loser: int, *, playing_off: bool = False
     ) -> tuple[float, ...]:
-        """Return `chances` after the seat at index `loser` lost a round; its own is 0 if it is out.
+        """Return `chances` after the seat at index `loser` lost a round: 0 for a seat that is out.
 
         If `playing_off`, a tie for the fewest cards is played off: the loser is out whatever the
         limit. `cards` must be valid for `chances`. Raises IndexError if there is no such seat.

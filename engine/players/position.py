@@ -65,7 +65,7 @@ class Position:
 
     @property
     def may_bid(self) -> bool:
-        """Whether it is this seat's turn. If the highest bid stands, no bid is left to make."""
+        """Whether it is this seat's turn; also True if the highest bid stands, and none is left."""
         return self.seat == self.turn
 
     @property

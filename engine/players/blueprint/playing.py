@@ -40,7 +40,8 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 def chances_at(position: Position, rules: Ruleset) -> Chances:
     """Return the chances of each action in `position`, like `chances_of`.
 
-    Also empty out of turn, with a middle hand, or if a seat that was dealt in has left.
+    The result is also empty out of turn, with a middle hand, or if a seat that was dealt in has
+    left.
     """
     if position.middle_size or not position.may_bid:
         return ()
@@ -58,7 +59,7 @@ def chances_of(
 
     `dealt` are the numbers of cards by seat, `hole` is the seat's own cards, as bits. `history` and
     the result have bids by their places in the ladder's order; in the result, None is a challenge
-    and comes last. The result is empty unless a round of two seats with so many cards was solved.
+    and comes last. The result is empty unless two seats have cards and their round was solved.
     """
     live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:

@@ -76,9 +76,10 @@ class Strategy:
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
     def at(self, history: Sequence[int | None], hand: int) -> Chances:
-        """Return the actions of the seat in turn after `history` with hand number `hand`.
+        """Return each action of the seat in turn after `history`, with its chance.
 
-        Each comes with its chance; actions without a chance are left out.
+        `hand` is the number of its hand. An action is a bid, or None for a challenge; actions that
+        it never takes are left out.
         """
         chances = self.all_at(history)[hand]
         return tuple(
