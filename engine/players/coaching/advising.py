@@ -43,7 +43,8 @@ Floats = NDArray[np.float64]
 def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advice:
     """Return the coach's advice on `decision`, the same for the same decision.
 
-    Raises RulesetError for other rules than the decision's, or KeyError if they lack its bid.
+    `rules` must be those of the decision's match. `readings` is the number of independent guesses
+    of the others' hands, in a round that isn't solved.
     """
     position, action = decision.position, decision.action
     bid = rules.ladder.bid(action.key) if isinstance(action, MakeBid) else None
