@@ -207,7 +207,10 @@ class Side:
         return [message for message in private if message.ephemeral and message.components][-1]
 
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
-        """Make two taps and a bid on a person's pad: a kind of hand, Back, and the next rung."""
+        """Tap a kind of hand and Back on a person's pad, then bid the next rung.
+
+        Times are added to `figures["tap"]` and `figures["move"]`, if there.
+        """
         for kind, label in (("tap", KIND), ("tap", "Back"), ("move", NEXT)):
             seat, part = await self.on_seat(person, label)
             await self.click_and_time(figures.get(kind, Figures()), person, seat, part)

@@ -146,9 +146,10 @@ class ParsedText:
         return self.flags <= allowed and sizes in (size, (1,) * len(size))
 
     def _names_no_count(self) -> bool:
-        """Return whether no rank is plural or counted, and the flags fit a straight or a flush.
+        """Return whether the text names no count.
 
-        `OVER` and `FROM` don't fit, and `HIGH` only if exactly one rank is named.
+        No rank is named twice or in the plural, there is no `OVER` or `FROM`, and `HIGH` stands
+        only with a single rank.
         """
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False

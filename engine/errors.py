@@ -93,7 +93,7 @@ class UnclearHands(UnclearText):
 
 
 class UnclearBoard(UnclearText):
-    """Cards that can only be the board, but were not called so; `cards` are those cards."""
+    """The text has cards that can only be the board, but doesn't say so; `cards` are those."""
 
     def __init__(self, text: str, choices: tuple[str, ...], cards: str) -> None:
         super().__init__(text, choices, f"is {quote(cards)} the board? It is named so")

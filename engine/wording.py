@@ -182,9 +182,9 @@ class Wording:
         return Guess(tuple(alike))
 
     def names(self, text: str) -> Bid | None:
-        """Return the bid that `text` means in this language, if it names the kind of hand.
+        """Return the bid that `text` means in this language; other languages aren't tried.
 
-        Other languages aren't tried. None if it names no bid, or no kind of hand.
+        None unless it names the kind of hand, or is a bid in the game's own words.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -269,11 +269,11 @@ class Wording:
         others: Sequence[Wording] = (),
         most: int | None = None,
     ) -> list[Bid]:
-        """Return up to `most` bids of `rungs` that `text` may be the beginning of, lowest first.
+        """Return up to `most` bids of `rungs` that the typed text can become, in their order.
 
-        Each typed word must begin another word of the bid, in any order. If the text already means
-        one of these bids, in this language or in one of the `others`, that bid comes first. An
-        empty text fits every bid.
+        Each typed word begins a different word of the bid. If the text already means one of these
+        bids, in this language or in one of the `others`, that bid comes first. An empty text fits
+        every bid.
         """
         plain = normalise(text, self._lexicon)
         words = plain.split()

@@ -245,7 +245,7 @@ class Scene:
 
 
 def cards_of_bid(bid: Bid) -> Cards:
-    """Return the cards of every class of a bid."""
+    """Return all cards that meet any of a bid's needs."""
     cards = Cards()
     for need in bid.needs:
         cards |= need.cards

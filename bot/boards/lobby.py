@@ -156,7 +156,10 @@ def house_rules(table: Table, *, timed: bool = True) -> str:
 
 
 def _cards_each(rules: Ruleset) -> str:
-    """Return how many cards players start with and how many put them out; empty if this varies."""
+    """Return " Everyone starts with …", a sentence on the cards at the start and when one is out.
+
+    It is empty if they depend on the number of players.
+    """
     starts = set(rules.starting_cards[FEWEST_PLAYERS:])
     limits = set(rules.card_limits[FEWEST_PLAYERS:])
     if len(starts) != 1 or len(limits) != 1:

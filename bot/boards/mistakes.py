@@ -67,7 +67,10 @@ def _label(tried: Tried, rules: Ruleset) -> str:
 def _as_it_was(
     played: PlayedMatch, players: Sequence[int], step: Step, address: Address
 ) -> LiveTable:
-    """Return the table as it was before a step, with only its players at it."""
+    """Return a table with the match before `step` and `players` in its seats.
+
+    Only what the board of a seat needs is filled in.
+    """
     match = step.before
     seated = zip(match.seats, players, strict=True)
     seats = tuple(replace(seat, player=player) for seat, player in seated)

@@ -68,7 +68,8 @@ def reminder_direct_message(live: LiveTable, names: Names, others: int = 0) -> s
 def reminder_row(live: LiveTable, names: Names) -> tuple[Address, tuple[Button, ...]]:
     """Return the address and buttons of a reminder.
 
-    One button opens the reminded player's seat. With the others, anyone can report players as away.
+    One button opens the reminded player's seat. With the other buttons, players still in the match
+    report others as away, or agree with such a report.
     """
     seq = live.match.seq if live.match is not None else 0
     address = Address(live.table.id, live.table.match_id or 0, seq)

@@ -345,7 +345,7 @@ def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
 def three_card(play_from: str, seat: int, seats: int, chart: Path | None, **table: Any) -> None:
     """Three Card Poker in full: outcomes, pay tables and seats.
 
-    It also shows which hands to fold, with a chart of what each hand is worth.
+    It also shows which hands to fold; --chart draws what each hand is worth.
     """
     with one_sentence():
         from bot.cli.reports import three_card_text as words

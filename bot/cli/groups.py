@@ -51,7 +51,10 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Return the command that `args` begin with; suggest similar names for an unknown one."""
+        """Return the name of the command that `args` begin with, the command, and the other `args`.
+
+        Raises `NoSuchCommand`, which suggests similar names.
+        """
         try:
             return super().resolve_command(ctx, args)
         except NoSuchCommand:

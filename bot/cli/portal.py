@@ -48,7 +48,7 @@ class Application:
 async def fetch_application(token: str, api_url: str | None) -> Application:
     """Fetch the token's application from Discord.
 
-    Raises `TokenRefused`, `NoDiscord`, and aiohttp's errors.
+    Raises `TokenRefused`, `NoDiscord`, `UnusableProxy`, `TimeoutError`, and `aiohttp.ClientError`.
     """
     import aiohttp
 

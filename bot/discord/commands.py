@@ -3,7 +3,7 @@
 Each command is a method of the class of handlers that answers it; /odds is made in `odds.commands`.
 
 A command about tables needs the bot, so Discord shows it only in servers that have installed the
-bot. A command that is answered to the asker only, or needs nothing but the answer, works wherever a
+bot. A command whose answer only the asker sees, or that does nothing but answer, works wherever a
 person has the application: in servers, in direct messages with the bot and, with a personal
 installation, in direct messages with other people.
 """

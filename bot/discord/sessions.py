@@ -89,7 +89,7 @@ _LASTING: Final = {
 def why_ended(
     error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired | NoSession,
 ) -> Ended:
-    """Return what an error from `discord.Client.connect` means to a host."""
+    """Return what an error that ended or prevented a gateway session means to a host."""
     if isinstance(error, NoSession):
         return Ended(str(error), lasting=False)
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code

@@ -47,5 +47,8 @@ class Archive:
     async def history(
         self, player: int, before: int | None = None, most: int = 10
     ) -> list[HistoryLine]:
-        """Return the matches that a person played to the end, latest first."""
+        """Return the `most` latest matches that a person played to the end, latest first.
+
+        `before`: only matches with lower ids.
+        """
         return await self._store.matches.history(player, before, most)

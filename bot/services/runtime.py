@@ -150,7 +150,10 @@ class TableRuntime:
         return self._quarantine.replaying(table=table_id)
 
     async def _load(self, table_id: int) -> LiveTable:
-        """Load and replay the table, under its lock. Raises `NoTable`, `Damaged`."""
+        """Load, replay and cache the table. The caller holds its lock.
+
+        Raises `NoTable`, `Damaged`.
+        """
         snapshot = await self.snapshot(table_id)
         waiting = self._unanswered.pop(table_id, None)
         stored_after_all = waiting is not None and unanswered.is_stored(waiting[1], snapshot.table)

@@ -165,9 +165,9 @@ class Processes:
         """Tell the standby process which interactions are the last that this one answers."""
 
     async def release(self, last: Last) -> None:
-        """Release the shards, after telling the standby process as `leave` does.
+        """Tell the standby process the `last` interactions, as `leave` does; release the shards.
 
-        Does nothing without shards.
+        Does nothing if this process has no shards.
         """
 
     async def lock(self, name: str, number: int = 0) -> None:

@@ -162,7 +162,10 @@ class SqlStats(Part):
         return [season for season in seasons if season is not None]
 
     def _season(self, row: Any) -> Season | None:
-        """Return a season; None without a number. An unreadable name is replaced by the number."""
+        """Return a row's season; None if its server or number is unreadable.
+
+        An unreadable name becomes "Season 3", an unreadable time or number of matches 0.
+        """
         values = dict(row._mapping)
         if not is_sound(values, self._set_aside, schema.seasons):
             usual = {"name": f"Season {values['number']}", "started_at": 0, "matches": 0}

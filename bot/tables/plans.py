@@ -517,9 +517,10 @@ def _desertion(
 
 
 def check_current(live: LiveTable, ask: Ask) -> None:
-    """Check that the request fits the match's state.
+    """Check that the match is in the state for which the request's button was drawn.
 
-    Raises `MovedOn` if its button was drawn for another state, `MatchIsOver` after the end.
+    Raises `MovedOn` if it isn't. For a request without a button, raises `MatchIsOver` if the match
+    is over.
     """
     if ask.at is None:
         if live.match is not None and live.match.winner is not None:

@@ -52,7 +52,7 @@ class Pad:
         ]
 
     def step(self, legal: Sequence[Bid]) -> PadOffer:
-        """Return the part to choose next; once a bid is chosen, the offer has it."""
+        """Return the offer of the next choices; its `bid` is the chosen bid once there is one."""
         return step_of(legal, self.pick)
 
     @staticmethod

@@ -110,7 +110,7 @@ def _revealed_hand(current: EndedRound, number: int, seat: Seat) -> Text:
 
 
 def _fate(outcome: Outcome, number: int, seat: Seat) -> str:
-    """Return what happened to a player: "→ 4 cards", "→ out"."""
+    """Return what the round did to a player: "→ 4 cards" for its loser, "→ out"; else empty."""
     if not seat.live:
         return "→ out"
     return f"→ {count(seat.cards, 'card')}" if number == outcome.loser else ""

@@ -58,7 +58,10 @@ event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
 
 
 def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that compiles a kernel at its first call, and caches it if possible."""
+    """Return a decorator that compiles a kernel at its first call.
+
+    `cache`: keep the result on disk, if possible.
+    """
 
     def compile_kernel(kernel: Callable[..., Any]) -> Any:
         folder = kernel_folder(*_place_of(kernel)) if cache and not _plain() else None

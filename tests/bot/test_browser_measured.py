@@ -362,7 +362,7 @@ NAMES: Final = {
 
 
 def end_round(match: Match, game: str, people: tuple[int, ...]) -> LiveTable:
-    """Return a table whose round is over, and whose next round is dealt by itself."""
+    """Return a table with `match`, whose round is over; the next is dealt in 15 seconds."""
     soon = {"deadline": int(time.time() * 1000) + 15_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
     return LiveTable(replace(table(game, players=people, host_id=people[0]), **soon), match)  # type: ignore[arg-type]
 

@@ -209,7 +209,7 @@ class TablesMachine(RuleBasedStateMachine):
         character=st.sampled_from(["careful", "sly"]),
     )
     def practise(self, process: int, player: int, game: str, character: str) -> None:
-        """Play against a computer player, in a practice."""
+        """Begin a practice against a computer player, or return to the one under way."""
         tables, request = self._processes[process], self._request(player)
         self._ask("practise", lambda: practise(tables, request, game, character))
 

@@ -1,8 +1,7 @@
 """Random interactions: from controls on screens, forged, stale, or from a wrong place or person.
 
-Each has the form that Discord gives its interactions, since a lying client can make Discord send it
-with any content. It must be answered if it is `sendable`: pressed on a message that its person
-sees.
+All are well-formed, as Discord sends them, but a lying client decides their content. An interaction
+that is `sendable`, pressed on a message that its person sees, must be answered.
 """
 
 from __future__ import annotations
@@ -182,7 +181,7 @@ def _text(chance: Random) -> str:
 
 
 def _command(chance: Random, scene: Scene) -> Payload:
-    """Send a command with random options, or ask for suggestions for one of them."""
+    """Return a command with random options, or a request for suggestions for one of them."""
     command = chance.choice(scene.commands)
     person, channel = chance.choice(scene.people), chance.choice(scene.channels)
     inner = [option for option in command.get("options") or [] if option["type"] in (1, 2)]

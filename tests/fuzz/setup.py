@@ -113,5 +113,5 @@ class InteractionSetup(Setup):
 
 
 async def _at_once() -> None:
-    """Wait a moment, as a network that never makes an answer late."""
+    """Replace `Network.travel` with a wait so short that no answer comes too late."""
     await asyncio.sleep(0.005)

@@ -188,7 +188,7 @@ class Disk:
 
 
 def _folder(record: Record) -> str:
-    """Return the folder that must be synced to keep a name; a file is renamed within it."""
+    """Return the folder whose sync makes the record's change of names durable; "" is the top."""
     parent = str(Path(record.name.split("\n")[0]).parent)
     return "" if parent == "." else parent
 

@@ -49,9 +49,9 @@ def build_library() -> Path:
 
 @dataclass(frozen=True)
 class Shim:
-    """A folder on a disk that keeps a journal and fails on order.
+    """A folder whose disk is simulated: it journals every change, and fails when told to (`order`).
 
-    `aside`: the folder that holds its journal and its orders.
+    `aside`: the folder of the journal and of the file with the orders.
     """
 
     folder: Path

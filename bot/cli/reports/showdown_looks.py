@@ -50,7 +50,11 @@ class CardByCard:
         return CardByCard(scenario, next_cards(scenario, effort), outs(scenario))
 
     def to_json(self) -> dict[str, Any]:
-        """Return `next`: each card with every player's share; `outs` if every hand is known."""
+        """Return the JSON document.
+
+        Under "next": each card, with every player's share of the pot after it. Under "outs": each
+        player's outs, if they can be counted (`next_card.outs`).
+        """
         total = sum(next_card.deals for next_card in self.cards)
         document: dict[str, Any] = {
             "next": [

@@ -355,7 +355,7 @@ class DirectSeats:
             self._deals[table_id] = _stage(live)
 
     def forget_deal(self, table_id: int) -> None:
-        """Stop following a deal: the store has said which cards to send."""
+        """Drop the table's `_DealPlace`, after the store has said which cards to send."""
         del self._deal_places[table_id]
 
     def place(self, table_id: int, player: int) -> DirectSeatPlace | None:

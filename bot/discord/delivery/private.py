@@ -75,7 +75,7 @@ class SeatToken:
 
     @property
     def takes_more(self) -> bool:
-        """Return whether the interaction is answered, so that a new message is a further one."""
+        """Return whether the interaction has its answer, so its token can send messages."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
     def drop_token(self) -> None:

@@ -260,7 +260,7 @@ def _effort() -> Effort:
 
 @lru_cache(maxsize=16)
 def _scenario(request: ShowdownRequest) -> Scenario:
-    """Return the parsed question; cached, since it is parsed once to read and once to count it."""
+    """Return the parsed question. It is cached, as several questions about one request need it."""
     if isinstance(request, str):
         return unpack_scenario(request)
     return parse_typed_question(

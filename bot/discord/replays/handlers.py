@@ -318,7 +318,10 @@ def _page_in_english(played: PlayedMatch) -> str:
 
 
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
-    """Return the index of the step that a button under the step of action `seq` leads to."""
+    """Return the index of the step to show after a button at the step of action `seq`.
+
+    `where` is the button: "next", "back" and so on.
+    """
     numbers = [step.seq for step in steps]
     current = numbers.index(seq) if seq in numbers else 0
     deals = [place for place, step in enumerate(steps) if isinstance(step.action, Deal)]

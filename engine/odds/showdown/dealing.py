@@ -125,9 +125,10 @@ def _hands(scenario: Scenario, seat: int) -> _Hands:
 
 
 def _tries(fits: float) -> int:
-    """Return how many hands a seat draws if the fraction `fits` of its range is possible.
+    """Return how many hands to try for a seat if the fraction `fits` of its range is possible.
 
-    The fraction of the tries that fit then differs between deals by about a third at most.
+    The share of the tries that fits then has a standard deviation of about a third of its mean, or
+    more if the number of tries is limited by `_MOST_TRIES`.
     """
     return min(_MOST_TRIES, max(1, ceil(_FITTING * (1 - fits) / fits)))
 

@@ -71,7 +71,7 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The classes and straight draws of pairs of hole cards, or of hands that consist of pairs."""
+    """The class and straight draws of any two hole cards; or of hands, the best over their twos."""
 
     classes: NDArray[np.int8]
     ranks: NDArray[np.uint16]  # ranks of which one more card makes a straight

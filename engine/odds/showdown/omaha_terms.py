@@ -316,7 +316,10 @@ class OmahaHands:
         return reduce(or_, rows)
 
     def _by_percent(self, match: re.Match[str], atom: str, text: str) -> Rows:
-        """Return the strongest hands, in whole classes of hands that differ only by suits."""
+        """Return the hands of `15%` or `5%-15%`, by strength. Raises `TextError`.
+
+        Hands that are equal after renaming the suits stay together.
+        """
         if not self._ordered:
             reason = Reason(
                 '"{term}": percentages work only in four-card Omaha with all 52 cards and no low'

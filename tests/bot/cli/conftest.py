@@ -9,6 +9,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def config_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder for the user's settings."""
+    """Point XDG_CONFIG_HOME at a folder that doesn't exist yet, and return its path."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     return tmp_path / "config"

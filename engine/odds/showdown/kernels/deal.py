@@ -277,7 +277,10 @@ def sample_deals(
 
 @njit(cache=True, nogil=True)
 def unrank(index, chosen, size, combination):
-    """Fill `combination` with number `index`, in dictionary order, of `chosen` out of `size`."""
+    """Write into `combination` the one numbered `index` of all choices of `chosen` out of `size`.
+
+    They are numbered from 0, in lexicographic order.
+    """
     item = 0
     for place in range(chosen):
         while True:

@@ -84,10 +84,10 @@ def dense_score(key, mask, cards, short):
 
 @register_jitable
 def strength(key, mask, cards, ranking):
-    """Return the strength of a hand of `cards` cards; `ranking` is a code. The highest wins.
+    """Return the strength of a hand of `cards` cards; the highest wins, in lowball too.
 
-    Lowball codes need exactly five cards, A-5 lowball at least five. Wild cards are counted in the
-    key, not in the mask.
+    `ranking` is a `Ranking.code`. `WORST` and `DEUCE_SEVEN` need exactly five cards, `ACE_FIVE` at
+    least five. Wild cards are counted in the key, not in the mask.
     """
     wilds = np.int64(key >> U64(56))
     if ranking < FIRST_LOW and wilds == 0 and 5 <= cards <= 7:

@@ -559,7 +559,7 @@ async def begin(at: Table, game: str, computers: int) -> None:
 
 
 async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -> bool:
-    """Play for at most `rounds` deals as the only person; return whether the match is over."""
+    """Play this round and at most `rounds` more as the only person; return if the match is over."""
     dealt = 0
     while True:
         message = at.message()

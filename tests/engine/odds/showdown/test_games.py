@@ -38,7 +38,7 @@ NEW = (
 
 
 def random_scenario(random: Random, key: str) -> Scenario:
-    """Return a random question about the game `key` with few deals: one or two cards to come."""
+    """Return a random question about the game `key` with few deals: at most one card to come."""
     rules = PRESETS[key]
     # few ranks make straights, flushes, low hands and ties that a whole pack seldom has
     ranks = random.choice([range(13), range(4, 13), (0, 1, 2, 3, 4, 5, 6, 12)])
