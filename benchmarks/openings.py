@@ -128,7 +128,7 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return by kind how much more than the favourite the best other bid of this kind gains."""
+    """Return, by kind, the gain of the network's best-liked other bid, minus the favourite's."""
     seats, me = len(position.dealt), position.seat
     reading, entry = reading_of(rules, seats), reader_entry(rules)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
