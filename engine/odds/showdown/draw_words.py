@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 from engine.card_words import in_letters
 from engine.cards import RANK_CHARS, Card, Rank, Suit, cards_in_order
 from engine.errors import Reason, TextError, UnclearDraw, UnclearHands
+from engine.odds.showdown.drawing import Drawing, check_number, order_of
 from engine.odds.showdown.game_words import game_key, named_game
 from engine.odds.showdown.games import PRESETS, ShowdownRules
-from engine.odds.showdown.later_draws import Drawing, check_number, order_of
 from engine.odds.showdown.question_words import (
     CARD,
     DEAD_WORD,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from engine.cards import Cards
 from engine.errors import EngineError, Reason, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
-from engine.odds.showdown.dealing import Sums, deal_jobs, no_sums, orders_of, sample_jobs
+from engine.odds.showdown.dealing import Job, Sums, deal_jobs, no_sums, orders_of, sample_jobs
 from engine.odds.showdown.joint import places_of
 from engine.odds.showdown.preflop import table_sums
 from engine.odds.showdown.ranges import Range
@@ -456,11 +456,11 @@ def showdown_odds(
         if effort.deals is None and error is None:
             error = DEFAULT_ERROR
         deals = effort.deals or MOST_DEALS
-        jobs = sample_jobs(completed, deals, effort.seed, effort.ranked)
+        jobs = _jobs_of_sample(completed, deals, effort)
     elif plan.by_boards:
         deals, jobs = board_jobs(completed, effort.ranked)
     else:
-        deals, jobs = plan.deals, deal_jobs(completed, plan.deals, effort.ranked)
+        deals, jobs = plan.deals, _jobs_of_count(completed, plan.deals, effort)
     totals = Totals(completed)
     for sums in _in_order(jobs, effort.threads):
         totals.add(sums)
@@ -481,6 +481,22 @@ def showdown_odds(
     if not totals.deals:
         raise TextError("", _no_hand(totals), RANGES_EXAMPLE)
     return _answer(totals, scenario, exact=plan is not None)
+
+
+def _jobs_of_sample(scenario: Scenario, deals: int, effort: Effort) -> Iterator[Job]:
+    if scenario.drawing is None:
+        return sample_jobs(scenario, deals, effort.seed, effort.ranked)
+    from engine.odds.showdown import later_draws
+
+    return later_draws.sample_jobs(scenario, deals, effort.seed)
+
+
+def _jobs_of_count(scenario: Scenario, deals: int, effort: Effort) -> Iterator[Job]:
+    if scenario.drawing is None:
+        return deal_jobs(scenario, deals, effort.ranked)
+    from engine.odds.showdown import later_draws
+
+    return later_draws.count_jobs(scenario)
 
 
 def _odds_under_condition(

@@ -23,12 +23,18 @@ from engine.odds.showdown.games import (
     example_of,
     game_of,
 )
-from engine.odds.showdown.question_words import BOARDS, STAKES, STAKES_EXAMPLE
+from engine.odds.showdown.question_words import (
+    BOARDS,
+    DRAWS,
+    LATER_DRAWS_EXAMPLE,
+    STAKES,
+    STAKES_EXAMPLE,
+)
 from engine.odds.showdown.ranges import Range, looks_like_range
 
 if TYPE_CHECKING:
     from engine.odds.showdown.conditions import Condition
-    from engine.odds.showdown.later_draws import Drawing
+    from engine.odds.showdown.drawing import Drawing
     from engine.odds.showdown.pots import Stakes
 
 Holding = Cards | Range
@@ -85,7 +91,7 @@ class Scenario:
         if self.is_joint:
             self._check_joint()
         if self.drawing is not None:
-            self.drawing.check(self)
+            self._check_drawing(self.drawing)
         if not self.has_deal():
             raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
 
@@ -187,6 +193,31 @@ class Scenario:
                 )
                 raise TextError(text, reason, example)
             self.stakes.check(len(self.players))
+
+    def _check_drawing(self, drawing: Drawing) -> None:
+        """Raise `TextError` unless several draws can be counted here."""
+        from engine.odds.showdown.drawing import DRAWN_AGAIN, check_number
+
+        if self.rules.ranking not in DRAWN_AGAIN or self.rules.five_possible:
+            reason = Reason("several draws go with 2-7, A-5 and badugi, without wild cards")
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+        check_number(drawing.draws)
+        if self.condition is not None or self.stakes is not None:
+            reason = Reason("conditions and pots don't go with several draws")
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+        most, left = sum(self.turn_sizes()), len(self.left)
+        if most > left:
+            reason = Reason(
+                "the players may draw {most} cards, but only {left} are left",
+                most=most,
+                left=left,
+            )
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+
+    def turn_sizes(self) -> list[int]:
+        """Return the most cards drawn at each player's turn; empty without `drawing`."""
+        first = [self.rules.private - len(held) for held in self.known]
+        return [] if self.drawing is None else self.drawing.turn_sizes(first)
 
     @property
     def is_joint(self) -> bool:

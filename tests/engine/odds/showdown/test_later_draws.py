@@ -12,8 +12,8 @@ import pytest
 from engine.cards import Card, Cards
 from engine.errors import TextError, UnclearDraw
 from engine.odds import Effort, parse_question, showdown_odds
+from engine.odds.showdown.drawing import Drawing
 from engine.odds.showdown.games import PRESETS
-from engine.odds.showdown.later_draws import Drawing
 from engine.odds.showdown.question import game_named
 from engine.odds.showdown.scenario import Scenario
 from tests.naive_showdown import BADUGI_NAMES, NAMES, five, naive
