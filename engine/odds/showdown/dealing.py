@@ -343,7 +343,7 @@ def _scores_per_deal(scenario: Scenario) -> int:
 
 
 def is_holdem(scenario: Scenario) -> bool:
-    """Return whether the quick hold'em kernels can deal this scenario."""
+    """Return whether the game is hold'em or short deck, without wild cards or a low half."""
     rules = scenario.rules
     return (
         rules.private == rules.usable_private == 2

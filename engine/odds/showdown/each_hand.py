@@ -72,7 +72,8 @@ def each_hand(
 ) -> EachHand:
     """Compare each hand of player `seat` with all of the other player's; requires `knows_each`.
 
-    `cancelled` is called for every board; if it returns true, this raises `ShowdownCancelled`.
+    On the flop and later, `cancelled` is called for every board; if it returns true, this raises
+    `ShowdownCancelled`.
     """
     hands, others = (_hands(scenario, player) for player in (seat, 1 - seat))
     sums = (
@@ -197,7 +198,7 @@ class GridCell:
 
     If neither player's hand is known, `value` is the share of the kind itself. `hands` is the
     number of combos of the kind that are in the range and can be held, `weight` the sum of their
-    weights; `value` is None if there are none.
+    weights; `value` is None if there are none, or if they leave the other player no hand.
     """
 
     label: str
@@ -229,7 +230,7 @@ def has_grid(scenario: Scenario) -> bool:
 
 
 def check_grid(scenario: Scenario) -> None:
-    """Raise `TextError` unless the scenario has a grid."""
+    """Raise `TextError` unless the scenario has a grid, one board and no condition."""
     scenario.check_no_condition()
     if not has_grid(scenario):
         reason = Reason("a grid needs a two-card hand or a range against a range or unknown cards")
@@ -257,8 +258,7 @@ def hand_grid(
     """Return the known hand's equity against each kind of the other player's hands, by rows.
 
     If neither hand is known, the cells are the kinds of the first player's hands. Raises
-    `TextError` unless two players hold two cards each, one has a range or unknown cards, and the
-    other the same or a whole hand.
+    `TextError` as `check_grid` does, and `ShowdownCancelled` if `cancelled` returns true.
     """
     check_grid(scenario)
     listed = listed_seat(scenario)
@@ -353,7 +353,7 @@ def has_curve(scenario: Scenario) -> bool:
 
 
 def check_curve(scenario: Scenario) -> None:
-    """Raise `TextError` unless the scenario has a curve."""
+    """Raise `TextError` unless the scenario has a curve, one board and no condition."""
     scenario.check_no_condition()
     if not has_curve(scenario):
         reason = Reason(
@@ -366,7 +366,8 @@ def check_curve(scenario: Scenario) -> None:
 def equity_curve(scenario: Scenario, cancelled: Callable[[], bool] | None = None) -> EquityCurve:
     """Return the exact curve of the known hand, or of the first player's hands.
 
-    Raises `TextError` if the scenario has none.
+    Raises `TextError` if the scenario has none, and `ShowdownCancelled` if `cancelled` returns
+    true.
     """
     check_curve(scenario)
     seat = listed_seat(scenario)

@@ -117,7 +117,7 @@ class _Player:
         return np.take_along_axis(drawn, places, axis=1)
 
     def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which of the drawn cards stay, for sorted rows; all, if this player stands pat."""
+        """Return which of the drawn cards stay, for sorted rows; all for a single draw."""
         if self._limit is None:
             return np.ones(drawn.shape, np.bool_)
         ranks, suits = np.int64(1) << self._order[drawn], np.int64(1) << drawn // _RANK_COUNT
@@ -177,7 +177,7 @@ def _badugi_scores(ranks: NDArray[np.int64], suits: NDArray[np.uint8]) -> NDArra
 
 
 def _five_score(ranking: Ranking, key: int) -> int:
-    """Return the raw score of five cards: their ranks in nibbles, bit 20 if of one suit."""
+    """Return the raw score of five cards; `key` has their ranks in nibbles, bit 20 for one suit."""
     ranks = [(key >> shift & 15) - 1 for shift in (16, 12, 8, 4, 0)]
     masks = [0, 0, 0, 0]
     for place, order in enumerate(ranks):
@@ -195,7 +195,7 @@ def _five_score(ranking: Ranking, key: int) -> int:
 class _Deals:
     """Deals in which equally many cards have been drawn: each player's drawn cards, in rows.
 
-    `ways` is how many deals each row stands for, if all cards to be drawn are in some order.
+    `ways` is how many orders of all the cards that could be drawn each row stands for.
     """
 
     drawn: tuple[NDArray[np.uint8], ...]
@@ -266,7 +266,7 @@ class _Table:
                 yield from self.pieces(self._draw_each(piece, turn, replaced), turn + 1)
 
     def _by_replaced(self, deals: _Deals, turn: int) -> Iterator[tuple[_Deals, int]]:
-        """Yield the deals by how many cards the player in turn replaces, kept cards first."""
+        """Yield (deals, how many cards the player in turn replaces); in rows, kept cards first."""
         seat, player = turn % len(self._players), self._in_turn(turn)
         if turn < len(self._players):
             yield deals, player.number

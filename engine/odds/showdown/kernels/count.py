@@ -201,7 +201,7 @@ def fill_lows(holes, board, unseen, lows, cells):
     """Fill `cells` (multisets, players) with the winners of the low half of a split pot.
 
     A cell is 0 for a player who does not win, else the number of winners; players + 1 for all if
-    nobody has a low hand. Suits don't matter, so it is the same for all boards of a multiset.
+    nobody has a low hand. Suits don't matter, so all boards of a multiset have the same winners.
     `lows` is an `evaluator.low_table`.
     """
     players = holes.shape[0]
