@@ -124,7 +124,10 @@ THAI_KINDS = [
 
 
 def liars_keys(jokers: int) -> list[str]:
-    """Return the keys of all bids of Liars' Poker, in any order; of fives only with jokers."""
+    """Return the keys of all bids of Liars' Poker, in no particular order.
+
+    Without jokers, there are no bids of five of a kind.
+    """
     keys = [f"{kind}:{rank}" for kind in ("high_card", "pair", "three", "four") for rank in RANKS]
     keys += [f"two_pair:{a},{b}" for a in RANKS for b in RANKS if RANKS.index(a) > RANKS.index(b)]
     keys += [f"flush:{rank}{suit}" for rank in "6789TJQKA" for suit in SUITS]

@@ -77,8 +77,8 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
 def kernel_folder(package: Path, room: str = "") -> Path | None:
     """Return the folder for the kernels of `room`, or of `package` if it is not in a room.
 
-    None if no folder is writable. Creates the folder, and then removes those of older sources,
-    except the `KEPT` most recently used.
+    None if no folder is writable. If the folder is new, removes the folders of the same room or
+    package except the `KEPT` most recently used.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():

@@ -46,7 +46,7 @@ def popcount(x: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
-    """Fill `out[i, n]` with the number of deals of `n` cards, `hands[i]` included, that fit a bid.
+    """Fill `out[i, n]` with the number of `n`-card deals, `hands[i]` included, that fit a bid.
 
     `rows` are the whole table, `base` is the bid's first row, and `parts` (parts, 3) are its
     summands, without the empty ones.

@@ -117,7 +117,7 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
 def _row_seconds(
     scenario: Scenario, condition: Condition, shares: tuple[float, float, float]
 ) -> float:
-    """Return about how long the boards of one set of hands take.
+    """Return about how many seconds the boards of one set of hands take.
 
     `shares` are fractions of the deals of a pilot sample: those that fit, those still undecided on
     the flop, and those still undecided on the turn.

@@ -229,7 +229,7 @@ class _Parser:
         self._is_board = False
 
     def parse(self, clause: str) -> list[int]:
-        """Return the program of a clause."""
+        """Return the program of a clause; its atoms are added to `atoms`. Raises `TextError`."""
         self._clause, self._words = clause, _WORD.findall(_plain(clause))
         self._street, self._seat, self._is_board = None, None, False
         program = self._either()

@@ -105,7 +105,7 @@ def _hands(scenario: Scenario, seat: int) -> _PossibleHands:
 
 
 def _by_table(hands: _PossibleHands, others: _PossibleHands) -> NDArray[np.int64]:
-    """Return an array (hands, 2) of wins and deals, from the tables of matchups before the flop."""
+    """Return `won` and `deals` of `EachHand`, (hands, 2), from the tables for before the flop."""
     numbers = preflop.numbers()
     rows, columns = (
         np.array([numbers[hand] for hand in held.bits.tolist()]) for held in (hands, others)
@@ -123,7 +123,7 @@ def _by_boards(
     others: _PossibleHands,
     cancelled: Callable[[], bool] | None,
 ) -> NDArray[np.int64]:
-    """Return an array (hands, 2) of wins and deals against `others`, board by board."""
+    """Return `won` and `deals` of `EachHand`, (hands, 2), against `others`, board by board."""
     board_cards = [card.number for card in scenario.board]
     left = [card.number for card in scenario.left]
     sums = np.zeros((len(hands.bits), 2), np.int64)
@@ -240,7 +240,8 @@ def check_grid(scenario: Scenario) -> None:
 def listed_seat(scenario: Scenario) -> int | None:
     """Return the seat whose hands are listed: the first with a range or an unknown hand.
 
-    None if there is no such seat, or if exactly one card of a hand is known.
+    None if there is no such seat, if exactly one card of a hand is known, or unless two players
+    hold two cards each.
     """
     if scenario.rules.private != 2 or len(scenario.players) != 2:
         return None

@@ -122,7 +122,10 @@ _SUITS: Final = {"r": "rainbow", "rainbow": "rainbow", "monotone": "monotone", "
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hands found in a text, and the clauses about board, dead cards and game."""
+    """The hands found in a text, the clauses about its board, the dead cards, and the game's key.
+
+    `dead` and `game` are empty if the text names none.
+    """
 
     hands: tuple[str, ...]
     board: tuple[str, ...] = ()

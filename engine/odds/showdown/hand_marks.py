@@ -72,7 +72,7 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The class and straight draws of any two hole cards; or of hands, the best over their twos."""
+    """The classes, straight draws and overcards of pairs, or of hands: the best of their pairs."""
 
     classes: NDArray[np.int8]
     ranks: NDArray[np.uint16]  # ranks of which one more card makes a straight
@@ -112,14 +112,14 @@ def marks_of_boards(
 
 
 def _marks_of_pairs(street: _Street) -> Callable[[int], _Pairs]:
-    """Return a cached function that gives the marks of all pairs for the live ranks (Omaha)."""
+    """Return a cached function from live ranks (bits) to the `_Pairs` of all pairs, for Omaha."""
     return cache(lambda live: _of_pairs(*_every_pair(street), street, np.array([live], np.uint16)))
 
 
 def _marks(
     hands: NDArray[np.uint64], private: int, street: _Street, every: Callable[[int], _Pairs]
 ) -> Marks:
-    """Return the marks of a block of hands; `every` returns all pairs' marks, given live ranks."""
+    """Return the marks of a block of hands; `every` is what `_marks_of_pairs` returns."""
     columns = _columns(hands, private)
     if not street.omaha:
         pairs = _of_pairs(columns[0], columns[1], street, street.live_ranks)
@@ -180,7 +180,7 @@ def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
 
 
 def _every_pair(street: _Street) -> tuple[Numbers, Numbers]:
-    """Return all pairs of cards that are not on the board, lower and higher cards."""
+    """Return the lower cards and the higher cards of all pairs that are not on the board."""
     cards = np.setdiff1d(np.arange(52), street.board[:, 0])
     lower, higher = (cards[side] for side in np.triu_indices(len(cards), 1))
     return lower, higher
@@ -244,7 +244,7 @@ def _top_rank(ranks: NDArray[np.integer]) -> Numbers:
 
 
 def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np.uint16]) -> _Pairs:
-    """Return the classes and straight draws of pairs of hole cards."""
+    """Return the classes, straight draws and overcards of pairs of hole cards."""
     sets = [street.board]
     if street.omaha:
         sets = [np.stack(used) for used in combinations(street.board, _FLOP)]

@@ -72,7 +72,7 @@ def has_hits(scenario: Scenario) -> bool:
 
 
 def check_hits(scenario: Scenario) -> None:
-    """Raise `TextError` unless `has_hits`, and there is one board and no condition."""
+    """Raise `TextError` unless `has_hits`, and for two boards or a condition."""
     scenario.check_no_condition()
     if not has_hits(scenario):
         reason = Reason(

@@ -42,7 +42,7 @@ _STRAIGHTS: Final = frozenset(scoring.STRAIGHTS) - {scoring.WHEEL}  # 5-4-3-2-A 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The number of draws left, and for each player the highest rank that they keep.
+    """The number of draws left, and for each player the highest drawn rank that they keep.
 
     `limits` are ranks as `order_of` numbers them. A player with None draws only once.
     """
@@ -117,7 +117,7 @@ class _Player:
         return np.take_along_axis(drawn, places, axis=1)
 
     def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which of the drawn cards stay, for sorted rows; all for a single draw."""
+        """Return which of the drawn cards stay, for sorted rows: all, if the player draws once."""
         if self._limit is None:
             return np.ones(drawn.shape, np.bool_)
         ranks, suits = np.int64(1) << self._order[drawn], np.int64(1) << drawn // _RANK_COUNT
@@ -266,7 +266,10 @@ class _Table:
                 yield from self.pieces(self._draw_each(piece, turn, replaced), turn + 1)
 
     def _by_replaced(self, deals: _Deals, turn: int) -> Iterator[tuple[_Deals, int]]:
-        """Yield (deals, how many cards the player in turn replaces); in rows, kept cards first."""
+        """Yield groups of the deals, each with how many cards the player in turn replaces.
+
+        In each row of that player's drawn cards, those that stay come first.
+        """
         seat, player = turn % len(self._players), self._in_turn(turn)
         if turn < len(self._players):
             yield deals, player.number

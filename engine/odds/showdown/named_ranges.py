@@ -51,7 +51,10 @@ def unknown_word(error: TextError) -> str | None:
 
 
 def explain_unknown(error: TextError, ranges: Mapping[str, str]) -> TextError:
-    """Return `error`, or an error that lists the named ranges if it is about a word like a name."""
+    """Return an error that lists the named ranges if an unknown word may be meant as one.
+
+    Otherwise, return `error`.
+    """
     word = unknown_word(error)
     if word is None or not NAME.fullmatch(word) or set(word) <= _HAND_LETTERS:
         return error
@@ -81,8 +84,8 @@ class Expander:
     def expand(self, sides: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
         """Return the sides with ranges in place of names, and the players' names.
 
-        One side may become several, with a name for the first. A player without a name whose side
-        is only a range's name gets that name. Raises `TextError`.
+        One side may become several, of which the first keeps the name. A player without a name
+        whose side is only a range's name gets that name. Raises `TextError`.
         """
         new_sides: list[str] = []
         new_names: list[str] = []

@@ -57,7 +57,7 @@ class Outs:
 
 @dataclass(frozen=True, slots=True)
 class OutGroup:
-    """Outs that share a suit or a rank, or a single card with neither set."""
+    """Outs that share a `suit` or a `rank` (the other is None), or a single card (both None)."""
 
     cards: Cards
     suit: Suit | None = None

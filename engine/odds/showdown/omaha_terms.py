@@ -273,7 +273,7 @@ class OmahaHands:
         return self._classes.row(np.bitwise_count(hands & np.uint64(among)) >= least)
 
     def _shape(self, shape: str) -> Rows:
-        """Return hands by their suits (ds, ss, rb) or their pairs (np, op, tp)."""
+        """Return the hands of a shape: suits "ds", "ss" and "rb", pairs "np", "op" and "tp"."""
         hands = self._classes.hands
         if shape in ("ds", "ss", "rb"):
             number = {"ds": 2, "ss": 1, "rb": 0}[shape]

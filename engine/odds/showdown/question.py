@@ -452,7 +452,7 @@ def guess_game(text: str, board: str = "") -> str | None:
 def _without_game(
     texts: Sequence[str], game: str | ShowdownRules | None
 ) -> tuple[str | None, list[str]]:
-    """Return the key of the game that texts name, and the texts without its name.
+    """Return the key of the game that texts name, if any, and the texts without its name.
 
     Raises `TextError` if that isn't the chosen `game`, is unclear, or is not supported.
     """
@@ -655,7 +655,7 @@ def _jokers_in(phrase: str) -> int:
 
 
 def _split_sides(texts: list[str], one_text: bool) -> _Question:
-    """Split a question in words into its sides; several texts are one side each."""
+    """Split a question into its sides; several texts are one side each, unless `one_text`."""
     if not one_text and (len(texts) > 1 or texts == [""]):
         return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()

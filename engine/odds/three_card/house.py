@@ -262,7 +262,7 @@ def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class BlindSeats:
-    """A full table where no player sees another's cards: every seat has the same net.
+    """A table of `seats` players who don't see each other's cards: every seat has the same net.
 
     `deals` is the number of deals of all the seats' and the dealer's hands; `net` is each seat's,
     in units of the ante.

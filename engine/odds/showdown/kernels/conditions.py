@@ -300,7 +300,7 @@ def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, s
 def learn(stage, atoms, masks, hands, board, last, away, facts, values):
     """Set `values` to `YES` or `NO` for the atoms of a stage.
 
-    `away` are two sets of cards: those that cannot come, and these with all known hands.
+    `away` are two sets of cards: the cards that cannot come, and the same with all known hands.
     """
     for number in range(atoms.shape[0]):
         if atoms[number, STAGE] == stage:

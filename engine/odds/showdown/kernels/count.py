@@ -115,7 +115,7 @@ def weight_of(ways, row):
 
 @njit(cache=True, nogil=True)
 def plain_all(known, cards, short, unseen, player, weights, plain):
-    """Fill `plain[:, player]` with the dense score with each multiset, without flushes.
+    """Fill `plain[:, player]` with the player's dense score for each multiset, without flushes.
 
     `known` are the hole cards and the board dealt so far, `unseen` the number of cards to come, and
     `cards` the size of the whole hand. Multisets without weight are skipped.

@@ -178,14 +178,13 @@ def sample_deals(
 ):  # fmt: skip
     """Deal `deals` times, beginning with number `first`, in blocks like those of `kernels.sample`.
 
-    A block has `block` deals.
-
-    Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
-    as its weight; if `weighs`, its square is added to `share_squares` and `kind_squares`. The
-    winners of a second board count like those of a low half. If `orders` isn't empty, the weight
-    and its square are added to `orders` and `order_squares`, by `order_code`. Returns the number of
-    deals (smaller if over `most_tried` hands of ranges were tried), the number tried, and the sums
-    of the deals' weights and of their squares.
+    A block has `block` deals. Players with ranges draw by `ranges` (`draw_seats`), and a deal is
+    added to `shares` and, if `ranked`, to `kinds` as its weight; if `weighs`, its square is added
+    to `share_squares` and `kind_squares`. The winners of a second board count like those of a low
+    half. If `orders` isn't empty, the weight and its square are added to `orders` and
+    `order_squares`, by `order_code`. Returns the number of deals (smaller if over `most_tried`
+    hands of ranges were tried), the number tried, and the sums of the deals' weights and of their
+    squares.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows, second_known, second_held = table[7:]

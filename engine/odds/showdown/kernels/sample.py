@@ -176,7 +176,7 @@ def sort_rows(rows, largest):
 
 @njit(cache=True, nogil=True)
 def skip_hands(held, gone, largest, places):
-    """Convert places among the cards that no range has drawn to places in the whole deck."""
+    """Convert `places` among the cards that no range has drawn to places in the whole deck."""
     for part in range(held.shape[0]):
         for lane in range(BLOCK):
             gone[2 * part, lane] = U8(U64(held[part, lane] >> U64(52)) & U64(63))
@@ -192,7 +192,7 @@ def skip_hands(held, gone, largest, places):
 
 @njit(cache=True, nogil=True)
 def name_cards(absent, places):
-    """Convert places in the deck to cards, skipping the `absent` cards, which are in order."""
+    """Convert `places` in the deck to cards, skipping the `absent` cards, which are in order."""
     for draw in range(places.shape[0]):
         for card in absent:
             for lane in range(BLOCK):
