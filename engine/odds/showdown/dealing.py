@@ -296,7 +296,7 @@ def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together cover all deals of the scenario."""
+    """Yield jobs that together cover all deals of the scenario; `deals` is their number."""
     if scenario.drawing is not None:
         from engine.odds.showdown import later_draws
 
