@@ -296,7 +296,12 @@ def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together cover all deals of the scenario."""
+    """Yield jobs that together cover all deals of the scenario; `deals` is their number."""
+    if scenario.drawing is not None:
+        from engine.odds.showdown import later_draws
+
+        yield from later_draws.count_jobs(scenario)
+        return
     from engine.odds.showdown.kernels import deal as kernels_deal
 
     table = table_of(scenario)
@@ -333,7 +338,7 @@ def _scores_per_deal(scenario: Scenario) -> int:
 
 
 def is_holdem(scenario: Scenario) -> bool:
-    """Return whether the quick hold'em kernels can deal this scenario."""
+    """Return whether the game is hold'em or short deck, without wild cards or a low half."""
     rules = scenario.rules
     return (
         rules.private == rules.usable_private == 2

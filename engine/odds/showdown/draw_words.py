@@ -93,8 +93,8 @@ def split_draws(
 ) -> tuple[list[str], str | ShowdownRules | None, Draws | None]:
     """Cut draws out of `texts`, leaving the cards that players keep; return texts, game and draws.
 
-    The draws are None if only one is left. If no text has a draw, texts and game are returned
-    unchanged. Raises `TextError`.
+    The game is a key or rules. The draws are None if only one is left. If no text has a draw, or
+    the game is unknown, texts and game are returned unchanged. Raises `TextError`.
     """
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):
@@ -147,7 +147,7 @@ def _draws_left(text: str) -> int:
 
 
 def _which_limit(texts: Sequence[str]) -> UnclearDraw:
-    """Return the question up to which rank the players keep cards, with usual answers."""
+    """Return the error that asks up to which rank players keep cards, with usual answers."""
 
     def with_limit(text: str, rank: str) -> str:
         def add(match: re.Match[str]) -> str:

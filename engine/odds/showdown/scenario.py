@@ -53,10 +53,10 @@ class Scenario:
 
     `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
     names, empty if not given. Only deals that fit the `condition` count. `second` are the known
-    cards of a second board, for half of the pot; if the rest of a board is run twice, those of
-    `board`. `stakes` are the chips in the pots. `drawing` says how the players draw, if more than
-    one draw is left. Raises `TextError` if a card is held twice or is not in the pack, if a player
-    holds more cards than the rules deal, or if the pack has too few cards for everybody.
+    cards of a second board, for half of the pot; if the rest of a board is run twice, `second`
+    equals `board`. `stakes` are the chips in the pots. `drawing` says how the players draw, if more
+    than one draw is left. Raises `TextError` if the question isn't possible: for example if a card
+    is held twice, or the pack has too few cards for everybody.
     """
 
     rules: ShowdownRules
@@ -253,7 +253,10 @@ class Scenario:
         return self.names[seat] if seat < len(self.names) else ""
 
     def limit(self, seat: int) -> str:
-        """Return the highest rank of drawn cards that a player keeps; empty if no draw is later."""
+        """Return the letter of the highest drawn rank that a player keeps.
+
+        Empty if the player draws only once.
+        """
         return "" if self.drawing is None else self.drawing.limit(seat, self.rules.ranking)
 
     @property
@@ -368,7 +371,7 @@ def parse_scenario(
 ) -> Scenario:
     """Return a scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
 
-    Every `*` in any text is a different joker. Rules of stud are adapted to this many players
+    Every `*` is a different joker, except in ranges. Rules of stud are adapted to this many players
     (`ShowdownRules.dealt_to`). Raises `TextError`.
     """
     used = 0  # jokers are numbered across all texts
