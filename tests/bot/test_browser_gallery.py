@@ -243,9 +243,9 @@ async def a_turn_in_ones_seat(out: PhoneSession) -> None:
 
 
 async def falls_asleep_and_comes_back(out: PhoneSession) -> None:
-    """Let Ann's turn time out twice, even though she is reminded; then have her come back.
+    """Let Ann's turn time out twice, the second time after a reminder; then have her come back.
 
-    The reminder comes only where she hasn't touched her seat. The bot plays for her meanwhile.
+    The bot moves for her each time.
     """
     ann, at = out.ann, out.at
     for untouched in (False, True):
@@ -294,7 +294,7 @@ async def friends_move_until_it_is_anns_turn(out: PhoneSession) -> None:
 
 
 async def at_the_showdown(out: PhoneSession) -> None:
-    """Make some bids and have Ann challenge; then open the whole bidding and the deal's check."""
+    """Play a round to its showdown; then open the whole bidding and the deal's check as Ann."""
     ann, at = out.ann, out.at
     while at.standing() != "No bid yet":
         await at.challenge(at.turn())

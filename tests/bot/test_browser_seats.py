@@ -124,7 +124,10 @@ class Room:
         await self.bot.delivery.settle()
 
     async def requests(self, before: int) -> Counter[str]:
-        """Count the bot's requests by route since number `before`, without edits of seats."""
+        """Count the bot's requests since number `before` by method and route.
+
+        Leave out the edits of seats.
+        """
         await self.settle()
         sent = list(self.world.state.requests)[before:]
         return Counter(

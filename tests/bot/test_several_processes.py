@@ -400,7 +400,7 @@ async def choose_direct_cards(at: Table, label: str) -> None:
 
 
 async def until_chosen(at: Table, choice: str) -> None:
-    """Wait until this process knows what the host chose."""
+    """Wait until the table's process knows what the host chose."""
     people = at.bot.client.handlers.people
     async with asyncio.timeout(PATIENCE):
         # who is known is known at once: without the sleep nothing else would be done meanwhile

@@ -216,7 +216,10 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
 
 
 def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[RequestResult]]:
-    """Return a function that makes a table's requests, and crashes before one of this kind."""
+    """Return a stand-in for `TablePlace.perform` that fails from the first request `act` on.
+
+    From then on every call of the store fails too.
+    """
     perform = TablePlace.perform
 
     async def perform_and_crash(place: TablePlace, request: Request, *args: Any) -> RequestResult:

@@ -60,7 +60,7 @@ IMAGE = "data:image/png;base64," + base64.b64encode(ONE_PIXEL).decode()
 
 
 async def post_everything(snug: Snug, raw: Raw, body: Json = EVERYTHING) -> Json:
-    """Post a message with one component of every kind."""
+    """Post `body`, by default a message with one component of every kind; return the message."""
     status, message = await raw.send(snug.table.id, body, files=[("a.png", ONE_PIXEL)])
     assert status == 200
     container: Json = message

@@ -126,7 +126,10 @@ def first_world(kind: Kind, **bounds: Any) -> World:
 
 
 def events(world: World) -> Iterator[tuple[str, World]]:
-    """Yield the name of every event that may come next, and the world after it."""
+    """Yield the name of every event that may come next, and the world after it.
+
+    Raises AssertionError if the bot has sent too many requests.
+    """
     bot = world.bot
     each, start = REQUESTS
     assert bot.sent <= each * world.spent + start, "too many requests"
@@ -213,10 +216,10 @@ def _news(target: Target) -> Target:
 
 
 def _presses(world: World) -> Iterator[tuple[str, World]]:
-    """Yield the worlds after a press, each with its event's name: with and without a change.
+    """Yield (event, world) for each press that may come, with and without a change of the table.
 
-    A press is judged first, so the change is already wanted when the bot is handed the press. Its
-    answer is sent at once.
+    A press is judged first, so the change is already wanted when the bot is handed the press. The
+    press is answered at once.
     """
     target = world.bot.target
     judged = [("press", target, 0)]
@@ -543,7 +546,7 @@ def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
     """Return a world at rest: let all pending events happen, and no more trouble.
 
     `pick` chooses the next world. A deletion is noticed and a refusal forgotten at the next change;
-    a bar is lifted. Raises AssertionError if the result has a fault.
+    a bar is lifted. Raises AssertionError if the result has a fault or no world is at rest.
     """
     for _ in range(AT_REST_WITHIN):
         going = [after for name, after in events(world) if name in QUIET]

@@ -178,7 +178,7 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 
 
 async def hold_redraw(at: Table, patch: pytest.MonkeyPatch) -> Held:
-    """Redraw the table, and wait until the request is about to be sent."""
+    """Redraw the table, but hold the request that is about to be sent; return the hold."""
     drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
     await at.wait_for_note()
