@@ -177,7 +177,7 @@ class Gallery:
     async def keep_both(self, page: Page, name: str, node: Locator | None = None) -> None:
         """Keep the page as on a dark phone and a light desktop, scrolled to the start of `node`.
 
-        Assert that on neither anything is wider than the screen, or a word broken. With
+        Assert on both that nothing is wider than the screen and no word is broken. With
         `every_look` keep the light phone and the dark desktop too.
         """
         for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
@@ -403,7 +403,7 @@ class Seat:
 async def open_seat_tab(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
-    """Open the channel in a new tab, as that person sees it; as `phone`, it imitates an iPhone.
+    """Open the channel in a new tab, as the person `name` sees it; `phone` imitates an iPhone.
 
     Animations are off, since drawing each frame of "is thinking…" would slow the test.
     """

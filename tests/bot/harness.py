@@ -51,7 +51,7 @@ _kept = TemporaryDirectory(prefix="bluffhouse-tests-")  # until the tests end
 class StoppedClock:
     """A clock for the bot that stands still until the test sets `at`, in milliseconds.
 
-    It starts at a time in seconds.
+    The constructor takes the first time in seconds.
     """
 
     def __init__(self, at: float) -> None:

@@ -49,9 +49,9 @@ async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIt
 
 
 async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None = None) -> None:
-    """Assert that nothing of the bot's on this screen is in English; keep pictures of a phone's.
+    """Assert that no text of the bot's on this screen is in English.
 
-    On a phone also assert that nothing is wider than the screen.
+    On a phone, keep pictures too, and assert that nothing is wider than the screen.
     """
     for text in await seat.page.locator("#messages .message .container, dialog").evaluate_all(READ):
         assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text

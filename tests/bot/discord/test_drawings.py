@@ -102,7 +102,7 @@ MESSAGE, CHANNEL = 7, 1
 
 
 def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
-    """Return tokens with one just pressed, the bot's used-up pace, and each channel's pace."""
+    """Return tokens with one of a fresh press, the bot's used-up pace, and the channels' paces."""
     own_pace, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
     own_pace.spend()
     tokens = TableTokens(own_pace, by_token)

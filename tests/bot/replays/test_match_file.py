@@ -242,7 +242,7 @@ def other_deal(match: PlayedMatch, at: int, change: Callable[[Deal], Deal]) -> P
 
 
 def swap_last_cards(deal: Deal) -> Deal:
-    """Swap the deck's last two cards, which nobody holds."""
+    """Return the deal with its deck's last two cards swapped, which nobody holds."""
     *first_cards, last_card, bottom = deal.order
     return replace(deal, order=(*first_cards, bottom, last_card))
 

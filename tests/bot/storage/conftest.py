@@ -78,7 +78,10 @@ def running_cluster(programs: Path, extra_options: str = "") -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """Yield the address of a temporary PostgreSQL database."""
+    """Yield the address of a temporary PostgreSQL database.
+
+    Without a PostgreSQL server, skip the test, or fail it if CI is set.
+    """
     binaries = programs()
     if binaries is None:
         reason = "no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql"

@@ -439,9 +439,9 @@ async def test_one_damaged_row_stops_nobody_else(
 ) -> None:
     """Damage some columns of each table in copies of a store, and make every call.
 
-    On PostgreSQL, which enforces column types, one column of every table is damaged at once; on
-    SQLite, one of every few tables, which are far from each other. With `--long` it is every column
-    in every way, each in its own copy.
+    In each copy one column of every table of a group is damaged; on PostgreSQL, which enforces
+    column types, there is one group. With `--long` every column is damaged in every way, each in
+    its own copy.
     """
     expected = await before(store_copies)
     engine = "sqlite" if store_copies.address.startswith("sqlite") else "postgres"

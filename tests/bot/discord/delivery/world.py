@@ -7,7 +7,7 @@ more happens by itself, `find_fault` checks the result.
 
 Three surfaces are tried, as they differ:
 
-- A table's message: a retry by nonce and a search find a lost post; presses are answered by it.
+- A table's message: a retry by nonce and a search find a lost post; a post may answer a press.
 - A seat: its epoch is its message's id, which must exceed the id of the table's message. A lost one
   is never found, and an earlier one is deleted.
 - A reminder: it is posted and deleted, and nobody presses it.
@@ -118,7 +118,10 @@ class World(NamedTuple):
 
 
 def first_world(kind: Kind, **bounds: Any) -> World:
-    """Return the world in which a surface is wanted for the first time, within bounds."""
+    """Return the world in which a surface is wanted for the first time.
+
+    `bounds`: how many events of each kind may happen.
+    """
     posts = (Post(0, 0, is_table=True),) if kind is Kind.SEAT else ()
     version = -1 if kind is Kind.REMINDER else 0
     surface = Surface(Target(0, version))

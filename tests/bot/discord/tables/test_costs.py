@@ -83,7 +83,7 @@ class Costs:
         )
 
     def _kind(self, one: RecordedRequest) -> str:
-        """Return the request's route, or `DRAWN` for an edit of a public message by a token."""
+        """Return the method and route, or `DRAWN` for an edit of a public message by a token."""
         route = f"{one.method} {one.route}"
         if route not in SEATS:
             return route
@@ -233,7 +233,7 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
 
 
 async def join_cost(at: Table, costs: Costs) -> Counter[str]:
-    """Count the requests that it costs if one more person joins a lobby."""
+    """Open a lobby without the last person; count the requests that it costs if they join."""
     last = at.people.pop()
     await at.open(THAI)
     await at.settle()

@@ -323,7 +323,7 @@ async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Se
 
 
 def digits(text: str, length: int = 64) -> list[str]:
-    """Return the seals and seeds in a text, by their number of digits: 64, or 32 in a record."""
+    """Return the seals and seeds of `length` hex digits in a text: 64, or 32 in a record."""
     return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
 
 
@@ -494,7 +494,7 @@ async def play_forfeited_match(at: Table) -> None:
 
 
 def pings_sent(at: Table) -> list[list[str]]:
-    """Return the ids that each of the bot's messages in the channel was allowed to ping."""
+    """Return the people's ids that each of the bot's public messages was allowed to ping."""
     bodies = []
     for request in at.world.state.requests:
         if (
