@@ -148,7 +148,7 @@ async def keep_answer(out: PhoneSession, words: str, name: str) -> None:
 
 
 async def in_the_lobby(out: PhoneSession) -> None:
-    """Open a table as Ann, have others join, and look at the options and at how to play."""
+    """Open a table as Ann, have others join, go through the lobby's screens, and start."""
     ann, at = out.ann, out.at
     await ann.command("play", game="Liars' Poker")
     await expect(ann.table).to_contain_text("Waiting for 1 more player")
@@ -202,7 +202,10 @@ async def turn_of_ann(out: PhoneSession) -> None:
 
 
 async def a_turn_in_ones_seat(out: PhoneSession) -> None:
-    """Take a turn in the seat: the pad from kind to rank to its last step, and a mistyped bid."""
+    """Go through the screens of Ann's turn: table, form, the pad's steps, a mistyped bid.
+
+    She makes no bid.
+    """
     ann, at = out.ann, out.at
     await turn_of_ann(out)
     await expect(ann.table).to_contain_text("@Ann 2\xa0cards to act")

@@ -58,7 +58,7 @@ class Presser:
 
 
 class Trying:
-    """A call that runs the checks of these names, or all, and returns observations by check.
+    """A call that runs the checks of these names, or all, and returns their observations by name.
 
     `said`: the report of the last call.
     """

@@ -133,7 +133,7 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
 
 
 async def answer_everything(snug: Snug, raw: Raw) -> None:
-    """Answer an interaction of every kind in every way, then send messages by its token."""
+    """Answer interactions of every kind in every way, then use a command's token for messages."""
     body = {"content": "x"}
     source = await post_everything(snug, raw)
     updated = {"components": [{"type": 10, "content": "Pressed"}]}
