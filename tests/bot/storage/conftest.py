@@ -1,4 +1,4 @@
-"""Fixtures: a store in a new SQLite file, and for tests marked `both` on PostgreSQL too."""
+"""Fixtures: a store in a new SQLite file; for tests decorated with `both` also on PostgreSQL."""
 
 from __future__ import annotations
 
