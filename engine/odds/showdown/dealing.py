@@ -297,11 +297,6 @@ def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
     """Yield jobs that together cover all deals of the scenario; `deals` is their number."""
-    if scenario.drawing is not None:
-        from engine.odds.showdown import later_draws
-
-        yield from later_draws.count_jobs(scenario)
-        return
     from engine.odds.showdown.kernels import deal as kernels_deal
 
     table = table_of(scenario)

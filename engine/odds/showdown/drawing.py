@@ -18,7 +18,7 @@ _RANK_COUNT: Final = 13
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The number of draws left, and for each player the highest rank that they keep.
+    """The number of draws left, and for each player the highest drawn rank that they keep.
 
     `limits` are ranks as `order_of` numbers them. A player with None draws only once.
     """

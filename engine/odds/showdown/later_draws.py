@@ -37,65 +37,6 @@ _RANK_COUNT: Final = 13
 _STRAIGHTS: Final = frozenset(scoring.STRAIGHTS) - {scoring.WHEEL}  # 5-4-3-2-A is none in 2-7
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """The number of draws left, and for each player the highest drawn rank that they keep.
-
-    `limits` are ranks as `order_of` numbers them. A player with None draws only once.
-    """
-
-    draws: int
-    limits: tuple[int | None, ...]
-
-    def check(self, scenario: Scenario) -> None:
-        """Raise `TextError` unless draws can be counted for this scenario."""
-        rules = scenario.rules
-        if rules.ranking not in _RANKINGS or rules.five_possible:
-            reason = Reason("several draws go with 2-7, A-5 and badugi, without wild cards")
-            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-        check_number(self.draws)
-        if scenario.condition is not None or scenario.stakes is not None:
-            reason = Reason("conditions and pots don't go with several draws")
-            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-        most, left = sum(self.turn_sizes(scenario)), len(scenario.left)
-        if most > left:
-            reason = Reason(
-                "the players may draw {most} cards, but only {left} are left",
-                most=most,
-                left=left,
-            )
-            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-
-    def limit(self, seat: int, ranking: Ranking) -> str:
-        """Return the letter of the highest rank that a player keeps; empty if they draw once."""
-        limit = self.limits[seat]
-        orders = [order_of(ranking, rank) for rank in range(_RANK_COUNT)]
-        return "" if limit is None else RANK_CHARS[orders.index(limit)]
-
-    def turn_sizes(self, scenario: Scenario) -> list[int]:
-        """Return how many cards are drawn at most at each player's turn, all turns in order."""
-        first = [scenario.rules.private - len(held) for held in scenario.known]
-        later = [
-            number if limit is not None else 0
-            for number, limit in zip(first, self.limits, strict=True)
-        ]
-        return first + later * (self.draws - 1)
-
-
-def check_number(draws: int) -> None:
-    """Raise `TextError` if no game has that many draws."""
-    if draws > MOST_DRAWS:
-        reason = Reason(
-            "expected 1 to {most} draws left, got {given}", most=MOST_DRAWS, given=draws
-        )
-        raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-
-
-def order_of(ranking: Ranking, rank: int) -> int:
-    """Return the place of a rank (deuce 0 ... ace 12) among those of a lowball game, lowest 0."""
-    return (rank + 1) % _RANK_COUNT if ranking.aces_low else rank
-
-
 class _Player:
     """One player's cards: those they keep from the beginning, and how they choose later ones."""
 
