@@ -53,7 +53,7 @@ def showdown_suggestions(
 ) -> list[str]:
     """Return questions that `typed` may become, given the options already chosen.
 
-    `preset` is a key of `GAMES`. Return examples if `typed` is empty.
+    `preset` is a key of `GAMES`. Return examples if `typed` is empty, nothing if it is too long.
     """
     if len(typed) > LONGEST:
         return []

@@ -94,7 +94,7 @@ class Lobby:
     async def open_seat(
         self, interaction: Interaction, live: LiveTable, *, reached: bool = True
     ) -> None:
-        """Open a new player's seat. If not `reached`, it says that direct messages are closed."""
+        """Open a new player's seat; if not `reached`, with a notice of closed direct messages."""
         await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(
@@ -128,7 +128,7 @@ class Lobby:
     async def choose_computer(self, press: Press, ask: Ask) -> LiveTable:
         """Carry out a choice from the menu of computer players; return the resulting table.
 
-        Raises `MovedOn` for a forged press, and what `plans.add_computer` does.
+        Raises `MovedOn` for a forged press, and other kinds of `RefusedError`.
         """
         action, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table
@@ -164,7 +164,7 @@ class Lobby:
         await self._answer(interaction, press, listens=False)
 
     async def announce(self, live: LiveTable) -> None:
-        """Notify each person with alerts in the channel, except the host, that a table has opened.
+        """Notify people with alerts in the channel, except the table's players, that it has opened.
 
         Notify at most once an hour in each channel, and ping only those people.
         """
@@ -342,7 +342,8 @@ class OptionsHandlers(Announcer):
     async def _is_over(self, interaction: Interaction, press: Press) -> bool:
         """Return whether the lobby of the pressed options is over; if so, say so in the message.
 
-        The message can outlive its lobby when it is too old for any token to delete it.
+        The message can outlive its lobby when it is too old for any token to delete it. Return
+        False for a press on the table's own message.
         """
         if not answers.is_private(interaction):
             return False

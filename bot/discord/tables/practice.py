@@ -101,7 +101,8 @@ class PracticeHandlers(Cog):
     ) -> None:
         """Open the asker's practice in a new private message.
 
-        If they have never played the game, show its example instead.
+        If they have never played the game, show its example instead; if they have finished today's
+        deal, their result.
         """
 
         async def meets_a_stranger() -> bool:
@@ -171,7 +172,7 @@ class PracticeHandlers(Cog):
         await self._seats.redraw(interaction, now, pick, notice)
 
     async def _advice(self, live: LiveTable, match: Match, player: int) -> Advised:
-        """Return better advice than the plain hint, if there is any and it is ready soon."""
+        """Return better advice than the plain hint; None if there is none, or not soon enough."""
         seat = match.seat_of(player)
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
@@ -204,7 +205,10 @@ class PracticeHandlers(Cog):
             await self._seats.redraw(interaction, live)
 
     def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return a notice if a deal of the day must be finished before the requested practice."""
+        """Return a notice if a deal of the day must be finished before the requested practice.
+
+        Otherwise, return None.
+        """
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
         if day is None or (live.table.variant, day) == requested:
@@ -216,7 +220,10 @@ class PracticeHandlers(Cog):
 
 
 class HelpHandlers(Cog):
-    """Answers /help. Actions by topic: `with_game` for a chosen game, `at_once` without one."""
+    """Answers /help.
+
+    `with_game` and `at_once`: what a topic's button runs, by topic, with a game or without.
+    """
 
     def __init__(
         self,
@@ -285,7 +292,7 @@ class HelpHandlers(Cog):
             )
 
     async def _rules_here(self, interaction: Interaction) -> Board | None:
-        """Return the rules of the channel's table; None if there is no table."""
+        """Return the rules of the channel's table; None if it has none that can be read."""
         with contextlib.suppress(errors.NoTable, errors.NoChannel, errors.Damaged):
             table = (await self._tables.in_channel(channel_of(interaction))).table
             return rules_board(table.variant, table.options)
