@@ -522,9 +522,9 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def last_answered(self) -> Last:
-        """Return, by shard, the id of the newest interaction.
+        """Return, by shard, the id of the last interaction that this process answers.
 
-        After handing over: of the last one that this process answers.
+        Until it hands over, that is the newest interaction that it has received.
         """
         return self._newest if self._ours is None else self._ours
 
@@ -580,7 +580,7 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether Discord has sent a server's contents, or won't as the bot isn't in it."""
+        """Return whether Discord has sent a server's contents; True if the bot isn't in it."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 

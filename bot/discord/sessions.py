@@ -168,7 +168,10 @@ async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -
 
 
 def requested_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
-    """Return how many seconds Discord asks to wait; None for another error."""
+    """Return how many seconds Discord asks to wait, 60 if it gives no number.
+
+    Return None for another error.
+    """
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if error.status != 429:

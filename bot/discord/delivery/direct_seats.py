@@ -155,7 +155,7 @@ class DirectSeatPlace(PrivatePlace):
         return "waits", deal
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         if request.act is Act.SEARCH:
             return Urgency.CATCHING_UP
         return Urgency.AWAITED if self.row is not None else Urgency.REDRAW

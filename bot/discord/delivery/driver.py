@@ -82,7 +82,7 @@ class SurfacePlace(ABC):
         """
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         return Urgency.REDRAW if request.act in (Act.EDIT, Act.RETIRE) else Urgency.AWAITED
 
     async def wait_for_turn(  # noqa: B027 - a surface that waits for nothing
@@ -153,7 +153,10 @@ class Driver:
 
     @contextmanager
     def hold(self, place: SurfacePlace) -> Iterator[None]:
-        """Hold back a place's requests in the block, which judges a press; the answer redraws."""
+        """Hold back a place's requests during the block, which judges a press.
+
+        The answer to the press redraws the surface.
+        """
         place.held += 1
         try:
             yield

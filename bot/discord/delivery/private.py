@@ -96,9 +96,9 @@ class SeatToken:
         )
 
     async def edit(self, message_id: int, ready: Rendered) -> None:
-        """Edit a message that this token has sent, or the answer: `ORIGINAL`.
+        """Edit a message that this token has sent; `ORIGINAL`: the interaction's answer.
 
-        If the interaction isn't answered yet, edit the pressed message.
+        If the interaction isn't answered yet, `ORIGINAL` is the pressed message.
         """
         if message_id == answers.ORIGINAL and self._interaction is not None:
             await answers.edit_in_place(self._interaction, ready)

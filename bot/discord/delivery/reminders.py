@@ -56,7 +56,7 @@ WITH_TURN: Final = 0  # used as the number of a reminder that comes at once with
 
 
 class ReminderPlace(SurfacePlace):
-    """The reminder of one table. Each due reminder is an epoch."""
+    """The reminder of one table. Each due reminder has an epoch of its own."""
 
     kind = "reminder"
 
@@ -91,7 +91,7 @@ class ReminderPlace(SurfacePlace):
         self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
 
     def rest(self) -> None:
@@ -150,7 +150,7 @@ class ReminderPlace(SurfacePlace):
         )
 
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
-        """Send a reminder by direct message in a match over several days, if its player wants so.
+        """Send a direct message in place of the line, in a match over days if the player wants it.
 
         Return False if the line has to go to the channel: the match is faster, the player wants no
         direct messages, or these are closed.

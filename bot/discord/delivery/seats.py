@@ -158,7 +158,7 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, if it isn't yet.
+        """Have the seat posted below its player's latest private answer, unless it already is.
 
         `answer`: that message's id; 0: none. Later answers don't move the seat: it stays under the
         player's thumb.
@@ -195,15 +195,15 @@ class SeatPlace(PrivatePlace):
         self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return (the state of a seat that isn't whole, that of a `whole` one or else None).
+        """Return (the state that a seat shows by default, the full state if `whole` or else None).
 
-        See `seat_state`; a practice's seat is always whole.
+        By default, a seat isn't whole in the sense of `seat_state`, except for a practice's.
         """
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         # an earlier seat of this deal still has a working pad, above the current one: delete it
         # soon
         is_live = request.act is not Act.RETIRE or (request.message or 0) > self._table_message
@@ -427,7 +427,7 @@ class Seats:
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """Hold a seat while a press in it is judged: only the answer redraws it."""
+        """Hold a player's seats while a press in one is judged: only the answer redraws it."""
         with ExitStack() as stack:
             for place in (
                 self._places.get((table_id, player)),

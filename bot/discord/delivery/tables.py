@@ -137,7 +137,7 @@ class TablePlace(SurfacePlace):
             self.want(target._replace(epoch=target.epoch + 1))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
 
     async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
@@ -382,7 +382,10 @@ class TablePlace(SurfacePlace):
         return replace(await self._announce_post(live, message_id, epoch), version=None)
 
     async def _search(self, live: LiveTable) -> RequestResult:
-        """Search the channel's latest messages for messages of the table that are not stored."""
+        """Search the channel's latest messages for the table's messages and reminders.
+
+        Return the messages that are not stored; reminders go to `found_reminders`.
+        """
         latest = await own_latest(self._owner.client, live.table.channel_id)
         if latest is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -496,7 +499,7 @@ class TableMessages:
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
         """Answer a press on a table's message with the current table, or with its new message.
 
-        Return the outcome; `GONE` if the table has a newer message, which isn't the pressed one.
+        Return the outcome; `GONE` if the pressed message is no longer the table's.
         """
         place, pressed = self._place(live), interaction.message
         place.catching_up = False
@@ -590,7 +593,7 @@ class TableMessages:
         self.wake(place)
 
     async def note_shown(self, live: LiveTable, message_id: int) -> None:
-        """Remember that a message shows a table. It is stored once the one before is retired."""
+        """Remember which message shows a table; its id is stored once the one before is retired."""
         seq = live.match.seq if live.match is not None else 0
         await self.tables.runtime.note_shown(live.table.id, message_id, seq)
 
@@ -631,7 +634,7 @@ class TableMessages:
             self.wake(place)
 
     def leave_channel(self, before: LiveTable) -> None:
-        """Retire the message of a table that was moved; `before` is the table until then.
+        """Retire the message of a table that was moved; `before`: the table before the move.
 
         A redraw of that message may still be in flight, and must not be the last to arrive.
         """
@@ -707,9 +710,9 @@ def mentions_of(live: LiveTable) -> discord.AllowedMentions:
 def nonce_of(live: LiveTable) -> str:
     """Return the nonce of a table's news, 24 characters: the same for every try to post it.
 
-    It is made from stored data and does not change until the message is stored. So a post that was
-    in flight during a crash is not doubled by the next start, even if that draws it differently
-    because it gave time back or a player has moved since.
+    It is made from stored data and does not change until the message is stored. So if a post was in
+    flight during a crash, the next start makes no second one, even if it draws the table
+    differently: players may have got time back for the downtime, or have moved since.
     """
     table = live.table
     # a table before a rematch has no match yet, but a new seal for each match

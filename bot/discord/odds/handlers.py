@@ -359,7 +359,7 @@ class OddsHandlers:
         await self._answer(interaction, work, private=is_definition, words=words, choices=choices)
 
     async def _keep_range(self, person: int, text: str) -> Board:
-        """Store the range that a text defines; return what to show.
+        """Store the range that a text defines; return the board to show.
 
         Raises `TextError` for a wrong text or too many ranges; also `ComputingError` and
         `RefusedError`.
@@ -378,7 +378,7 @@ class OddsHandlers:
         return kept_board(named.name, named.hands, named.combos, named.share)
 
     async def ranges(self, interaction: Interaction, name: str | None) -> None:
-        """Show the asker their named ranges, or delete the one of that name."""
+        """Show the asker their named ranges; if `name` is given, delete that range."""
 
         async def work() -> Reply:
             ranges = await self._ranges.of_player(interaction.user.id)

@@ -204,7 +204,7 @@ class CountShowdown(Question[Counted]):
     request: ShowdownRequest
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
-        """Count or sample the answer."""
+        """Return the answer, counted or sampled."""
         from bot.boards.showdown_odds import close_looks, ranks_board, showdown_board
         from engine.odds import showdown_odds
 
@@ -224,7 +224,7 @@ class LookClosely(Question[Board]):
     look: Look
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Return the board of the look."""
+        """Return the board of that view."""
         from bot.boards.showdown_odds import (
             curve_board,
             hand_grid_board,

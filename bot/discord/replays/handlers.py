@@ -93,7 +93,7 @@ class ReplayHandlers(Cog):
     async def complete_match(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[int]]:
-        """Return the latest matches of the asker whose numbers begin with the typed text."""
+        """Return the asker's latest matches with numbers that begin with the typed text."""
         try:
             lines = await self.suggest(interaction)
         except errors.RefusedError:
@@ -211,7 +211,7 @@ class ReplayHandlers(Cog):
 
     @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """Show a match chosen from the list; for the button beside the list, see `replay`."""
+        """Show a match chosen from the list, or for the button beside it the latest (`replay`)."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -324,7 +324,10 @@ def _page_in_english(played: PlayedMatch) -> str:
 
 
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
-    """Return the index of the step that a button under the step of action `seq` leads to."""
+    """Return the index of the step that a button under the step of action `seq` leads to.
+
+    `where`: what the button says, such as "next"; for another word, the step of `seq` itself.
+    """
     numbers = [step.seq for step in steps]
     current = numbers.index(seq) if seq in numbers else 0
     deals = [place for place, step in enumerate(steps) if isinstance(step.action, Deal)]
@@ -344,7 +347,7 @@ def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
 async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
     """Return whether the asker may be shown this match, which is over.
 
-    Raises Discord's errors if it doesn't say who sees the match's channel.
+    Raises Discord's errors if Discord doesn't say who sees the match's channel.
     """
     if interaction.user.id in archived.match.players:
         return True

@@ -221,7 +221,10 @@ class LeavingHandlers(Cog):
         await answers.reply_privately(interaction, reported_text(live, player))
 
     async def ask_others(self, interaction: Interaction, live: LiveTable, about: int) -> None:
-        """Post the stored request in the channel: to end the match, or to remove a player."""
+        """Post the stored request in the channel: to end the match, or to remove a player.
+
+        `about`: the player's id, or `THE_MATCH`.
+        """
         asker = interaction.user.id
         with speaking(language_of(live.table)):
             board = question_board(live, asker, about)

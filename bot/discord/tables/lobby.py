@@ -164,7 +164,7 @@ class Lobby:
         await self._answer(interaction, press, listens=False)
 
     async def announce(self, live: LiveTable) -> None:
-        """Notify people with alerts in the channel, except the table's players, that it has opened.
+        """Notify people with alerts in the channel of a new table, except its players.
 
         Notify at most once an hour in each channel, and ping only those people.
         """

@@ -222,7 +222,8 @@ class PracticeHandlers(Cog):
 class HelpHandlers(Cog):
     """Answers /help.
 
-    `with_game` and `at_once`: what a topic's button runs, by topic, with a game or without.
+    `with_game`: by topic, what the topic's button runs for a game. `at_once`: the same for topics
+    without a game.
     """
 
     def __init__(

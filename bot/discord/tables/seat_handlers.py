@@ -182,7 +182,10 @@ class SeatHandlers:
         await open_form(interaction, bid_form(match, seat, press.address, verb, draft))
 
     async def show_refusal(self, interaction: Interaction, error: Exception, press: Press) -> bool:
-        """Show in the seat why nothing happened, until the next press; return False if it can't."""
+        """Show in the asker's seat, until the next press, why nothing happened.
+
+        Return False if the press wasn't about the seat, or the seat can't be shown.
+        """
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
         expected = isinstance(error, EngineError | errors.RefusedError)
@@ -234,7 +237,10 @@ class SeatHandlers:
 
 
 def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
-    """Return a function that parses a submitted form's bid; it may raise `BidTextError`."""
+    """Return a function that returns the key of a submitted form's bid, for a match.
+
+    That function raises `BidTextError` if the text isn't a bid.
+    """
     typed = "".join(fields_of(interaction).get("text", ()))
     return lambda match: parse_typed_bid(match.ruleset, typed).key
 

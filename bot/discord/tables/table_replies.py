@@ -26,7 +26,7 @@ class TableReplies:
         self._delivery = delivery
 
     async def move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
-        """Await `work`, answer with the table that it returns, and return that.
+        """Await `work`, answer with the table that it returns, and return that table.
 
         The pressed message is redrawn, or a new message of the table answers.
         """
