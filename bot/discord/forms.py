@@ -55,7 +55,7 @@ def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
 
 
 def _initial_value(field: ui.Item[Any]) -> tuple[str, str]:
-    """Return a field's key and its value when the form opens."""
+    """Return (a field's key, its value when the form opens)."""
     if isinstance(field, ui.TextInput):
         return field.custom_id, field.default or ""
     assert isinstance(field, ui.Select)

@@ -246,7 +246,8 @@ class DirectSeatPlace(PrivatePlace):
     def _row_of(self, live: LiveTable) -> HoleCards | None:
         """Return the row to store as sent once `live` is shown; drop a row of an earlier deal.
 
-        Cards that could not be sent before their round was over are never sent.
+        Return None without a row of this deal. Cards that could not be sent before their round was
+        over are never sent.
         """
         row, match = self.row, live.match
         number = match.round.number if match is not None and match.round is not None else 0

@@ -286,7 +286,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Show a board in a message; return the drawing, and whether the bot's own token did it."""
+        """Show a board in a message; return (the drawing, whether the bot's own token drew it)."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:

@@ -257,7 +257,7 @@ def pack_bids(variant: Variant, typed: TypedOptions) -> str:
 
 
 def unpack_bids(text: str) -> tuple[Variant, TypedOptions]:
-    """Return the game and the question in a custom id. Raises `TextError` for a forged one."""
+    """Return (the game, the question) in a custom id. Raises `TextError` for a forged one."""
     short, in_play, held, options, bid = _parts_of(text)
     variant = next((candidate for candidate in VARIANTS.values() if candidate.short == short), None)
     if variant is None:

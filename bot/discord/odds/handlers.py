@@ -644,7 +644,7 @@ class OddsHandlers:
 
 
 def hand_file(files: Sequence[discord.Attachment]) -> discord.Attachment | None:
-    """Return the first file that may have a played hand, by its name."""
+    """Return the first file that may have a played hand, by its name; None if there is none."""
     return next((file for file in files if file.filename.lower().endswith(_HAND_FILES)), None)
 
 
@@ -662,7 +662,8 @@ async def read_file(file: discord.Attachment) -> str:
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
     """Return the board of a question about bids, made in a thread in the current language.
 
-    Raises `TookTooLong`; the thread then ends by itself, and its result is dropped.
+    Raises what `work` does, and `TookTooLong`; the thread then ends by itself, and its result is
+    dropped.
     """
     loop, spoken_here = asyncio.get_running_loop(), copy_context()
     try:

@@ -137,7 +137,7 @@ class MistakeHandlers:
     async def _answer(self, interaction: Interaction, press: Press) -> None:
         """Judge a guess, and show the result in place of the question.
 
-        Raises `MovedOn` for a second answer, and for a press that is outdated or forged.
+        Raises `RefusedError`, such as `MovedOn` for a second answer.
         """
         if not answers.is_private(interaction):
             raise errors.MovedOn
@@ -216,7 +216,7 @@ class MistakeHandlers:
     async def _decision(
         self, player: int, mistake: Mistake
     ) -> tuple[PlayedMatch, KeptMatch, Step, Advice]:
-        """Return a mistake's match, as played and as stored, its step, and the coach's advice.
+        """Return (the match as played, as stored, the step, the coach's advice) of a mistake.
 
         Raises what `_match` and `Coach.of_decision` do; `MovedOn` if there is no such step.
         """
@@ -230,7 +230,7 @@ class MistakeHandlers:
         return played, archived, step, advice
 
     async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
-        """Return a match of the player's, as played and as stored. Raises as `Archive.match`."""
+        """Return the player's match (as played, as stored). Raises as `Archive.match`."""
 
         async def took_part(archived: KeptMatch) -> bool:
             return player in archived.match.players

@@ -293,7 +293,7 @@ def _season(typed: str, seasons: list[Season]) -> int:
 
 
 def _of_page(press: Press) -> tuple[Scope, int]:
-    """Return the scope and page of a page's button. Raises `MovedOn` for a forged one."""
+    """Return (the scope, the page from 0) of a page's button. Raises `MovedOn` if forged."""
     season, _, page_and_game = press.choice.partition(".")
     page, _, game = page_and_game.partition(".")
     if game and game not in VARIANTS:

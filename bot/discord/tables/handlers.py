@@ -165,7 +165,7 @@ class TableHandlers(Cog):
         await self.repost(interaction)
 
     async def _begun(self, interaction: Interaction) -> tuple[LiveTable, Match]:
-        """Return the channel's table and its match, and keep a command's token for the seat.
+        """Return (the channel's table, its match), and keep a command's token for the seat.
 
         Raises `RefusedError`, such as `NoTable` or `NotStarted`.
         """
@@ -259,7 +259,7 @@ class TableHandlers(Cog):
     async def _open_seat(self, interaction: Interaction, press: Press) -> None:
         """Open the asker's seat; if they are not in this match, offer a seat in the next.
 
-        Raises `NotSeated` if they have no seat and no match is being played.
+        Raises `RefusedError`, such as `NotSeated` without a seat when no match is played.
         """
         try:
             await self._seat.open(interaction, press)

@@ -164,7 +164,10 @@ class LeavingHandlers(Cog):
 
     @on_press("quit")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Ask the player to confirm the forfeit, from a button. Raises as `ask`; `MovedOn`."""
+        """Ask the player to confirm the forfeit, from a button.
+
+        Raises as `ask`, and other kinds of `RefusedError`.
+        """
         live = await table_of(self._tables, interaction, press, ephemeral=True)
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
@@ -188,7 +191,10 @@ class LeavingHandlers(Cog):
         )
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        """Forfeit for the player who was asked. Raises `MovedOn` if another match is under way."""
+        """Forfeit for the player who was asked.
+
+        Raises `RefusedError`, such as `MovedOn` if another match is under way, and `RuleViolation`.
+        """
         live = await table_of(self._tables, interaction, press)
         if live.table.match_id != press.address.match:
             raise errors.MovedOn

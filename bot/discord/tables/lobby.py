@@ -201,7 +201,7 @@ class Lobby:
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
     """Call `send`, which makes no second message; retry a few times unless Discord refuses it.
 
-    Raises what `send` does at the last try.
+    Raises a refusal at once, another error at the last try.
     """
     for pause in RETRY.pauses():
         try:
@@ -250,7 +250,7 @@ class OptionsHandlers(Announcer):
 
     @on_press("options")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Show the options. Raises `MovedOn` unless the table is a lobby."""
+        """Show the options. Raises `RefusedError`, such as `MovedOn` outside a lobby."""
         live = await self._see(interaction, press)
         board = self._board(interaction, live)
         message = await answers.show(interaction, board, ephemeral=True)
@@ -265,7 +265,10 @@ class OptionsHandlers(Announcer):
 
     @on_press("rules", "pace", "messages")
     async def open_rules(self, interaction: Interaction, press: Press) -> None:
-        """Open the form for house rules, or for time or messages. Raises `NotHost`, `MovedOn`."""
+        """Open the form for house rules, or for time or messages.
+
+        Raises `RefusedError`, such as `NotHost`.
+        """
         if await self._is_over(interaction, press):
             return
         live = await self._see(interaction, press)
@@ -309,7 +312,7 @@ class OptionsHandlers(Announcer):
         """Open a thread from the table's message, and move the table there.
 
         Raises `NotHost`, `NoThreads`, `ThreadNotOpened`; `MovedOn` unless the table is a lobby, and
-        for a forged press.
+        for a forged press; other kinds of `RefusedError`.
         """
         if await self._is_over(interaction, press):
             return

@@ -364,7 +364,7 @@ class NightHandlers(Cog):
         """Post a message and return its id; 0 if refused, None if the channel is gone.
 
         If the channel is gone, end the night. Raises `NotYet` if Discord may take the message
-        later.
+        later; `StoreUnavailable`.
         """
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):

@@ -135,7 +135,10 @@ class PracticeHandlers(Cog):
 
     @on_press("daily")
     async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
-        """Begin today's deal of a game, from a button. Raises `MovedOn` for a forged one."""
+        """Begin today's deal of a game, from a button.
+
+        Raises `RefusedError`, such as `MovedOn` for a forged press.
+        """
         if press.choice not in VARIANTS:
             raise errors.MovedOn
         await self.begin(interaction, press.choice, DAILY)
@@ -181,7 +184,8 @@ class PracticeHandlers(Cog):
     async def _move(self, interaction: Interaction, press: Press) -> None:
         """Make the pressed move and answer with the resulting practice.
 
-        Raises `MovedOn` for a forged press: a seat must never be drawn where others see it.
+        Raises `RefusedError`, such as `MovedOn` for a forged press: a seat must never be drawn
+        where others see it.
         """
         before = await table_of(self._tables, interaction, press)
         if not before.table.is_practice or not answers.is_private(interaction):
@@ -273,7 +277,7 @@ class HelpHandlers(Cog):
 
     @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Handle a button of the help. Raises `MovedOn` for a forged one."""
+        """Handle a button of the help. Raises `MovedOn` for a forged one, or as its topic does."""
         topic, _, game = press.choice.partition(".")
         if topic in self._with_game and game in VARIANTS:
             await self._with_game[topic](interaction, game)
@@ -314,7 +318,7 @@ class WantedPractice:
 
     @classmethod
     def read(cls, text: str) -> tuple[Self, str]:
-        """Return the practice at the beginning of a button's `text`, and the rest of the text.
+        """Return (the practice at the beginning of a button's `text`, the rest of the text).
 
         Raises `MovedOn` for a forged one.
         """

@@ -82,7 +82,7 @@ class TurnsHandlers(Cog):
         return turns_board(waiting, others, digest)
 
     async def _waiting(self, player: int, here_guild: int | None) -> tuple[list[WaitingTable], int]:
-        """Return the tables that wait for a person, and how many others they play at.
+        """Return (the tables that wait for a person, the number of others they play at).
 
         A table is shown with its server's name, unless the question comes from that server.
         """
