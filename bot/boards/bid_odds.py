@@ -23,7 +23,7 @@ class BidQuestion:
     """A question about bids: `standing` is the bid to beat, `bid` the one in question.
 
     If there is no standing bid, `bid` is also the bid to beat. A `kind` replaces `bid` when the
-    question is about any hand of that kind.
+    question is about any hand of that kind. `at_table`: it is about the asker's current round.
     """
 
     rules: Ruleset
@@ -81,7 +81,7 @@ def _heading(question: BidQuestion) -> str:
 
 
 class _WordedChance(NamedTuple):
-    """A chance, and words for the bid or kind that has it."""
+    """A chance, words for the bid or kind that has it, and whether this is the standing bid."""
 
     words: str
     chance: Chance
@@ -111,7 +111,10 @@ def kinds_chart(question: BidQuestion) -> BarChart:
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, worded: Bid | None = None) -> BarChart:
-    """Return a chart of the best bids and the strongest likely one; omit the bid `worded` above."""
+    """Return a chart of the best bids and the strongest likely one, without the bid `worded`.
+
+    The text above the chart already has that bid.
+    """
     best = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     entries = [entry for entry in best if entry.bid != worded]
     strongest = tr("highest over {share}", share=rough_percent(advice.above))

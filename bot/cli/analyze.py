@@ -61,7 +61,7 @@ class Order:
 
 
 def of_game(variant: Variant) -> click.Command:
-    """Return `analyze <game>`, with the options that apply to its decks and rules."""
+    """Return the command `analyze <game>`, with the options that apply to its decks and rules."""
 
     def answer(**given: Any) -> None:
         _answer(variant, Order(**given))

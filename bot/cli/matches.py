@@ -279,7 +279,7 @@ def _network(file: Path) -> Entry:
 
 
 def _run(simulation: Simulation, matches: int) -> TimedSimulation:
-    """Play at least `matches` matches in whole deals, or until Ctrl-C."""
+    """Play at least `matches` matches in whole deals, or until Ctrl-C; time them."""
     of_a_deal = simulation.seatings.of_a_deal
     deals = -(-matches // of_a_deal)
     with _stop_on_interrupt() as stop, closing(ProgressBar("matches", quiet=0)) as bar:

@@ -119,7 +119,7 @@ def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
 
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
-    """Return the exit to raise for a file that could not be written."""
+    """Print why a file could not be written, and return the exit to raise."""
     sentence = f"{quote_input(file)} can't be written: {error.strerror}"
     if error.errno in NO_ROOM:
         return refuse(sentence, TRY_LATER)

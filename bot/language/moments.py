@@ -36,7 +36,10 @@ def seconds_ahead(date: str | None, asked: float, answered: float) -> float | No
 
 
 class HostClock:
-    """Tracks how many ms this machine's clock is ahead of Discord's; 0 if it's close enough."""
+    """Tracks how far this machine's clock is ahead of Discord's.
+
+    `ahead` is in milliseconds; 0 if the difference is small.
+    """
 
     def __init__(self) -> None:
         self.ahead = 0

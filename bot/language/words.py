@@ -45,7 +45,7 @@ def mention(player: int) -> str:
 
 
 def accountless_name(player: int) -> str | None:
-    """Return the name of a player without a Discord account; None if they have one."""
+    """Return the name of a computer player or a former player; None for others, with accounts."""
     if is_computer(player):
         return computer(player).name
     if player not in NAMELESS:
@@ -181,7 +181,7 @@ def bar(probability: float, width: int = BAR_WIDTH) -> str:
 
 
 def join_words(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
-    """Join words: "a, b and c"."""
+    """Join words: "a, b and c", or with `last` "or": "a, b or c"."""
     *head, tail = list(parts) or [""]
     if not head:
         return tail

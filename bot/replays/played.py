@@ -1,9 +1,9 @@
 """A finished match with its players' names: the source of every form of a replay.
 
 It holds no identities: players are seats with the names shown, so that a file can be given away and
-read by strangers. It has one step for each action of the log, with all cards open: facts only,
-which `narration` puts into words and `bot.boards.replay` draws. Chances are exact. Each is computed
-from the cards of the player who decided, for the bid they made or challenged.
+read by strangers. It has one step for each action from the first deal on, with all cards open:
+facts only, which `narration` puts into words and `bot.boards.replay` draws. Chances are exact. Each
+is computed from the cards of the player who decided, for the bid they made or challenged.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class PlayedMatch:
 
 
 def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -> PlayedMatch:
-    """Return a stored, finished match with the known names. Raises as `from_json` does.
+    """Return a stored, finished match with the known names. Raises as `from_json` and `ruleset` do.
 
     Seeds of rounds that were never dealt are left out.
     """

@@ -42,7 +42,7 @@ def rate_match(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 def lower_bound(rating: Rating) -> float:
-    """Return the strength that a person almost certainly has: `mu - 3 sigma`, 0 for a newcomer."""
+    """Return what a strength almost certainly exceeds: `mu - 3 sigma`, 0 for a newcomer."""
     mu, sigma = rating
     return mu - 3 * sigma
 
@@ -192,7 +192,10 @@ def _plus(row: PersonTotals, line: PersonLine, share: int) -> PersonTotals:
 
 
 def _better(known: Feat | None, new: Feat | None, *, least: bool) -> Feat | None:
-    """Return the less (or more) likely of two feats; the known one if equal."""
+    """Return the less likely of two feats, or the more likely if not `least`.
+
+    Return the known one if they are equal, and the other one if either is None.
+    """
     if known is None or new is None:
         return known or new
     better = new.chance < known.chance if least else new.chance > known.chance

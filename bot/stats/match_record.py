@@ -40,10 +40,11 @@ class Feat:
 class PersonLine:
     """One person's figures in one match; they grow while the match is read.
 
-    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, the bids, in
-    trillionths. `held`: bids that were true. `doubted_held`: bids that were true among those
-    `doubted`. `boldest`: the least likely bid that was true. `catch`: the likeliest bid that was
-    challenged and false. Of two equal ones, the earlier counts.
+    `lost`: rounds lost, of the `rounds` they were dealt into. `calls`: their bids. `chances`: the
+    sum of these bids' chances, in trillionths. `held`: their bids that were true. `doubted`: their
+    bids that were challenged, of which `doubted_held` were true. `challenges_right`: their
+    `challenges` of false bids. `boldest`: their least likely bid that was true. `catch`: the
+    likeliest false bid that they challenged. Of two equally likely ones, the earlier counts.
     """
 
     player: int

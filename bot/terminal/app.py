@@ -110,8 +110,8 @@ class TerminalApp(App[None]):
     """A match against computer players.
 
     They act `pause` seconds after the last move. If a player is undecided after another `patience`
-    seconds, careful decides. If `patience` is None, as always in a `DailyTable`, neither players
-    nor hints have a limit.
+    seconds, the careful player's code decides. If `patience` is None, as always in a `DailyTable`,
+    neither players nor hints have a time limit.
     """
 
     CSS = f"""
@@ -450,7 +450,10 @@ def _rules_text(rules: Ruleset) -> str:
 
 
 def _solved_advice(situation: View) -> tuple[int | None, float] | None:
-    """Return the advice of a solved strategy, for `hint`. The coach is not available here."""
+    """Return a solved strategy's move for `hint`: a bid's place (None: challenge), and its share.
+
+    None if no solved strategy covers the position. The coach is not available here.
+    """
     position = observe(situation, Memory(_STANDS_IN, 0))
     if position is None or len(position.live) != 2 or not has_blueprints(situation.ruleset):
         return None
@@ -463,7 +466,7 @@ async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwar
     """Return the result of `function`, called in a new thread. Raises what it raises.
 
     Python doesn't wait for this thread when it exits, as it would for a thread of `to_thread`: a
-    first choice may compile for half a minute.
+    first choice may compile for a minute or more.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

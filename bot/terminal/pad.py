@@ -76,7 +76,10 @@ class Pad:
         return True
 
     def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
-        """Return the pick for a key in upper or lower case, or None: a lower-case q quits."""
+        """Return the pick for a key in upper or lower case, or None.
+
+        A lower-case q never picks anything, as it quits.
+        """
         for key, _, pick in self.choices(legal):
             if char == key or (char == key.lower() and char != "q"):
                 return pick

@@ -63,7 +63,7 @@ class HowItHits:
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
     def to_json(self) -> dict[str, Any]:
-        """Return `hits`: for each such player every class and draw, with its combos and share."""
+        """Return {"hits": ...}: each such player's classes and draws, with combos and share."""
         return {
             "hits": [
                 {
@@ -114,7 +114,10 @@ def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """For each share of the pot, the fraction of hands with which a player has at least that."""
+    """For each share of the pot, the fraction of hands that give a player at least that.
+
+    The hands are the player's own, or those of their opponents (`of_own_hands`).
+    """
 
     curve: EquityCurve
 
@@ -126,7 +129,7 @@ class Curve:
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:
-        """Return `curve`: shares of the pot, each with the fraction of hands that reach it."""
+        """Return {"curve": ...}: the player, whose hands, and (pot share, fraction of hands)."""
         return {
             "curve": {
                 "player": self.curve.seat + 1,
@@ -147,7 +150,10 @@ class Curve:
 
 
 def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fraction] | None:
-    """Return the given pot and call; None for neither. Raises `TextError`."""
+    """Return (pot, call), or None if neither is given.
+
+    Raises `TextError` if only one is given, or if the amounts are impossible.
+    """
     if pot is None and call is None:
         return None
     if pot is None or call is None or not (isfinite(pot) and isfinite(call)):
@@ -172,7 +178,7 @@ class Called:
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 
     def to_json(self) -> dict[str, Any]:
-        """Return `call`: the share that it needs, the player's share, and the average win."""
+        """Return {"call": ...}: pot, call, the share needed, the share held, the average gain."""
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")
         return {"call": {name: float(getattr(odds, name)) for name in names}}

@@ -131,7 +131,7 @@ class StreetByStreet:
         return StreetByStreet(streets(scenario, effort))
 
     def to_json(self) -> dict[str, Any]:
-        """Return `streets`: each with its board in order and every player's share of the pot."""
+        """Return {"streets": ...}: each with its board in order and every player's pot share."""
         return {
             "streets": [
                 {
@@ -157,7 +157,7 @@ class StreetByStreet:
 
 @dataclass(frozen=True, slots=True)
 class HandByHand:
-    """One hand against each kind of hand, or each kind of a range against another."""
+    """One known hand against each kind of hand, or each kind of the first player's hands."""
 
     cells: tuple[tuple[GridCell, ...], ...]
     of_range: bool
@@ -171,7 +171,7 @@ class HandByHand:
         return HandByHand(hand_grid(scenario, effort), of_range)
 
     def to_json(self) -> dict[str, Any]:
-        """Return `grid`: each kind of hand that can be held, with its combos and the share."""
+        """Return {"grid": ...}: each kind of hand that can be held, with its combos and share."""
         return {
             "grid": [
                 {"hand": cell.label, "hands": cell.hands, "value": float(cell.value)}
@@ -244,7 +244,10 @@ def _grid(shares: Mapping[str, Fraction]) -> str:
 
 
 def csv_lines(every: Every) -> Iterator[str]:
-    """Yield a line for every two kinds: pairs of combos, the first's wins, ties and share."""
+    """Yield a heading, then a line for each kind against each.
+
+    A line has the number of pairs of combos, and the first kind's wins, ties and share.
+    """
     yield "hand,against,pairs,win,tie,value"
     for (first, second), matchup in every.items():
         value = float(matchup.value)
