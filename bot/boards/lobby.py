@@ -144,8 +144,8 @@ def in_thread_board(table: Table, link: str) -> Board:
 def house_rules(table: Table, *, timed: bool = True) -> str:
     """Return the options that differ from the standard rules, one line each.
 
-    Leave out those that a server's moderators choose and, if not `timed`, the time for a turn. If
-    no option is left, return one line that says so.
+    Leave out the options of the whole server (`SERVER`) and, if not `timed`, the time for a turn.
+    If no option is left, return one line that says so.
     """
     lines = [
         f"-# {tr(option.label)}: {choice_text(table, option)}"

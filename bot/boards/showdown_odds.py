@@ -174,7 +174,10 @@ def _known(answer: Showdown) -> list[str]:
 
 
 def ranks_board(answer: Showdown) -> Board:
-    """Return how often each player makes each hand, in percent; `showdown_board` if unknown."""
+    """Return how often each player makes each hand, in percent.
+
+    If the answer doesn't count hands, return the board of `showdown_board` instead.
+    """
     if answer.only_hits or answer.scenario.is_joint:  # no kinds of hands are counted
         return showdown_board(answer)
     players = _numbered_players(answer)
@@ -248,7 +251,10 @@ def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
 
 
 def _cards(player: ShowdownPlayer, room: int) -> TypedText:
-    """Return cards as people read them, or a range as typed, in about `room` characters."""
+    """Return cards as people read them, or a range as typed, cut to `room` characters.
+
+    At least `_LEAST_ROOM` characters are shown.
+    """
     return TypedText(_held_text(player.held), max(room, _LEAST_ROOM))
 
 
@@ -389,9 +395,10 @@ def _outs(answer: Showdown) -> str:
 def next_card_board(
     scenario: Scenario, cards: Sequence[NextCard], streets: Sequence[tuple[str, Showdown]] = ()
 ) -> Board:
-    """Return the effect of each next card: the first player's pot share as a grid, all in words.
+    """Return how each next card changes the pot shares: a grid for the first player, and words.
 
-    `streets` are (name, answer) from before the flop up to now.
+    The words have each player's share now, at best and at worst. `streets` are (name, answer) from
+    before the flop up to now.
     """
     values = {entry.card: float(entry.values[0]) for entry in cards}
     grid = HeatMap(

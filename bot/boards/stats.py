@@ -209,7 +209,7 @@ def _against(pair: Pair, names: Names) -> str:
 
 
 def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
-    """Return a bid and its chance, worded as in its match's game."""
+    """Return a bid and its chance, worded as in its match's game if its `rules` are known."""
     pinned = rules.get(feat.match_id)
     words = feat.key
     if pinned is not None:

@@ -145,7 +145,7 @@ def _answer(variant: Variant, order: Order) -> None:
 
 
 def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
-    """Print whether published claims about these decks agree with the exact figures, if any."""
+    """Print whether the published claims, if they are about these decks, fit the exact figures."""
     from bot.cli.reports.kind_tables import ARTICLE, speak_of, verdict_lines
 
     if speak_of([rules.deck for rules in decks], kinds):

@@ -60,7 +60,7 @@ _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 
 
 async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
-    """Return findings: check the token with Discord, and wait for the hello of its gateway."""
+    """Return findings on the token, this machine's clock, and the gateway, which must say hello."""
     base = (api_url or API).rstrip("/")
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
@@ -721,7 +721,7 @@ async def _post_for_later(trial: CheckRun) -> None:
 
 @asynccontextmanager
 async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[None]:
-    """Hold a gateway session, which receives presses. It is one of the thousand allowed a day."""
+    """Receive presses during the block, by a gateway session: one of the thousand a day."""
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
     ready = asyncio.Event()
@@ -779,7 +779,7 @@ async def _converse(
 
 
 def report(results: Sequence[tuple[LiveCheck, Seen | None]]) -> list[tuple[str, str]]:
-    """Format the results as lines without ids, each as its label and its text."""
+    """Return the results as lines without ids, each as (label, text)."""
     lines: list[tuple[str, str]] = []
     for check, observation in results:
         mark = "--" if observation is None else "ok" if observation.as_assumed else "NO"

@@ -26,7 +26,7 @@ def option_name(param: click.Parameter | None) -> str:
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number from `least` to `most`; without these, the command checks it itself."""
+    """A whole number from `least` to `most`; without these limits, the command checks it itself."""
 
     name = "whole number"
 

@@ -19,8 +19,8 @@ def question_in_message(text: str) -> str:
     """Return the showdown question in a message, as somebody could have typed it.
 
     A message of up to 300 characters that is itself a question is returned unchanged, even if it is
-    ambiguous. In other messages, hands and boards are searched, and the question is in English.
-    Raises `TextError` if there are no hands; its reason names a board, if there is one.
+    ambiguous. Otherwise the question consists of the hands and the board that the message contains,
+    in English. Raises `TextError` if there are no hands; its reason names a board, if there is one.
     """
     if len(text) <= _LONGEST_QUESTION:
         try:

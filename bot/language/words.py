@@ -40,12 +40,15 @@ _LISTED: Final = re.compile(r"^-(?= )", re.MULTILINE)  # begins a list
 
 
 def mention(player: int) -> str:
-    """Return a mention, so that each reader sees the name they know; a computer player's name."""
+    """Return a mention, so that each reader sees the name they know.
+
+    For a computer player or a former player, return the name.
+    """
     return accountless_name(player) or f"<@{player}>"
 
 
 def accountless_name(player: int) -> str | None:
-    """Return the name of a computer player or a former player; None for others, with accounts."""
+    """Return the name of a computer player or a former player; None for people with accounts."""
     if is_computer(player):
         return computer(player).name
     if player not in NAMELESS:
@@ -171,7 +174,7 @@ def rough_percent(probability: float) -> str:
 
 
 def bar(probability: float, width: int = BAR_WIDTH) -> str:
-    """Draw a bar of `width` characters; anything possible shows at least a sliver."""
+    """Return a bar of `width` characters; anything possible shows at least a sliver."""
     eighths = round(probability * width * 8)
     if probability > 0:
         eighths = max(1, eighths)

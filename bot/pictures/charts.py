@@ -43,7 +43,7 @@ class Chart(ABC):
 
     @abstractmethod
     def _draw(self) -> bytes:
-        """Draw the picture as a PNG, with words in the current language."""
+        """Return the picture as a PNG, with words in the current language."""
 
     @property
     @abstractmethod

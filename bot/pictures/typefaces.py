@@ -27,7 +27,7 @@ _HERE: Final = Path(__file__).parent
 
 
 class Typeface(Enum):
-    """A typeface by its file in this folder, or by its key in `SYSTEM`."""
+    """A typeface: its file in this folder, or a script whose fonts are in `SYSTEM`."""
 
     DEJAVU = "dejavu/DejaVuSans-Bold.ttf"
     SANS = "noto/NotoSans-Bold.ttf"

@@ -126,10 +126,10 @@ def _entry(line: StoredAction) -> LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The match `before` and after action number `seq`, and the action.
+    """The state `before` action number `seq`, the action, and the state after it (`match`).
 
     `about` is the bid that was made or challenged, None for other actions. `chance` is its
-    probability given the cards of the player who decided, and `proof` its verdict with all
+    probability given the cards of the player who decided; `proof` says whether it holds, by all
     cards in play.
     """
 

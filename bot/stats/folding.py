@@ -54,7 +54,7 @@ def points(worth: float) -> int:
 
 @cache
 def _model() -> PlackettLuce:
-    """Load openskill on first use, so that commands which rate nobody start quickly."""
+    """Return openskill's model, loaded on first use: commands that rate nobody start quickly."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA)
@@ -157,7 +157,10 @@ def scopes(season: int, game: str) -> tuple[Scope, ...]:
 
 
 def fold_match(before: Mapping[int, PersonTotals], record: MatchRecord) -> tuple[PersonTotals, ...]:
-    """Return the rows of a match's people in one scope after it. People not in `before` are new."""
+    """Return the rows of a match's people in one scope after the match.
+
+    `before`: rows by player before the match; people without a row are new.
+    """
     lines = record.people
     rows = [before.get(line.player) or PersonTotals(line.player) for line in lines]
     ratings = rate_match([(row.mu, row.sigma) for row in rows], [line.place for line in lines])

@@ -66,8 +66,8 @@ class PersonLine:
 class PairLine:
     """One person against another in one match.
 
-    `ahead` or `behind` is 1 by their places, both 0 for equals. `won` and `lost` count the
-    showdowns in which one of the two challenged the other.
+    `ahead` or `behind` is 1 by their places, both 0 for equals. Of the showdowns in which one of
+    the two challenged the other, `player` has `won` and `lost` so many.
     """
 
     player: int
@@ -174,7 +174,7 @@ def read_match(
     """Return the statistics of a match; None if it does not count.
 
     `first` is the match before its first action, `log` its actions and whether the bot made each
-    for an absent player, `places` each player's final place (empty without a winner). Raises
+    for an absent player, `places` the final places by player id (empty without a winner). Raises
     `RuleViolation` for a log that breaks a rule.
     """
     players = [seat.player for seat in first.seats]

@@ -65,7 +65,7 @@ class BidSuggester(Suggester):
         self._wording = wording
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the words of a bid, or None."""
+        """Return the lowest legal bid's words that begin with `value` (lower case), or None."""
         wordings = (self._wording.say(bid) for bid in self._legal())
         return next((words for words in wordings if words.lower().startswith(value)), None)
 
@@ -110,8 +110,8 @@ class TerminalApp(App[None]):
     """A match against computer players.
 
     They act `pause` seconds after the last move. If a player is undecided after another `patience`
-    seconds, the careful player's code decides. If `patience` is None, as always in a `DailyTable`,
-    neither players nor hints have a time limit.
+    seconds, the careful player decides in their place. If `patience` is None, as always in a
+    `DailyTable`, neither players nor hints have a time limit.
     """
 
     CSS = f"""
@@ -342,7 +342,7 @@ class TerminalApp(App[None]):
     async def _others(self) -> None:
         """Let the computer players act until it is the person's turn, or the round is over.
 
-        An action of the person cancels this and starts it again.
+        An action of the person cancels this task and starts it again.
         """
         table = self.table
         while (position := table.next_position()) is not None:
@@ -363,10 +363,10 @@ class TerminalApp(App[None]):
             self.redraw()
 
     async def _choice(self, position: Position) -> tuple[Choice, bool]:
-        """Return a player's choice, and whether careful made it.
+        """Return a player's choice, and whether the careful player made it instead.
 
         The first choice after an installation compiles for a minute or more, in the background;
-        meanwhile careful, which needs nothing compiled, decides instead.
+        meanwhile the careful player decides, whose code needs no compiling.
         """
         rules = self.table.rules
         if self._choosing is None or self._choosing.done():

@@ -39,7 +39,10 @@ class Pad:
     meant: tuple[Bid, ...] = ()  # possible meanings of a typed text, to choose from
 
     def choices(self, legal: Sequence[Bid]) -> list[tuple[str, str, Pick]]:
-        """Return the current choices: key, label, and the pick that each leads to."""
+        """Return the current choices: (key, label, the pick it leads to) each.
+
+        The label of a bid that the person may have meant is the bid's own key.
+        """
         if self.meant:
             return [
                 (key, bid.key, Pick(key=bid.key))

@@ -116,7 +116,7 @@ def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[s
 class Curve:
     """For each share of the pot, the fraction of hands that give a player at least that.
 
-    The hands are the player's own, or those of their opponents (`of_own_hands`).
+    The hands are the player's own if `curve.of_own_hands`, else those of their opponents.
     """
 
     curve: EquityCurve
