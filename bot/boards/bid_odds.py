@@ -38,8 +38,8 @@ class BidQuestion:
 def bids_board(question: BidQuestion) -> Board:
     """Return the chances of `question.bid` and of the standing bid, with a chart of the best bids.
 
-    If the question is about a kind, the chart shows all other kinds. Raises `OddsError` for cards
-    that cannot be in play.
+    If the question is about a kind, the chart shows all other kinds. Raises `OddsError` if the
+    known cards, or so many cards, can't be in play.
     """
     rules = question.rules
     lines = [_heading(question), *(_likely(rules, worded) for worded in _chances(question))]

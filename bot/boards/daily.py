@@ -172,7 +172,7 @@ def field_board(
     others: int,
     address: Address,
 ) -> Board:
-    """Return where most other players chose differently in the same position, with coach's advice.
+    """Return where most others chose differently in the same position, and the coach's advice.
 
     `others` is how many other people have played the deal.
     """

@@ -364,7 +364,7 @@ def _title(live: LiveTable, view: View, current: RoundView, link: str | None) ->
 def _table_summary(live: LiveTable, view: View, current: RoundView) -> str:
     """Return how many cards each player holds, and how the last round ended, in small print.
 
-    The table's own message shows the same.
+    The table's messages show the same.
     """
     dealt = zip(view.seats, current.dealt, strict=True)  # including players who have left since
     held = " · ".join(f"{mention(seat.player)}\u00a0{cards}" for seat, cards in dealt if cards)

@@ -373,7 +373,8 @@ def _rules(
     """Return the rules that the options choose, and a function that applies the options to rules.
 
     The rules are a game's key, or the changed rules if only pan2's letters are given, or None: the
-    game is inferred from the cards. Raises `TextError`, and so does the function.
+    game is inferred from the cards. An unknown game ends the command. Raises `TextError` for
+    impossible wild cards; the function raises it for -l in a lowball game.
     """
     from engine.cards import Cards
     from engine.errors import TextError

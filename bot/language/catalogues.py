@@ -83,7 +83,10 @@ def language(key: str) -> Language:
 
 
 def read_language(key: str) -> Language:
-    """Read the language of a folder. Raises `TextError`, a sentence on what is wrong with it."""
+    """Read the language of a folder.
+
+    Raises `TextError`, a sentence on what is wrong with it, and OSError if it has no `bids.toml`.
+    """
     from babel import Locale, UnknownLocaleError
     from babel.messages.pofile import PoFileError
     from babel.numbers import get_decimal_symbol, get_group_symbol

@@ -63,7 +63,10 @@ class HowItHits:
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
     def to_json(self) -> dict[str, Any]:
-        """Return {"hits": ...}: each such player's classes and draws, with combos and share."""
+        """Return the JSON document.
+
+        Under "hits": for each of these players all classes and draws, with their combos and share.
+        """
         return {
             "hits": [
                 {
@@ -129,7 +132,10 @@ class Curve:
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:
-        """Return {"curve": ...}: the player, whose hands, and (pot share, fraction of hands)."""
+        """Return the JSON document.
+
+        Under "curve": the player, whose hands are meant, and points (pot share, fraction of hands).
+        """
         return {
             "curve": {
                 "player": self.curve.seat + 1,
@@ -178,7 +184,10 @@ class Called:
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 
     def to_json(self) -> dict[str, Any]:
-        """Return {"call": ...}: pot, call, the share needed, the share held, the average gain."""
+        """Return the JSON document.
+
+        Under "call": the pot, the call, the share it needs, the player's share, the average gain.
+        """
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")
         return {"call": {name: float(getattr(odds, name)) for name in names}}

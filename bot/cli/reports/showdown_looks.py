@@ -52,8 +52,9 @@ class CardByCard:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "next": each card, with every player's share of the pot after it. Under "outs": each
-        player's outs, if they can be counted (`next_card.outs`).
+        Under "next": each card, with every player's share of the pot after it, and its probability
+        (None if sampled). Under "outs": each player's outs, if they can be counted
+        (`next_card.outs`).
         """
         total = sum(next_card.deals for next_card in self.cards)
         document: dict[str, Any] = {
@@ -131,7 +132,10 @@ class StreetByStreet:
         return StreetByStreet(streets(scenario, effort))
 
     def to_json(self) -> dict[str, Any]:
-        """Return {"streets": ...}: each with its board in order and every player's pot share."""
+        """Return the JSON document.
+
+        Under "streets": each street, with its board in order and every player's share of the pot.
+        """
         return {
             "streets": [
                 {
@@ -171,7 +175,10 @@ class HandByHand:
         return HandByHand(hand_grid(scenario, effort), of_range)
 
     def to_json(self) -> dict[str, Any]:
-        """Return {"grid": ...}: each kind of hand that can be held, with its combos and share."""
+        """Return the JSON document.
+
+        Under "grid": each kind of hand that can be held, with its combos and the share of the pot.
+        """
         return {
             "grid": [
                 {"hand": cell.label, "hands": cell.hands, "value": float(cell.value)}
