@@ -137,7 +137,10 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 
 
 def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
-    """Return lines with the advice that the chart of the best bids does not show."""
+    """Return a line of advice if no higher bid is likelier than not; otherwise none.
+
+    The chart of the best bids says the rest.
+    """
     terms = game_words(rules)
     if advice.strongest is not None:
         return []

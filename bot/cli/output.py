@@ -99,7 +99,7 @@ def write_file(
     """Write a file and report it, on standard error if `err` (beside JSON, for example).
 
     `own`: it contains people's data, so no one else on the machine may read it. `say` replaces the
-    words "Wrote FILE".
+    words "Wrote FILE". A file that can't be written ends the command.
     """
     from bot.storage.files import write_own
 

@@ -198,7 +198,10 @@ def quote_words(words: str) -> str:
 
 
 def cards_text(cards: Cards, used: Cards | None = None) -> str:
-    """Return cards as people read them, strongest first; those in `used` in bold."""
+    """Return cards as people read them, strongest first; those in `used` in bold.
+
+    Return "no cards" if there are none.
+    """
 
     def write(card: Card) -> str:
         return f"**{card.symbol}**" if used is not None and card in used else card.symbol

@@ -32,7 +32,10 @@ class Voice:
 
 
 def step_text(step: Step, voice: Voice) -> str:
-    """Return what happened in a step: a deal, a bid, a challenge and its result, or a departure."""
+    """Return what happened in a step: a deal, a bid, a challenge and its result, or a departure.
+
+    Raises ValueError for any other action.
+    """
     current, rules, names = step.round, step.match.ruleset, voice.names
     match step.action:
         case Deal():

@@ -155,7 +155,7 @@ class Step:
 
     @property
     def standing(self) -> Bid | None:
-        """The standing bid after the step."""
+        """The standing bid after the step, or None."""
         bid = self.round.standing
         return bid.bid if bid is not None else None
 
