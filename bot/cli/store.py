@@ -154,7 +154,10 @@ def repair(config: Path | None) -> None:
 
 
 async def _repair(store: SqlStore, settings: Settings) -> list[str]:
-    """Rebuild each damaged table; return a sentence for each."""
+    """Rebuild each damaged table; return sentences about the copy made and each table.
+
+    If nothing is damaged, return one sentence that says so.
+    """
     from bot.from_settings import limits
     from bot.language.words import capital, count
     from bot.storage.backup import copy_database
