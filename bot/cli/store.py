@@ -147,7 +147,10 @@ def backup(file: Path, config: Path | None) -> None:
 @store.command()
 @config_option
 def repair(config: Path | None) -> None:
-    """Rebuild damaged tables from their logs. Stop the bot first; the database is copied."""
+    """Rebuild damaged tables from their logs.
+
+    Stop the bot first. An SQLite file is copied before anything is changed.
+    """
     settings = chosen_settings(config)
     for line in on_store(settings, lambda store: _repair(store, settings)):
         click.echo(line)
