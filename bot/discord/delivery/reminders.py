@@ -265,9 +265,9 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Make the reminder due at once if the seat of the player to act can't be updated.
+        """Begin the turn of the player's seat; remind them at once if the seat can't be updated.
 
-        Don't if the table has no reminders, or if the player is away or a computer player.
+        Don't remind anybody if the table has no reminders, or an absent or a computer player.
         """
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
