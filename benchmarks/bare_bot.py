@@ -70,7 +70,7 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+
 
 @dataclass
 class Seat:
-    """A private message: the answer to an interaction, or a follow-up by its token."""
+    """A private message: the answer to an interaction, or the follow-up with the id `follow_up`."""
 
     interaction: discord.Interaction
     follow_up: int | None = None

@@ -1,4 +1,4 @@
-"""Run a command while other processes keep the machine busy, so that tests fail that need luck.
+"""Run a command while other processes keep the machine busy, to find tests that depend on luck.
 
     python benchmarks/busy.py --load 20 -- python -m pytest tests/bot       (or `make test-busy`)
 

@@ -55,7 +55,10 @@ def percentile(seconds: Iterable[float], of: int) -> float:
 
 
 def spread(seconds: Iterable[float]) -> str:
-    """Return the median, the 90th and 99th percentiles and the maximum as text, in milliseconds."""
+    """Return the median, the 90th and 99th percentiles and the maximum as text, in milliseconds.
+
+    With fewer than two values, the text is "not enough moves".
+    """
     sample = list(seconds)
     if len(sample) < 2:
         return "not enough moves"
@@ -141,7 +144,7 @@ class Crowd:
             self.lags.append(time.perf_counter() - due)
 
     async def grow(self, setup: Setup, number: int) -> None:
-        """Open tables, each in a thread of its own and with a match begun, up to `number`."""
+        """Open tables until there are `number`, each in its own thread, with a match begun."""
         before = len(self.tables)
         people = [
             await setup.world.person(f"Player {player}")

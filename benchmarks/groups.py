@@ -57,7 +57,10 @@ class Group:
         return tables[-1] if tables else None
 
     async def step(self) -> Act | None:
-        """Do the next act at the table; None if the screen changed first and nothing was sent."""
+        """Do the next act at the table and return it.
+
+        Return None if the screen changed first, so that nothing was sent.
+        """
         try:
             return await self._next(await self.table_message())
         except CannotDo:

@@ -4,7 +4,7 @@
 
 Two hundred matches of two to four people are played through the bot's own tables. They are copied
 under other numbers, with their logs, seeds, direct messages, results and records, until there are
---matches of them, which ended in the past year. Printed are:
+--matches of them, which ended in the past year. It prints:
 
 - the seconds from the real bot's start to ready at a local Discord (three starts);
 - the milliseconds of each query of people and the bot (median and 99th percentile of 300);
@@ -88,7 +88,7 @@ async def play_matches(url: str) -> None:
 
 
 async def copy_matches(url: str, matches: int) -> None:
-    """Copy the played matches until there are `matches` of them."""
+    """Copy all the played matches again and again, until there are at least `matches`."""
     store = await SqlStore.open(url)
     for number in range(1, -(-matches // PLAYED)):
         moved = {"each": PLAYED, "to": number * PLAYED, "far": number << 32}

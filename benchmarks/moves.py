@@ -5,7 +5,7 @@
 Two local Discords and two bots run as four processes: Bluffhouse with its database (a file, WAL,
 synchronous=FULL) and `bare_bot`, which has no game and no database, and answers the same clicks by
 as many requests with copies of Bluffhouse's own messages. The bots are clicked by turns, so that
-other load on the machine affects both. Measured are the time from the click to its answer, and the
+other load on the machine affects both. It measures the time from the click to its answer, and the
 bot's processor time until it is idle again, for five kinds of clicks:
 
 - list: a bid chosen from the table's list. Three requests: the table and both seats.
@@ -218,7 +218,10 @@ class Side:
     async def on_seat(
         self, person: RemotePerson, label: str | tuple[str, ...]
     ) -> tuple[SeenMessage, Json]:
-        """Wait for a control in a person's seat whose label begins with `label`; return both."""
+        """Wait for a control in a person's seat whose label begins with `label`.
+
+        Return the seat's message and the control. `label` may be a tuple of beginnings.
+        """
         async with asyncio.timeout(PATIENCE):
             while True:
                 seat = await self.seat_of(person)

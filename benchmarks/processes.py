@@ -133,7 +133,10 @@ def quieten() -> None:
 
 
 async def work(url: str, number: int, of: int, tables: int) -> None:
-    """Play shard `number` of `of`; measure for the seconds given on standard input, and print."""
+    """Play shard `number`, from 0, of `of` shards; print "ready" once warm.
+
+    Then measure for the seconds given on standard input, and print the figures as a line of JSON.
+    """
     quieten()
     store = await SqlStore.open(url, shards=Shards(of, (number,)))
     draw = lambda: secrets.token_bytes(32)  # noqa: E731

@@ -1,7 +1,7 @@
 """Solve heads-up rounds and ship them: `python -m benchmarks.solve thai 2-2 3-3 --save`.
 
 2-2 are the cards of the opener and the other seat; without any, all shipped rounds are solved.
-Printed is what the best opponent wins a round from the table as it would be stored
+It prints what the best opponent wins a round from the table as it would be stored
 (`benchmarks.exploitability`). --save writes the game's file and its digest, with these figures;
 other rounds in the file stay as they are. All random numbers come from --seed, so the result is
 always the same. Three cards each take two minutes on one core, five a quarter of an hour, six
@@ -76,9 +76,9 @@ def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> 
 
 
 def buckets_of(abstraction: Abstraction) -> Array | None:
-    """Return the bucket of each bid as the third last, or None for no buckets.
+    """Return the bucket that stands for each bid if it is the third last; None for no buckets.
 
-    There are two: the bids below `OPENS`, and the others; a bucket is its lowest bid.
+    There are two, the bids below `OPENS` and the others. A bucket is given by its lowest bid.
     """
     opens = OPENS.get(abstraction.cards)
     if abstraction.ruleset.key != "thai_poker" or opens is None:
@@ -101,7 +101,8 @@ def measure(
 ) -> Response:
     """Return what the best opponent wins, measured with `drawn` hands of each seat (0: all).
 
-    None means `DRAWN` if a seat has many hands, else all. `least` is where the search is cut.
+    None means `DRAWN` if the round `has_many_hands`, else all. `least` is as in `best_response`;
+    None for the usual one.
     """
     many = has_many_hands(abstraction)
     if drawn is None:

@@ -3,8 +3,8 @@
 A trap poses as a simple player until some rounds have been shown, so that sharp begins to exploit
 it. From then on it plays a best response to sharp (`training.response`). The trap `knowing` plays
 the response exactly while sharp takes it for a simple player, according to sharp's own recognition,
-and poses otherwise. Printed are the shares of matches that each trap wins, with 95 % intervals;
-each deal is played in both seats.
+and poses otherwise. It prints the share of matches that each trap wins, with a 95 % interval; each
+deal is played in both seats.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
   knows where to look for a newer one.
 
 Each refuses with one sentence and exit code 2: a tag that isn't the version in `pyproject.toml`, a
-version without a date in the changelog, or a repository that isn't an owner and a name.
+version without a dated section in the changelog, or a repository that isn't an owner and a name.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def check_version(tag: str, root: Path = ROOT) -> str:
 def notes(tag: str, root: Path = ROOT) -> str:
     """Return the changelog's section of the tag's version.
 
-    Raises `NotReleasable` if there is none or it has no date.
+    Raises `NotReleasable` like `check_version`, and if there is none or it has no date.
     """
     version = check_version(tag, root)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -65,7 +65,10 @@ def notes(tag: str, root: Path = ROOT) -> str:
 
 
 def templates(image: str, tag: str, folder: Path, root: Path = ROOT) -> list[Path]:
-    """Write the files that hosts download, with the released image; return their paths."""
+    """Write the files that hosts download, with the released image; return their paths.
+
+    Raises `NotReleasable` like `check_version`.
+    """
     version = check_version(tag, root)
     folder.mkdir(parents=True, exist_ok=True)
     written = []

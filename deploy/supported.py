@@ -19,7 +19,7 @@ SUPPORTED = (
 def why_not(
     system: str, machine: str, libc: tuple[str, str], mac: str, bits: int = 64
 ) -> str | None:
-    """Return the reason why a dependency has no wheel for a platform; None if all have one.
+    """Return what a dependency has no wheel for, such as "macOS on Intel"; None if all have one.
 
     `libc` is the C library's name and version, `mac` the version of macOS, `bits` those of Python.
     """

@@ -25,7 +25,7 @@ class Deal:
 
     `drawn` is a random index among the live seats: it decides who opens the match's first round,
     unless the match was started with an opener. `cuts` are the players' cuts of the cards, in the
-    order made; deals of version 1 have none.
+    order made; deals of version 1 have none. `commitment` is the seal of the round's seed.
     """
 
     order: tuple[Card, ...]
@@ -92,7 +92,7 @@ def to_json(action: Action) -> dict[str, Any]:
 
 
 def from_json(stored: object) -> Action:
-    """Return the action that `to_json` wrote. Raises `BadLog` for anything else."""
+    """Return the action that `to_json` wrote as `stored`. Raises `BadLog` if it can't be read."""
     if not isinstance(stored, dict):
         raise BadLog(f"an action is an object of JSON, not {type(stored).__name__}")
     if stored.get("v") != SCHEMA:

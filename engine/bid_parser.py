@@ -47,7 +47,7 @@ class ParsedText:
     `ranks` are in the order of mention; `counts` says how many of each were named. `plural` are the
     ranks named in the plural; `several` are these and the ranks named in a form that may be either
     singular or plural. `flags` are any of `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear` is
-    False if a word was not understood or two words contradict each other.
+    False if a word was not understood, a rank was named twice, or two suits were named.
     """
 
     ranks: list[Rank] = field(default_factory=list)
@@ -79,10 +79,11 @@ class ParsedText:
         self.suit = suit
 
     def key(self, kinds: Set[Kind], straight_tops: Sequence[Rank]) -> str | None:
-        """Return the canonical key of the bid on a ladder that has `kinds`, or None if unclear.
+        """Return the canonical key of the bid on a ladder that has `kinds`; None if it has no key.
 
-        `straight_tops` are the ladder's straights, low to high: if there are just two, they are the
-        small and the big one. The ladder may still have no bid with that key.
+        `straight_tops` are the top ranks of the ladder's straights, low to high: if there are just
+        two, they are those of the small and the big straight. The ladder may still have no bid with
+        that key.
         """
         kind = self.kind if self.clear else None
         if self.flags & _SIZES and kind is not Kind.STRAIGHT:
@@ -159,7 +160,10 @@ class ParsedText:
         )
 
     def _main_rank_first(self, kind: Kind) -> list[Rank]:
-        """Return the ranks, with two pair the higher first, in a full house the triplet's."""
+        """Return the two ranks: of two pair the higher first, of a full house the triplet's first.
+
+        Without counts, the rank that is named first is the triplet's.
+        """
         if kind is Kind.TWO_PAIR:
             return sorted(self.ranks, reverse=True)
         return sorted(self.ranks, key=lambda rank: -self.counts[rank])
@@ -182,9 +186,9 @@ class ParsedText:
 def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
     """Return the first `LONGEST_TEXT` characters of `text` in lower case and Unicode's form NFKC.
 
-    Drop only the punctuation that people put between words. Anything else (a mention, a tag, an
-    invisible character) stays, so that the text won't be understood. Drop accents too if the
-    lexicon is `folded`.
+    Spaces replace the punctuation that people put between words, "and" replaces "&", and
+    apostrophes go. Anything else (a mention, a tag, an invisible character) stays, so that the text
+    won't be understood. Drop accents too if the lexicon is `folded`.
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).translate(_LIKE_SUITS).casefold()
     plain = re.sub(r"['’]", "", plain.replace("&", " and "))
@@ -195,7 +199,7 @@ def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
 def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON, *, loose: bool = False) -> ParsedText:
     """Parse a text that was normalised for the same `lexicon`.
 
-    With `loose`, a number counts before a single rank too: "three 9" is three nines.
+    With `loose`, a number counts before a rank in the singular too: "three 9" is three nines.
     """
     words = tokens(plain, lexicon)
     telling = [word for word in words if word not in lexicon.fillers]
@@ -210,14 +214,14 @@ def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON, *, loose: bool = False)
 
 
 def tokens(plain: str, lexicon: Lexicon) -> list[str]:
-    """Split a normalised text into words, with each of the lexicon's phrases as one token."""
+    """Split a normalised text into words, with the lexicon's phrases replaced by their tokens."""
     for pattern, word in lexicon.phrases:
         plain = pattern.sub(word, plain)
     return plain.split()
 
 
 def strange_words(plain: str, lexicon: Lexicon) -> list[str]:
-    """Return the words of a normalised text that mean nothing in this language."""
+    """Return the words of a normalised text that mean nothing in this language, each once."""
     strange = []
     for word in dict.fromkeys(tokens(plain, lexicon)):
         alone = ParsedText()

@@ -57,9 +57,9 @@ class Need:
 class Bid:
     """A claim that certain cards can be picked from the pool.
 
-    `needs` are its demands, with disjoint sets of cards. `ranks` and `suit` are those that the bid
-    names, the most significant rank first (the triplet's in a full house, the higher pair's); its
-    key and words are made from them.
+    `needs` are its demands; raises ValueError if their sets of cards overlap. `ranks` and `suit`
+    are those that the bid names, the most significant rank first (a full house's triplet, the
+    higher of two pair); its key and words are made from them.
     """
 
     kind: Kind

@@ -28,7 +28,8 @@ def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
     words = [fold_accents(word[0]) for word in matches]
     written, at, first, end = "", 0, 0, 0
     while first < len(matches):
-        end = max(end, first + 1)  # of the words with nothing between: not looked for anew
+        # where the words with nothing but spaces or dashes between them end
+        end = max(end, first + 1)
         while end < len(matches) and not text[matches[end - 1].end() : matches[end].start()].strip(
             _BETWEEN
         ):
@@ -61,7 +62,7 @@ def _jokers(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _card(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Parse a rank and its suit, of which at least one is a word."""
+    """Parse a rank and then its suit, of which at least one is a word."""
     rank = lexicon.one.get(words[0])
     at = 1
     while at < len(words) and words[at] in lexicon.counting:

@@ -153,8 +153,8 @@ class Cards:
     def parse(text: str) -> Cards:
         """Parse a set of cards, such as "Ah Kd *", "ahkd", "ad,8d" or "10♥ A♠".
 
-        Each `*` is another joker. Raises `TextError` for unknown text, a card given twice, or
-        more than twelve jokers.
+        Each `*` is another joker. Raises `TextError` for unknown text, a card given twice, more
+        than twelve jokers, or more than 400 characters.
         """
         bits = 0
         for number in _numbers(text):
@@ -219,7 +219,7 @@ class Cards:
 class DeckSpec:
     """A deck: every rank in every suit, and some jokers. Ranks and suits go from low to high.
 
-    Raises RulesetError if there are no cards, or more jokers than a set of cards has room for.
+    Raises RulesetError without ranks or without suits, or if there are not 0 to 12 jokers.
     """
 
     ranks: tuple[Rank, ...] = tuple(Rank)
@@ -251,7 +251,7 @@ class DeckSpec:
 
 
 def cards_in_order(text: str) -> tuple[Card, ...]:
-    """Return the cards written in `text`, in that order. Raises `TextError`."""
+    """Return the cards written in `text`, in that order, with repeats. Raises `TextError`."""
     return tuple(map(Card, _numbers(text)))
 
 

@@ -5,7 +5,7 @@ EngineError
 │   └── UnclearText        it may mean several things
 │       ├── UnclearHands   it may be several ranges of hands
 │       ├── UnclearWeight  a weight of 0.5: one half, or half a per cent
-│       ├── UnclearBoard   cards next to the hands, which may be the board
+│       ├── UnclearBoard   cards after the hands that must be the board, but aren't called so
 │       ├── UnclearGame    the cards fit several games
 │       └── UnclearDraw    it doesn't say which cards stay at a later draw
 ├── RulesetError           rules or options that cannot be played
@@ -74,7 +74,8 @@ class TextError(EngineError, ValueError):
 class UnclearText(TextError):
     """A text that may mean several things; each of `choices` is a text that means one of them.
 
-    `reason` says what those things are, if the choices don't.
+    `reason` says what those things are, if the choices don't. By default, it only says that the
+    text may mean several things.
     """
 
     def __init__(self, text: str, choices: tuple[str, ...], reason: str = "") -> None:
@@ -121,7 +122,7 @@ class UnclearGame(UnclearText):
 
 
 class UnclearDraw(UnclearText):
-    """A draw that isn't the last one, without the highest rank that the player keeps."""
+    """A draw before the last one, without the rank up to which the player keeps drawn cards."""
 
     def __init__(self, text: str, choices: tuple[str, ...]) -> None:
         super().__init__(text, choices, "say up to which rank a player keeps a card that they draw")

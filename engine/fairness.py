@@ -53,7 +53,7 @@ def check_match(
     """Return the deals of a log, each checked. `match` is the state before the first action.
 
     `seeds` are the known seeds by round number. Raises `RuleViolation` if the log breaks a rule,
-    ValueError for a deal of a version that this code does not know.
+    and ValueError like `deal_again` for a deal whose seed is known.
     """
     checked: list[CheckedDeal] = []
     for action in actions:

@@ -37,9 +37,9 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 class WayToRead:
     """One reading of a text with its strange words corrected; `cost` grows with each change.
 
-    `plain` is the corrected text. `parsed` is its strict reading; in `loose`, a number counts any
-    rank after it: "three 9" is three nines. `doubts`: the text names no hand, and contains a word
-    for a challenge.
+    `plain` is the corrected text without words for a challenge; `doubts`: it had such a word, and
+    names no hand. `parsed` is its strict reading; in `loose`, a number counts any rank after it:
+    "three 9" is three nines.
     """
 
     plain: str
@@ -50,9 +50,10 @@ class WayToRead:
 
 
 def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
-    """Return the ways to read a normalised text, those with the fewest changes first.
+    """Return the ways to read a normalised text that give it a meaning, lowest cost first.
 
-    `known` are the words that a strange word may be a typo of.
+    `known` are the words that a strange word may be a typo of. Only the first 32 combinations of
+    corrections are tried; with more than `MOST_STRANGE` strange words, none.
     """
     plain = _TIMES_AFTER.sub(r"\2 \1", plain)
     strange = strange_words(plain, lexicon)
@@ -73,9 +74,10 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
 
 
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
-    """Return the texts that may replace a strange word; the last is "", which leaves it out.
+    """Return the texts that may replace a strange word; "" leaves it out.
 
-    For a word of the game's own bids, return only that word.
+    A word of the game's own bids, one like "3xk", and one that is understood without its
+    punctuation have a single replacement. For any other word, the last is "".
     """
     if word in known:  # one of the game's own words for its bids
         return [word]
@@ -100,7 +102,7 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
     """Put spaces into a word made only of ranks ("56789", "qqj", "jjs"); return "" for others.
 
-    A final "s" is dropped.
+    Drop a final "s". Return "" also for different letters with an "a", which may be a word ("at").
     """
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
@@ -148,7 +150,7 @@ def named_kinds(parsed: ParsedText) -> Set[Kind]:
 def fits(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
     """Return whether a bid agrees with everything that a parsed text says.
 
-    `tops` are the ladder's straights, low to high.
+    `tops` are the top ranks of the ladder's straights, low to high.
     """
     named = named_kinds(parsed)
     royal = bid.kind is Kind.STRAIGHT_FLUSH and bid.ranks == (Rank.ACE,)
@@ -178,7 +180,10 @@ def _fits_unnamed(bid: Bid, parsed: ParsedText) -> bool:
 
 
 def _fits_straight(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
-    """Return whether a text may mean this straight: by its top, its two ends, or all its cards."""
+    """Return whether the size and the ranks in a text agree with this straight.
+
+    The ranks may be its top, its lowest after "from", its two ends, or all five; or there are none.
+    """
     top = bid.ranks[0]
     sizes = parsed.flags & {"SMALL", "BIG"}
     if sizes and len(tops) == 2 and top is not tops[SMALL not in sizes]:

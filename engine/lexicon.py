@@ -99,7 +99,7 @@ class Lexicon:
 
     @cached_property
     def words(self) -> Set[str]:
-        """All words of three letters or more: typos of these are recognised."""
+        """The words that typos are corrected to: three letters or more, four in a phrase."""
         patterns = " ".join(pattern.pattern for pattern, _ in self.phrases)
         words = {
             *self.one,
@@ -143,7 +143,11 @@ class Lexicon:
 
 
 def phrases_of(patterns: Iterable[tuple[str, str]]) -> tuple[Phrase, ...]:
-    """Return (pattern of whole words, token) pairs with the patterns compiled."""
+    """Return (pattern, replacement) for each pair (pattern, token).
+
+    A pattern matches whole words only, and is compiled when first used. Its replacement is the
+    token between spaces, or one space without a token.
+    """
     return tuple(
         (compile_later(rf"\b(?:{pattern})\b"), f" {token} " if token else " ")
         for pattern, token in patterns

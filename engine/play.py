@@ -63,12 +63,16 @@ class Legal:
     """The legal actions in a round: the seat that may bid, on which rungs, and the challengers."""
 
     bidder: int | None  # None between rounds and after the end
-    rungs: tuple[tuple[Bid, ...], ...]  # empty if the standing bid is on the top rung
+    # empty if the standing bid is on the top rung, or there is no bidder
+    rungs: tuple[tuple[Bid, ...], ...]
     challengers: frozenset[int]
 
 
 def legal(match: Match) -> Legal:
-    """Return the legal bids and challenges. Forfeits aren't listed: any live seat may forfeit."""
+    """Return the legal bids and challenges.
+
+    Forfeits aren't listed: any live seat may forfeit until the match is over.
+    """
     current = match.round
     if match.phase is not Phase.BIDDING or current is None:
         return Legal(None, (), frozenset())

@@ -29,7 +29,7 @@ def dealing_order(seats: tuple[Seat, ...], opener: int) -> tuple[int, ...]:
 def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Seat, ...]:
     """Return the seats after `loser` lost a round: one more card, or out beyond the limit.
 
-    The limit counts the players still in, the loser included.
+    The limit is the `card_limit` before the loss: the loser still counts as a player.
     """
     seat = seats[loser]
     if seat.cards + 1 > card_limit(ruleset, seats):
@@ -47,7 +47,10 @@ def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
 
 
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
-    """Return whether the players left have tied for the fewest cards in a `first_out` match."""
+    """Return whether the match is `first_out` and a player is out.
+
+    Then only those who tie for the fewest cards play on.
+    """
     return ruleset.length == "first_out" and any(seat.standing is SeatStatus.OUT for seat in seats)
 
 

@@ -26,7 +26,7 @@ _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
 def _first_repeat(names: Iterable[str]) -> str | None:
-    """Return the first name that occurs a second time."""
+    """Return the first name that occurs a second time; None if none does."""
     earlier: set[str] = set()
     for name in names:
         if name in earlier:
@@ -155,7 +155,7 @@ class Option:
     """A house rule that a host may choose; the first choice is the default.
 
     `about` explains the option to people who choose it. `changes_odds`: a choice changes the deck
-    or the ladder, so a question about chances may choose too.
+    or the ladder, so questions about odds offer the option too.
     """
 
     key: str

@@ -153,7 +153,7 @@ class Match:
         return tuple(number for number, seat in enumerate(self.seats) if seat.live)
 
     def seat_of(self, player: int) -> int | None:
-        """Return the seat of `player`, if they sit here."""
+        """Return the number of the seat of `player`; None if they have none."""
         for number, seat in enumerate(self.seats):
             if seat.player == player:
                 return number

@@ -57,7 +57,7 @@ class Terms:
         self._check_past()
 
     def _check_past(self) -> None:
-        """Raise RulesetError if `challenged` is no past tense; irregular verbs are allowed."""
+        """Raise RulesetError if `challenged` is a likely mistake, such as the plain verb."""
         verb, particle = self.doubt.partition(" ")[::2]  # "call out" is "called out"
         past, past_particle = self.challenged.partition(" ")[::2]
         if particle != past_particle or verb in _ALIKE:

@@ -84,7 +84,11 @@ ENGLISH: Final = Vocabulary(
 
 
 def vocabulary_of(key: str, content: Mapping[str, Any]) -> Vocabulary:
-    """Return the vocabulary of a language file. Raises `TextError` if something is missing."""
+    """Return the vocabulary of a language file.
+
+    Raises `TextError` if a rank, suit or kind lacks its words or a form or pattern has an unknown
+    name, and KeyError if words are listed for an unknown rank or suit.
+    """
     ranks = {rank: _forms(content, "ranks", rank.char) for rank in Rank}
     suits = {suit: _forms(content, "suits", suit.char) for suit in Suit}
     kinds = _table(content, "kinds")
@@ -163,7 +167,7 @@ def _lexicon(
 def _pairs(
     vocabulary: Mapping[T, Forms], begins: str, listed: Mapping[str, Any], by_char: Mapping[str, T]
 ) -> Iterator[tuple[str, T]]:
-    """Yield words without accents, and their rank or suit: its forms, then the `listed` words.
+    """Yield (word without accents, its rank or suit): the forms first, then the `listed` words.
 
     Only forms whose name starts with `begins` count.
     """

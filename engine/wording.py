@@ -155,7 +155,8 @@ class Wording:
 
         `others` are the wordings of other languages. They are tried if this one does not understand
         all words, and only count if the text names a kind of hand in their words. So a word of one
-        language is not mistaken for a short form of another.
+        language is not mistaken for a short form of another. Suggestions come from the language
+        that needs the fewest changes.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -165,7 +166,10 @@ class Wording:
         raise self._refusal(text, self._best_guess(text, others))
 
     def _best_guess(self, text: str, others: Sequence[Wording]) -> Guess:
-        """Return the guess of the language that needs the fewest changes to `text`."""
+        """Return the guess of the language that needs the fewest changes to `text`.
+
+        If it means nothing in any language, guess a few bids that look similar.
+        """
         spoken = (self, *others)
         guesses = [
             (guess.cost + (at > 0), at, guess)  # a typo may be a word of another language
@@ -178,7 +182,10 @@ class Wording:
         return Guess(tuple(alike))
 
     def names(self, text: str) -> Bid | None:
-        """Return the bid that `text` means in this language only, if it names its kind of hand."""
+        """Return the bid that `text` means in this language; other languages aren't tried.
+
+        None unless it names the kind of hand, or is a bid in the game's own words.
+        """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
         if not reading.kinds and plain not in self._plain:
@@ -186,7 +193,10 @@ class Wording:
         return self._means(text, plain, reading)
 
     def kind_named(self, text: str) -> Kind | None:
-        """Return the kind of hand that `text` names if it names no more, like "any flush"."""
+        """Return the kind of hand that `text` names if it names no more, like "any flush".
+
+        None if it names more or nothing, or a kind that the ladder lacks.
+        """
         reading = read(normalise(text, self._lexicon), self._lexicon)
         alone = reading.clear and not reading.ranks and reading.suit is None and not reading.flags
         return reading.kind if alone and reading.kind in self._kinds else None

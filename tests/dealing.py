@@ -83,7 +83,7 @@ def play(match: Match, *actions: Action) -> Match:
 
 @dataclass(frozen=True)
 class Habits:
-    """How random players play: the percentages of bids they challenge and moves they leave at."""
+    """The habits of random players; `doubt` and `leave` are chances in per cent."""
 
     doubt: int = 25
     leave: int = 0

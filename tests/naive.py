@@ -31,9 +31,10 @@ def hands_of(
 ) -> tuple[tuple[str, ...], ...]:
     """Return every concrete set of cards that makes the bid `key` hold, each as a tuple.
 
-    `suit_ranks` are the ranks of a suit if a flush is bid by its suit alone. A fifth card of a rank
-    is written as a second copy of one of the four: no deck has it, so only a joker can stand for
-    it.
+    `flush_card` says whether a flush needs its named card somewhere ("in_play") or as its highest
+    ("highest"). `suit_ranks` are the ranks of a suit if a flush is bid by its suit alone. A fifth
+    card of a rank is written as a second copy of one of the four: no deck has it, so only a joker
+    can stand for it.
     """
     kind, _, named = key.partition(":")
     return tuple(_hands(kind, named, flush_card, suit_ranks))
@@ -123,7 +124,10 @@ THAI_KINDS = [
 
 
 def liars_keys(jokers: int) -> list[str]:
-    """Return the keys of all bids of Liars' Poker, in no particular order."""
+    """Return the keys of all bids of Liars' Poker, in no particular order.
+
+    Without jokers, there are no bids of five of a kind.
+    """
     keys = [f"{kind}:{rank}" for kind in ("high_card", "pair", "three", "four") for rank in RANKS]
     keys += [f"two_pair:{a},{b}" for a in RANKS for b in RANKS if RANKS.index(a) > RANKS.index(b)]
     keys += [f"flush:{rank}{suit}" for rank in "6789TJQKA" for suit in SUITS]
@@ -161,7 +165,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Rules:
-    """What is particular to one game.
+    """The rules that only one game has.
 
     `keys(options)` returns all bids, in no particular order; `starting_cards(players)` the number
     of cards that each player begins with; `most_cards(options, players)` the limit while that many
@@ -201,7 +205,10 @@ RULES = {
 
 
 class Referee:
-    """A match kept in dictionaries by seat. Each method plays one action or raises `Refused`."""
+    """A match kept in dictionaries by seat.
+
+    `deal`, `bid`, `challenge` and `forfeit` play one action or raise `Refused`.
+    """
 
     def __init__(
         self, variant: str, options: dict[str, Any], players: int, opener: int | None
@@ -226,12 +233,15 @@ class Referee:
         }
 
     def next_live(self, seat: int) -> int:
-        """Return the next live player clockwise."""
+        """Return the next live seat clockwise after `seat`."""
         higher = [rival for rival in self.live if rival > seat]
         return higher[0] if higher else self.live[0]
 
     def deal(self, order: list[str], drawn: int) -> None:
-        """Deal one card at a time from the opener to the left, the middle hand last."""
+        """Deal one card at a time from the opener to the left, the middle hand last.
+
+        In the first round without a given opener, `drawn` is the opener's place among `live`.
+        """
         if self.winner is not None or self.turn is not None:
             raise Refused
         if self.opener is None:

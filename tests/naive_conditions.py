@@ -64,7 +64,7 @@ class Deal:
 
 
 class View(NamedTuple):
-    """The cards that decide a hand's class and draws, sorted, so that many deals share them."""
+    """The cards that decide a hand's class and draws, with a sorted board that many deals share."""
 
     board: tuple[Pair, ...]
     dead: frozenset[Pair]

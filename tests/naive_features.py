@@ -58,10 +58,11 @@ class Scene:
     def trusted_cards(
         self, exposed: Cards, but: int | None, share: int, each: int, most: int
     ) -> Cards:
-        """Return the cards that bidders other than `but` seem to hold, judging by their bids.
+        """Return the cards that bidders seem to hold, judging by their bids.
 
-        A need of n cards counts as n / `share` cards, rounded up. At most `each` cards are counted
-        of a bidder and `most` in all; none of the `exposed` cards, which someone else holds.
+        The bids of seat `but`, and those with more than two needs, are left out. A need of n cards
+        counts as n / `share` cards, rounded up. At most `each` cards are counted of a bidder and
+        `most` in all; none of the `exposed` cards, which someone else holds.
         """
         cards: list[Card] = []
         credit = dict.fromkeys(range(len(self.dealt)), 0)
@@ -114,7 +115,7 @@ class Scene:
         return bid_chance(bid, self.rules.deck, self.in_play).probability
 
     def room(self, view: int, bid: Bid) -> float:
-        """Return the best chance of any bid on a rung above that of `bid`."""
+        """Return the best chance of any bid on a rung above that of `bid`; 0 if there is none."""
         higher = (higher_bid for rung in self.rules.ladder.above(bid) for higher_bid in rung)
         return max((self.chance(view, bid_above) for bid_above in higher), default=0.0)
 
@@ -150,7 +151,7 @@ class Scene:
         return chosen[:many]
 
     def state(self, least: float) -> list[float]:
-        """Return the 32 features of the position."""
+        """Return the 32 features of the position; `least` is that of `sensible`."""
         s = self
         limits = s.rules.card_limit(live=len(s.live), started=len(s.dealt))
         good = [b for b in s.legal if max(s.chance(0, b), s.chance(1, b)) >= least]

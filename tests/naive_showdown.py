@@ -1,7 +1,7 @@
 """A slow, readable oracle for showdowns: it deals every deal and tries every five cards.
 
 Independent of `engine.odds`: cards are (rank, suit) pairs with ranks 2 to 14, a wild card is None,
-and nothing is looked up in a table. A wild card is tried as every one of the 52 cards (in a
+and nothing is looked up in a table. A wild card is tried as every natural card of the pack (in a
 flush it may not repeat a rank the flush has).
 """
 
@@ -72,7 +72,10 @@ def run_of(ranks: Sequence[int], *, short: bool, wheel: bool) -> tuple[int, ...]
 def score_five(
     cards: Sequence[tuple[int, int]], *, short: bool = False, wheel: bool = True
 ) -> NaiveScore:
-    """Return category (9: five of a kind) and ranks, most important first; at most five cards."""
+    """Return category (9: five of a kind) and ranks, most important first; at most five cards.
+
+    `short`: the deck and order of short deck; `wheel`: the lowest straight begins with an ace.
+    """
     ranks = [rank for rank, _ in cards]
     kind, order = category_without_straights(ranks)
     if len(cards) == 5:

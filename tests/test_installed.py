@@ -1,4 +1,4 @@
-"""The wheel in an empty environment, as `pip install`, `pipx` and `uvx` make it.
+"""The wheel in an empty environment, as pip, pipx and uvx make it.
 
 It has no dependencies of its own: a path file adds those of the environment that runs the tests.
 """

@@ -81,7 +81,7 @@ def known_names() -> frozenset[str]:
 
 
 def docstrings() -> Iterator[tuple[str, ast.AST, str]]:
-    for name, node in nodes("bot", "engine"):
+    for name, node in nodes(*PACKAGES):
         if isinstance(node, Def | ast.Module | ast.ClassDef):
             text = ast.get_docstring(node)
             if text:

@@ -11,8 +11,8 @@ against others, the bounds are that the responder loses, or wins, all that is no
 result lies between the sums of both bounds over the whole search.
 
 If there are too many hands, some are drawn. If both seats play by the strategy, their gains sum to
-0, so it is enough to know how much more than that each drawn hand wins. This varies far less from
-hand to hand than what a hand wins.
+0, so it is enough to know how much more the responder wins with each drawn hand than the strategy
+would. This difference varies far less from hand to hand than the gain itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GUESSES: Final = 2  # times that the responder of the lower bound improves its c
 
 
 class PlanArrays(NamedTuple):
-    """A plan as arrays for the search, with O hands and n bids: like `Plan` except for comments."""
+    """A plan as arrays for the search, with O hands and n bids; the rest is as in `Plan`."""
 
     memory: int
     third: Array  # (n) the bit that stands for each bid in a situation if it is the third last
@@ -96,7 +96,11 @@ def _find(situations: Array, situation: Any) -> int:
 
 @njit(cache=True, inline="always")
 def situation_of(bucket: int, own_bid: int, bids: int) -> int:
-    """Return the number of a situation: bucket of the responder's last bid, plan's last bid."""
+    """Return the number of a situation.
+
+    `bucket` is that of the responder's last bid, `own_bid` the last bid of the plan, which knows
+    `bids` bids.
+    """
     return bucket * (bids + 1) + own_bid
 
 
@@ -104,8 +108,8 @@ def situation_of(bucket: int, own_bid: int, bids: int) -> int:
 def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
     """Take the plan's turn: fill `k.reach[depth]` and `k.mass[depth]` after each of its actions.
 
-    `reach` is how likely the plan has each hand and came here; `alive` are the hands with any.
-    Only these hands are filled, and only for actions with a mass.
+    `reach` is how likely the plan has each hand and came here; `alive` are the hands for which it
+    isn't 0. Only these are filled, and only for actions with a mass.
     """
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
@@ -417,7 +421,10 @@ class Responder:
         return np.array(worth).T
 
     def play_value(self, hand: int) -> float:
-        """Return what a hand wins if its seat plays by the strategy too, which must forget bids."""
+        """Return what a hand wins if its seat plays by the strategy too.
+
+        The strategy must remember two or three bids.
+        """
         assert self._own_moves is not None
         assert self._moves is not None
         holds, chance = self._holds[hand], self._chance[hand]

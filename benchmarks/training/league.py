@@ -237,8 +237,9 @@ class League:
 def _often(members: Sequence[Member], baselines: float) -> Floats:
     """Return the share of rounds against each member.
 
-    The baselines together get `baselines`, the live exploiter 0.3 of the rest. Within the baselines
-    and the copies, shares are larger for members that the network loses to.
+    The baselines together get `baselines`, or everything if they are alone. Of the rest, the live
+    exploiter gets 0.3, or all if there are no copies. Within the baselines and the copies, shares
+    are larger for members that the network loses to.
     """
     often = np.array([np.exp(-4 * member.reward) for member in members])
     fixed, copies = often[: len(MET)], often[len(MET) :]

@@ -23,7 +23,7 @@ class BidQuestion:
     """A question about bids: `standing` is the bid to beat, `bid` the one in question.
 
     If there is no standing bid, `bid` is also the bid to beat. A `kind` replaces `bid` when the
-    question is about any hand of that kind.
+    question is about any hand of that kind. `at_table`: it is about the asker's current round.
     """
 
     rules: Ruleset
@@ -38,8 +38,8 @@ class BidQuestion:
 def bids_board(question: BidQuestion) -> Board:
     """Return the chances of `question.bid` and of the standing bid, with a chart of the best bids.
 
-    If the question is about a kind, the chart shows all other kinds. Raises `OddsError` for cards
-    that cannot be in play.
+    If the question is about a kind, the chart shows all other kinds. Raises `OddsError` if the
+    known cards, or so many cards, can't be in play.
     """
     rules = question.rules
     lines = [_heading(question), *(_likely(rules, worded) for worded in _chances(question))]
@@ -81,7 +81,7 @@ def _heading(question: BidQuestion) -> str:
 
 
 class _WordedChance(NamedTuple):
-    """A chance, and words for the bid or kind that has it."""
+    """A chance, words for the bid or kind that has it, and whether this is the standing bid."""
 
     words: str
     chance: Chance
@@ -111,7 +111,10 @@ def kinds_chart(question: BidQuestion) -> BarChart:
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, worded: Bid | None = None) -> BarChart:
-    """Return a chart of the best bids and the strongest likely one; omit the bid `worded` above."""
+    """Return a chart of the best bids and the strongest likely one, without the bid `worded`.
+
+    The text above the chart already has that bid.
+    """
     best = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     entries = [entry for entry in best if entry.bid != worded]
     strongest = tr("highest over {share}", share=rough_percent(advice.above))
@@ -134,7 +137,10 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 
 
 def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
-    """Return lines with the advice that the chart of the best bids does not show."""
+    """Return a line of advice if no higher bid is likelier than not; otherwise none.
+
+    The chart of the best bids says the rest.
+    """
     terms = game_words(rules)
     if advice.strongest is not None:
         return []

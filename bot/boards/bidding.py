@@ -118,7 +118,7 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
 
 
 def _challenge(view: View) -> Button:
-    """Return the challenge button; it is next to the line about the turn, apart from the others."""
+    """Return the challenge button, which stands next to the line about the turn."""
     off = not view.legal.challengers
     return Button("challenge", game_words(view.ruleset).challenge, "danger", disabled=off)
 
@@ -245,10 +245,11 @@ def _in_play(view: View, current: RoundView, closed_dms: frozenset[int]) -> str:
 def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[Bid]:
     """Return the few legal bids that most players want: at most 25 of up to 385.
 
-    They are the next two rungs, the lowest bid of each higher kind, and the higher ranks of the
-    standing kind, in ladder order. The choice depends only on the standing bid, never on anybody's
-    cards. `rungs` are the legal ones, weakest first. The bids of a rung, which differ only in suit,
-    are listed all together or not at all.
+    `rungs` are the legal ones, weakest first. The bids are those of the next two rungs, of the
+    lowest rung of each other kind, and of the lowest rung of each rank of the standing kind, while
+    there is room; they are in ladder order. The choice depends only on the standing bid, never on
+    anybody's cards. The bids of a rung, which differ only in suit, are listed all together or not
+    at all.
     """
     if not rungs:
         return []

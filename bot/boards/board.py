@@ -44,7 +44,7 @@ class Hand:
 class ShowdownPicture:
     """A picture of every hand of a round; `used` are the cards that make the bid.
 
-    `stands_for` pairs each joker among them with the rank, suit or card that it stands for.
+    `stands_for` pairs each joker in `used` with the rank, suit or card that it stands for.
     """
 
     rows: tuple[ShowdownRow, ...]
@@ -128,7 +128,10 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The state that a board's controls were drawn for; it goes into their custom ids."""
+    """The table, match and action number (0: none) that a board's controls were drawn for.
+
+    It goes into their custom ids.
+    """
 
     table: int
     match: int = 0

@@ -1,6 +1,7 @@
 """Words and buttons for computer players: their names, the menu that seats them, and a mark.
 
-Every board of a match with a computer player has the mark, since such a match isn't rated.
+The lobby, the bidding and the end of a match with a computer player show the mark, since such a
+match isn't rated.
 """
 
 from __future__ import annotations

@@ -87,7 +87,10 @@ def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
 
 
 def lobby_deal_board(table: Table, player: int) -> Board:
-    """Return a lobby's seal and who cut the cards; with the cut button if `player` has a seat."""
+    """Return a lobby's seal, if it has one, and who cut the cards.
+
+    The cut button is there if there is a seal and `player` has a seat.
+    """
     blocks: list[Block] = [Text(f"**{tr('Fair deal')}**\n{cut_why()}\n{tr(CUT_EXPLAINED)}")]
     seal = match_seal(table)
     if seal is not None:

@@ -48,7 +48,7 @@ def squares(result: DailyResult) -> str:
 
 
 def result_summary(result: DailyResult) -> str:
-    """Return the place, the rounds survived and the boldest bluff, on one line."""
+    """Return the place, the rounds survived and the boldest bluff, if any, on one line."""
     rounds = len(result.rounds)
     parts = [
         _place_text(result.place),
@@ -172,7 +172,7 @@ def field_board(
     others: int,
     address: Address,
 ) -> Board:
-    """Show where most other players chose differently in the same position, and the coach's advice.
+    """Return where most others chose differently in the same position, and the coach's advice.
 
     `others` is how many other people have played the deal.
     """

@@ -1,4 +1,4 @@
-"""A hint in words: how likely the standing bid is, what to do, and why, one sentence for each.
+"""A hint in words: how likely the standing bid is, then what to do and why.
 
 The words are plain, without markup, so a message and a terminal can both use them.
 """
@@ -22,15 +22,15 @@ COACHED_BLUFF: Final = 0.05  # the same for a coach's bid, which earlier bids ma
 
 
 def hint_sentences(hint: Hint, rules: Ruleset, sure: Bid | None = None) -> tuple[str, ...]:
-    """Return how likely the standing bid is, if there is one, then what to do and why.
+    """Return one or two texts: how likely the standing bid is, if any; and what to do and why.
 
-    `sure` is the highest bid that the player's own cards make (`surest_bid`).
+    `sure` is the highest bid that is certain by the player's own cards (`surest_bid`).
     """
     return (*_stands(hint, rules), _advice(hint, rules, sure))
 
 
 def surest_bid(view: View) -> Bid | None:
-    """Return the highest bid that a seat's own cards make, or None."""
+    """Return the highest bid that is certain by a seat's own cards, or None."""
     current = view.round
     if current is None or current.hole is None:
         return None
@@ -118,7 +118,7 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 
 
 def _bid_chance(hint: Hint) -> str:
-    """Return how likely the standing bid is, for advice to challenge it.
+    """Return how likely the standing bid is, for advice to challenge it; empty if unknown.
 
     The chance that the challenge succeeds would sound like a promise, but ignores what the bidder
     knows.
@@ -127,7 +127,7 @@ def _bid_chance(hint: Hint) -> str:
 
 
 def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
-    """Return how much higher the player can still safely bid, and why not to go there at once."""
+    """Return, after a space, how high the player can safely bid later; empty if no higher."""
     place = rules.ladder.place
     if sure is None or hint.best is None or place(sure) <= place(hint.best.bid):
         return ""
@@ -145,7 +145,7 @@ def _the_game() -> str:
 
 
 def _who_says(hint: Hint, terms: GameWords) -> str:
-    """Return how often a solved strategy does this, or that nothing better was found."""
+    """Return a sentence: how often perfect play makes this move, or that none better was found."""
     if hint.reason is HintReason.COACHED and hint.standing is None:
         return tr("I find nothing better.")
     if hint.reason is HintReason.COACHED:

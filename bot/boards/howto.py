@@ -66,7 +66,7 @@ class Cast:
 
     @classmethod
     def beside(cls, present: Iterable[str]) -> Self:
-        """Return two names that nobody `present` has, if there are such names left."""
+        """Return a cast with names that nobody `present` has, if there are such names left."""
         taken = {word for name in present for word in name.casefold().split()}
         free = (
             next((name for name in names if name.casefold() not in taken), names[0])
@@ -77,7 +77,10 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The example's round: Bob bids `first`, then you may go to `higher`. Both bids are true."""
+    """The example's round: Bob bids `first`, then you may go to `higher`. Both bids are true.
+
+    Messages name Bob and Cleo as a `Cast` does.
+    """
 
     yours: Cards
     bobs: Cards
@@ -94,7 +97,8 @@ class Example:
 def example(rules: Ruleset) -> Example:
     """Return a round of three people with two cards each, from the game's own deck.
 
-    Bob's bid needs both his card and Cleo's. Yours is higher and needs your card and his.
+    Bob's bid needs a card of his and one of Cleo's. Yours is higher and needs a card of yours and
+    one of his. If the game has no two such bids, use its weakest and strongest true bids.
     """
     ranks = sorted(rules.deck.ranks)
     top, low, side, middle = (

@@ -24,7 +24,7 @@ LONGEST_NAME: Final = 30  # characters of a name on a button
 
 
 def leave_question_board(live: LiveTable, player: int) -> Board:
-    """Ask `player` whether they really want to leave; the buttons work for this match only."""
+    """Return the question whether `player` really wants to leave; it works for this match only."""
     seq = live.match.seq if live.match is not None else 0
     text = tr(
         "**Leave this match for good?**\nYour cards stay in play until the round ends, and you"
@@ -46,7 +46,7 @@ def leave_question_board(live: LiveTable, player: int) -> Board:
 
 
 def may_leave(live: LiveTable, player: int) -> bool:
-    """Return whether a player is still in an unfinished match with other players."""
+    """Return whether a player is still in an unfinished match that is not a practice."""
     match, table = live.match, live.table
     seat = match.seat_of(player) if match is not None else None
     if match is None or seat is None or table.is_practice:
@@ -70,8 +70,8 @@ def _last_other(live: LiveTable, player: int) -> int | None:
 def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
     """Return the buttons that report players as away, or agree with such a report.
 
-    There is a button for a player who is silent on their turn or ran out of time on their last one,
-    and one for each player already reported.
+    There is a button for the player to act if they are silent or ran out of time on their last
+    turn, and one for each player already reported, if enough people are present to agree.
     """
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
@@ -109,9 +109,9 @@ def sentence_board(text: str) -> Board:
 
 
 def question_board(live: LiveTable, asker: int, about: int) -> Board:
-    """Return the board on which `asker` asks to end the match, or asks a player to leave.
+    """Return the board on which `asker` asks to end the match or to remove a player from it.
 
-    `about` is that player, or `THE_MATCH`.
+    `about` is the player to remove, or `THE_MATCH`.
     """
     people = people_to_ask(live, asker, about)
     if about == THE_MATCH:
@@ -142,7 +142,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Return the players who should answer the question of `question_board`; it pings them."""
+    """Return whom `question_board` pings: the player to remove, or all others in the match."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(player for player in live_people(live.match) if player != asker)

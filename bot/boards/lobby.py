@@ -144,8 +144,8 @@ def in_thread_board(table: Table, link: str) -> Board:
 def house_rules(table: Table, *, timed: bool = True) -> str:
     """Return the options that differ from the standard rules, one line each.
 
-    If none differs, the line says so. Not `timed`: leave out the time for a turn, which is shown
-    elsewhere.
+    Leave out the options of the whole server (`SERVER`) and, if not `timed`, the time for a turn.
+    If no option is left, return one line that says so.
     """
     lines = [
         f"-# {tr(option.label)}: {choice_text(table, option)}"
@@ -192,7 +192,7 @@ def _time_line(table: Table, rules: Ruleset) -> str:
 
 
 def match_minutes(rules: Ruleset, players: int) -> int:
-    """Return about how many minutes a match of this many friends takes, in steps of five."""
+    """Return about how many minutes a match of `players` friends takes, in steps of five."""
     players = min(players, rules.most_players)
     seconds = _match_seconds(
         rules.starting_cards[players],
@@ -246,7 +246,7 @@ def latecomer_board(live: LiveTable, player: int) -> Board:
 
 
 def _invitation(table: Table) -> Text:
-    """Ask the players of the last match to join the next one, and say when it starts."""
+    """Return the question to the last match's players whether to play again, and when it starts."""
     people = join_words(mention(player) for player in table.awaited_players)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
         when = stamp(table.deadline, "R")

@@ -40,7 +40,7 @@ def question_board(
     candidates: Sequence[Tried],
     address: Address,
 ) -> Board:
-    """Ask "What would you do?" and show the seat as it was, with the candidates below."""
+    """Return the question "What would you do?": the seat as it was, with the candidates below."""
     seat = step.seat if step.seat is not None else 0
     then = seat_board(_as_it_was(played, players, step, address), players[seat], apart=True)
     head = tr("**Quiz** · What would you do?")
@@ -101,7 +101,7 @@ def answer_board(
     after: Mistake,
     address: Address,
 ) -> Board:
-    """Return the answer: what each candidate was worth, why, and everybody's cards.
+    """Return the answer: the win chance after each candidate, why, and everybody's cards.
 
     `chosen`: the player's guess. `after`: the mistake as it is stored after the guess.
     """

@@ -1,8 +1,8 @@
 """The bid pad: any bid in a few presses, first its kind, then its ranks, then its suit.
 
 A `Pick` holds the presses so far. It is kept only in the custom ids, so a restart loses nothing. A
-step offers only values that some legal bid has, and is skipped if there is only one. On a phone,
-two kinds of hands are side by side, so their names are short.
+step offers only values that some legal bid has. If there is only one, the step is skipped, unless
+it is the first. On a phone, two kinds of hands are side by side, so their names are short.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SHORT: Final[dict[Kind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The choices so far: a value for each part in turn, or the key of one bid."""
+    """The choices so far: a value for each part in turn, a page of the kinds, or one bid's key."""
 
     values: tuple[str, ...] = ()
     key: str = ""
@@ -50,7 +50,7 @@ class Pick:
     def read(cls, text: str) -> Pick:
         """Return the pick that a custom id encodes.
 
-        A forged one gives a pick that fits no legal bid, so `step_of` begins again.
+        A forged id may give a pick that fits no legal bid; `step_of` then begins again.
         """
         if text.startswith(EXACT):
             return cls(key=text.removeprefix(EXACT))
@@ -68,7 +68,7 @@ class Pick:
 
     @property
     def back(self) -> Pick:
-        """Return the pick before its last step."""
+        """Return the pick without its last value and without a key."""
         return Pick(self.values[:-1])
 
     def and_then(self, value: str) -> Pick:
@@ -80,7 +80,7 @@ class Pick:
 class PadOffer:
     """The pad's offer after a pick: either one bid to confirm, or the choices for a part.
 
-    `left` are the legal bids that fit the pick.
+    `left` are the legal bids that fit the pick; empty if there is one bid to confirm.
     """
 
     pick: Pick
@@ -139,10 +139,11 @@ class KindPage:
 
 
 def kind_pages(kinds: Sequence[Kind], legal: Sequence[Kind], room: int) -> list[KindPage]:
-    """Return the pages of a game's kinds, weakest first, from the lowest legal one on.
+    """Return the pages of a game's kinds, weakest first, that show all `legal` ones.
 
     Kinds follow the order of the ladder, two in a line, in at most `room` places, and each kind is
-    always in the same column. Visible kinds that aren't legal are too low. If legal kinds are left
+    always in the same column. A page begins with the line of its lowest legal kind, or earlier if
+    the page would not be full. Visible kinds that aren't legal are too low. If legal kinds are left
     over, the last place is free for the button that leads to them.
     """
     pages, left = [], list(legal)
@@ -159,9 +160,10 @@ def kind_pages(kinds: Sequence[Kind], legal: Sequence[Kind], room: int) -> list[
 
 
 def grid_of(legal: Sequence[Bid], step: PadOffer) -> tuple[PadOffer, str]:
-    """Return the latest step up to `step` that offers kinds or ranks, and the choice made at it.
+    """Return the latest step up to `step` that offers kinds or ranks, and the value chosen there.
 
-    Its choices stay in sight while a suit is chosen and a bid is confirmed.
+    The value is empty if that step is `step` itself. The step's choices stay in sight while a suit
+    is chosen and a bid is confirmed.
     """
     chosen = ""
     while step.bid is not None or step.part == "suit":

@@ -103,9 +103,9 @@ def _end_question() -> tuple[Button, Button]:
 def hint_notice(
     match: Match, player: int, instead: tuple[int | None, float] | None = None
 ) -> Notice:
-    """Return the hint that a player asked for.
+    """Return the hint that a player asked for, or that there is nothing to decide.
 
-    `instead` replaces the careful player's decision (`engine.players.hint`).
+    `instead` replaces the careful player's decision, as `advised` in `engine.players.hints.hint`.
     """
     seat = match.seat_of(player)
     view = view_of(match, seat)
@@ -159,7 +159,7 @@ def _once_more(live: LiveTable) -> tuple[tuple[Button, ...], ...]:
 
 
 def _numbers_text(live: LiveTable, *, learning: bool) -> str:
-    """Return, for a player who is `learning`, what the numbers on the pad mean."""
+    """Return, after a space, what the numbers on the pad mean; empty if not `learning`."""
     if not learning or not seat_odds_shown(live.table):
         return ""
     return " " + tr("The number after a kind of hand: the chance of its likeliest one, in percent.")

@@ -84,7 +84,7 @@ def _stored_parts(summary: DataSummary) -> list[str]:
 
 
 def forgetting_board() -> Board:
-    """Ask a person to confirm that they want to delete their data; say what goes and what stays."""
+    """Return the question whether to delete a person's data: what goes and what stays."""
     text = tr(
         "**Delete all your data?** You can't undo this.\n"
         "- **Goes:** your id, name and settings, your practice matches, and the words you cut the"

@@ -81,7 +81,7 @@ def replay_board(
 
 
 def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> ShowdownPicture:
-    """Draw everybody's cards in a step, and outline those that make the standing bid."""
+    """Return a picture of everybody's cards in a step; those that make the bid are outlined."""
     current, doubted = step.round, isinstance(step.action, Challenge)
     standing = current.standing
     rows = (
@@ -167,7 +167,10 @@ def own_action_text(step: Step, advice: Advice, voice: Voice) -> str:
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
-    """Return buttons that open the replay at these actions, or at its beginning, and the quiz."""
+    """Return buttons for the quiz, and for the replay at the actions `numbers`.
+
+    Without any, the replay opens at its beginning.
+    """
     mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:
         return ((Button("replay", tr("Replay"), choice="open"), mistakes),)
@@ -191,7 +194,7 @@ def _heading(played: PlayedMatch, step: Step, place: int, steps: int) -> str:
 
 
 def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
-    """Return the latest steps of the round before this one, in small print."""
+    """Return the round's latest steps before the one at `place`, without the deal; small print."""
     number = steps[place].round.number
     before = [step for step in steps[:place] if step.round.number == number]
     lines = [_small(step_text(step, voice)) for step in before if not isinstance(step.action, Deal)]

@@ -96,7 +96,10 @@ def deck_text(rules: Ruleset) -> str:
 
 
 def _unusual(kinds: Sequence[Kind]) -> str:
-    """Return which hands beat a hand that would win in standard poker, and which are missing."""
+    """Return which hands beat a hand that would win in standard poker, and which are missing.
+
+    Each of the two sentences follows a space; either may be left out.
+    """
     upset = [
         tr("{stronger} beats {weaker}", stronger=_a_kind(stronger), weaker=_a_kind(weaker))
         for weaker, stronger in combinations(kinds, 2)
@@ -160,7 +163,7 @@ def _ladder(rules: Ruleset) -> str:
 
 
 def _named_card(bid: Bid) -> str:
-    """Return what a flush needs in addition to the card that it names; empty for other bids."""
+    """Return, after a space, what a flush needs besides the card it names; empty for other bids."""
     if bid.kind is not Kind.FLUSH or not bid.ranks:
         return ""
     if only_lower(bid):
@@ -239,7 +242,7 @@ def help_board(*, in_server: bool) -> Board:
 
 
 def which_game_board(topic: str) -> Board:
-    """Ask which game a topic of `WHICH` is about."""
+    """Return the question which game a topic of `WHICH` is about."""
     games = [
         Button("help", tr(variant.title), "primary", choice=f"{topic}.{key}")
         for key, variant in VARIANTS.items()
@@ -248,7 +251,7 @@ def which_game_board(topic: str) -> Board:
 
 
 def odds_board() -> Board:
-    """Return how to ask for odds, with an example of each kind."""
+    """Return how to ask for odds, with an example of each kind of question."""
     examples = [
         *(_of_bids(variant) for variant in VARIANTS.values()),
         tr("`/odds showdown hands:AhKd vs QQ`: each hand's win odds"),

@@ -79,8 +79,8 @@ class Notice:
     `meant`: bids to offer, which the player must confirm. `ends`: the text asks whether to end a
     practice. `doubts`: it asks whether to challenge anyway; the challenge button then does so.
 
-    `hint` has the words of a hint, which stays while its player looks around on the pad. It has no
-    button: that would be where another step of the pad has a different button.
+    `hint` has the words of a hint, which stays while its player looks around on the pad. A hint has
+    no button of its own: another step of the pad would have a different button in its place.
     """
 
     text: str
@@ -202,7 +202,7 @@ def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
 
 
 def _seat_shown(live: LiveTable, player: int) -> int | None:
-    """Return the number of a player's seat in a match that has begun; None if there is none."""
+    """Return the number of a player's seat in a match that has begun; None if they have none."""
     if live.match is None or live.match.round is None or live.table.status is Status.LOBBY:
         return None
     return live.match.seat_of(player)
@@ -279,7 +279,7 @@ def _missed_move(live: LiveTable, seat: int) -> MakeBid | Challenge | None:
 
 
 def _timeout_line(live: LiveTable, seat: int) -> str:
-    """Return a line on what the bot did for a player who just ran out of time; mostly empty."""
+    """Return a line on what the bot did for a player who just ran out of time; otherwise empty."""
     move, match = _missed_move(live, seat), live.match
     if move is None or match is None:
         return ""
@@ -330,14 +330,17 @@ def _back() -> Row:
 
 
 def _chances(live: LiveTable, view: View, current: RoundView) -> Mapping[str, float]:
-    """Return each bid's chance, by key, given the player's cards; none if seats show no odds."""
+    """Return each bid's chance, by key, given the player's cards; empty if seats show no odds."""
     if not seat_odds_shown(live.table) or current.hole is None:
         return {}
     return seat_chances(view.ruleset, current.in_play, current.hole)
 
 
 def _round_so_far(view: View, current: RoundView, lines: Iterable[str], latest: int) -> str:
-    """Return `lines`, then the `latest` bids of the round without the standing one."""
+    """Return `lines`, then the last `latest` bids of the round except the standing one.
+
+    There are no bids once the round has ended.
+    """
     texts = list(filter(None, lines))
     if not isinstance(current, EndedRound):
         if len(current.bids) > latest == LATEST_APART:
@@ -361,7 +364,7 @@ def _title(live: LiveTable, view: View, current: RoundView, link: str | None) ->
 def _table_summary(live: LiveTable, view: View, current: RoundView) -> str:
     """Return how many cards each player holds, and how the last round ended, in small print.
 
-    The table shows this too, next to the bids.
+    The table's messages show the same.
     """
     dealt = zip(view.seats, current.dealt, strict=True)  # including players who have left since
     held = " · ".join(f"{mention(seat.player)}\u00a0{cards}" for seat, cards in dealt if cards)
@@ -387,9 +390,9 @@ def _decision_blocks(
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
     The challenge button is only here. No other button takes this place, and it is far from the pad,
-    so nobody who reaches for another button challenges by accident. A question of the pad, or the
-    one whether to challenge anyway, replaces the line about the turn, so that little moves. The
-    challenge button answers the second one.
+    so nobody who reaches for another button challenges by accident. A question replaces the line
+    about the turn, so that little moves: the pad's, or whether to challenge anyway. The challenge
+    button answers the latter.
     """
     doubts = notice is not None and notice.doubts
     question = _question(view, step, notice, chances)
@@ -428,7 +431,7 @@ def _certain_text(bid: Bid, hole: Cards) -> str:
 
 
 def _standing(live: LiveTable, view: View, current: RoundView) -> str:
-    """Return the standing bid and its bidder; empty for the opener, who has no bid to beat."""
+    """Return the standing bid and its bidder, or that there is none; empty for the opener."""
     rules, standing = view.ruleset, current.standing
     if standing is None:
         if view.legal.bidder == view.seat:
@@ -483,12 +486,12 @@ def _who_acts(live: LiveTable, view: View, seat: int, bidder: int, question: str
 
 
 def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
-    """Return whether the bot plays for a seat; it doesn't if the seat's player is out."""
+    """Return whether the bot plays for a seat: its player is away, but not out of the match."""
     return match.seats[seat].live and is_away(table, match.seats[seat].player)
 
 
 def _stake(view: View) -> str:
-    """Return a line about the stake of a play-off's round; empty outside play-offs."""
+    """Return, after a line break, the stake of a play-off's round; empty outside play-offs."""
     return f"\n-# {tr(PLAY_OFF)}" if playing_off(view.ruleset, view.seats) else ""
 
 
@@ -600,9 +603,9 @@ def _grid_lines(rules: Ruleset) -> int:
 def _kinds(
     view: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
 ) -> tuple[Row, ...]:
-    """Return page `number` of the kinds; those that are too low are grey.
+    """Return page `number` of the kinds, or the page with the `chosen` one.
 
-    If there are higher ones, the last button leads to them.
+    Kinds that are too low are grey. If there are higher ones, the last button leads to them.
     """
     best: dict[Kind, float] = {}
     for kind, bids in groupby(step.left, attrgetter("kind")):
@@ -658,7 +661,10 @@ def _choice_row(view: View, step: PadOffer, chances: Mapping[str, float]) -> Row
 def _question(
     view: View, step: PadOffer | None, notice: Notice | None, chances: Mapping[str, float]
 ) -> str:
-    """Return the text in place of the line about the turn: a question, or the line in short."""
+    """Return the text that replaces the line about the turn; empty if the line stays.
+
+    It is a question, or next to a hint a shorter line.
+    """
     if notice is not None and notice.doubts:
         return notice.text
     if step is not None and step.bid is None and step.part != "kind":
@@ -694,7 +700,8 @@ def _next(
 ) -> Row:
     """Return the button for the lowest of the `legal` bids; it acts at once.
 
-    `of_kind`: the bids are all of the chosen kind, so the button says "lowest", not "next".
+    `of_kind`: the bids are all of the chosen kind, so the button says "lowest", not "next". For the
+    opener it always says "lowest".
     """
     following = legal[0]
     opens = view.round is None or view.round.standing is None
@@ -757,7 +764,8 @@ _chances_of: Recent[tuple[int, int, Cards], tuple[Ruleset, Mapping[str, float]]]
 def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, float]:
     """Return the chance of every bid of a game, by key, given `hole` out of `in_play` cards.
 
-    Each hand is counted once, since a seat is redrawn at every move and every step on its pad.
+    The latest `MOST_HANDS` hands are remembered, since a seat is redrawn at every move and every
+    step on its pad.
     """
     key = id(ruleset), in_play, hole
     if key not in _chances_of:
@@ -767,7 +775,7 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
 
 
 def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
-    """Explain a bid: the cards that make it true, and what doesn't matter."""
+    """Return an explanation of a bid: the cards that make it true, and what doesn't matter."""
     needs, number = _claimed_cards(bid), in_play
     text = tr("True if the {number} cards include {needs}.", number=number, needs=needs)
     if bid.kind in _OF_RANKS:
@@ -816,7 +824,7 @@ def _amount(need: Need) -> str:
 
 
 def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
-    """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
+    """Return notes for newcomers: which cards or suits don't matter, and what a joker is."""
     notes = []
     if bid.kind is Kind.HIGH_CARD and bid.ranks[0] is not rules.deck.ranks[-1]:
         notes.append(tr("Other cards don't matter."))

@@ -87,7 +87,7 @@ def showdown_board(
     """Return the board of a round that has ended; without an `address` it has no buttons.
 
     `match_end` has the highlights and the session's score, if the match is over. Not `again`: leave
-    out **Play again**, which may be asked only once.
+    out **Play again**, which another message already has.
 
     The board fits a phone's screen: the verdict in a line, the picture, the loser. Everybody's
     cards are in the picture and in its alternative text, so they aren't written a second time.
@@ -160,7 +160,7 @@ def showdown_picture(view: View, current: EndedRound, names: Names) -> ShowdownP
 
 
 def _next_deal_line(table: Table) -> str:
-    """Return a line about when the next round is dealt and how to deal it sooner, in small print.
+    """Return, after a line break, when the next round is dealt and how to deal it sooner.
 
     It is empty at the end of a match, and in a practice, which never goes on by itself.
     """
@@ -189,7 +189,7 @@ def ending(live: LiveTable) -> str:
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
-    """Return a player's remark as a line of its own; mostly empty."""
+    """Return a player's remark after a line break; empty if they say nothing."""
     heard = remark(live.table, player, occasion, current.commitment, len(current.bids))
     return f"\n{heard}" if heard else ""
 
@@ -256,7 +256,7 @@ def _fate(view: View, outcome: Outcome, number: int) -> str:
 
 
 def _short_mention(player: int, names: Names) -> str:
-    """Return a mention of a player for the line above the picture; cut a name that is too long.
+    """Return a mention of a player for the line above the picture, or a long name cut, in bold.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
@@ -287,7 +287,7 @@ def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
 
 
 def _new_limit(view: View, current: EndedRound) -> str:
-    """Return a line about the new card limit, if the number of players changed it; mostly empty."""
+    """Return a line about the new card limit, if the number of players changed it; else empty."""
     rules, started = view.ruleset, len(view.seats)
     dealt = sum(1 for cards in current.hands if cards)
     before, now = rules.card_limit(dealt, started), card_limit(rules, view.seats)
@@ -301,7 +301,7 @@ def _new_limit(view: View, current: EndedRound) -> str:
 
 
 def _outdone(view: View, names: Names) -> str:
-    """Return a line about the play-off, if a player's exit leads to one; otherwise empty."""
+    """Return, after a space, who plays off, if a player's exit leads to a play-off; else empty."""
     if not playing_off(view.ruleset, view.seats):
         return ""
     left = [seat.player for seat in view.seats if seat.live]
@@ -324,7 +324,7 @@ def card_counts(view: View) -> str:
 
 
 def winner_text(view: View, current: EndedRound, champion: int) -> str:
-    """Return who won the match (the seat `champion`), and before that who is out.
+    """Return who won the match (the seat `champion`), and on a line above who is out, if anyone.
 
     Small print adds the winner's number of cards if the fewest cards win, and the mark of a match
     with computer players.
@@ -364,7 +364,11 @@ def abandoned_board(view: View, current: RoundView, address: Address) -> Board:
 
 
 def record_board(live: LiveTable, names: Names) -> Board:
-    """Return the message before the latest deal or showdown, as it stays in the channel."""
+    """Return what stays of the message that the latest deal or showdown replaced.
+
+    After a deal, this is the last showdown without buttons, or what a lobby leaves; after a
+    showdown, one line about the round.
+    """
     match, before = live.match, live.before
     if match is None or match.round is None:
         return departed_board(live.table)
@@ -453,7 +457,7 @@ def fitting_strip(
 ) -> StripPicture | None:
     """Return the strip if it fits into the winner's message below the `last` showdown, else None.
 
-    If it doesn't fit, a button shows it.
+    If it doesn't fit, a button leads to it.
     """
     rows = len(view.seats) + sum(1 for hand in last.hands if hand)
     rounds_fit = len(highlights.rounds) <= MOST_COLUMNS
@@ -567,7 +571,7 @@ def _share(chance: Chance) -> str:
 
 
 def table_line(live: LiveTable) -> str:
-    """Return the latest round's highlight in small print; mostly empty.
+    """Return the latest round's highlight in small print; empty if it has none.
 
     It is one line, so that the showdown fits a phone. In a practice it is always empty: `own_line`
     takes its place there.
@@ -605,9 +609,10 @@ def _highlight_text(latest: Highlight, match: Match) -> str:
 
 
 def own_line(live: LiveTable, player: int) -> str:
-    """Return how likely the bid that a player made or challenged last was, by their own cards.
+    """Return how likely a bid of the latest round was by a player's own cards.
 
-    It is about the latest round; empty if they had nothing to decide, or if seats show no odds.
+    It is the bid that ended the round, if they made or challenged it, else their boldest bluff that
+    went unchallenged. Empty if there is neither, or if seats show no odds.
     """
     match = live.match
     seat = match.seat_of(player) if match is not None else None

@@ -99,7 +99,7 @@ _CLASSES: Final = tuple(Made)
 
 
 def game_name(scenario: Scenario) -> str:
-    """Return the name of the scenario's game, with its wild cards and jokers."""
+    """Return the name of the scenario's game, with its wild cards and jokers if it has any."""
     rules = scenario.rules
     key = game_of(rules.tame, len(scenario.players), len(scenario.dead))
     name = tr(GAME_NAMES.get(key or "", N_("Poker")))
@@ -111,9 +111,10 @@ def game_name(scenario: Scenario) -> str:
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
-    """Draw every player's share of the pot, and put the rest of the answer into words.
+    """Return every player's share of the pot as a chart, and the rest of the answer in words.
 
-    `hands_too` adds the hands that players make, if a message has room for them.
+    `hands_too` adds the hands that players make, if a message has room for them. An answer that
+    only tells how likely its condition is (`only_hits`) has no chart.
     """
     scenario = answer.scenario
     head = Text("\n".join(filter(None, [f"## {game_name(scenario)}", *_known(answer)])))
@@ -151,7 +152,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
 
 
 def _known(answer: Showdown) -> list[str]:
-    """Return lines about the known cards, and the chance of the condition if there is one."""
+    """Return lines about the known cards, and about the condition's chance if there is one."""
     lines = [f"-# {known_cards_text(answer.scenario)}"]
     if answer.condition is not None:
         if answer.only_hits:
@@ -173,7 +174,10 @@ def _known(answer: Showdown) -> list[str]:
 
 
 def ranks_board(answer: Showdown) -> Board:
-    """Return how often each player makes each hand, in percent."""
+    """Return how often each player makes each hand, in percent.
+
+    If the answer doesn't count hands, return the board of `showdown_board` instead.
+    """
     if answer.only_hits or answer.scenario.is_joint:  # no kinds of hands are counted
         return showdown_board(answer)
     players = _numbered_players(answer)
@@ -187,7 +191,10 @@ def ranks_board(answer: Showdown) -> Board:
 
 
 def known_cards_text(scenario: Scenario) -> str:
-    """Return the board and the dead cards; only dead cards if the game has no board."""
+    """Return a line about the board, the dead cards and the draws left.
+
+    If none is known, it says "preflop", or "no dead cards" in a game without a board.
+    """
     parts = []
     if scenario.second is not None and scenario.second != scenario.board:
         first, second = mark_cards(scenario.board), mark_cards(scenario.second)
@@ -244,7 +251,10 @@ def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
 
 
 def _cards(player: ShowdownPlayer, room: int) -> TypedText:
-    """Return cards as people read them, or a range as typed, in at most about `room` characters."""
+    """Return cards as people read them, or a range as typed, cut to `room` characters.
+
+    At least `_LEAST_ROOM` characters are shown.
+    """
     return TypedText(_held_text(player.held), max(room, _LEAST_ROOM))
 
 
@@ -269,7 +279,10 @@ def _bars(answer: Showdown) -> list[Bar]:
 
 
 def _wins(odds: PlayerOdds, answer: Showdown) -> str:
-    """Return how often a player wins outright; empty if they never tie, as it is their share."""
+    """Return how often a player wins alone and ties, or scoops; empty if they never tie.
+
+    Without ties, the share of the pot says it all.
+    """
     if not odds.tie:
         return ""
     wins = percent(odds.win / answer.deals)
@@ -279,7 +292,7 @@ def _wins(odds: PlayerOdds, answer: Showdown) -> str:
 
 
 def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
-    """Return a line with the facts about a player that the picture lacks; empty if none."""
+    """Return one or two lines of facts about a player that the picture lacks; empty if none."""
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
     size = range_size(player.held) if isinstance(player.held, Range) else ""
@@ -358,7 +371,7 @@ def _range_reading(held: Cards | Range, room: int) -> str:
 
 
 def _outs(answer: Showdown) -> str:
-    """Return the next cards that put each player ahead; empty if there are none."""
+    """Return who is ahead and each player's outs, a line each; empty if outs aren't computed."""
     all_outs = outs(answer.scenario)
     if all_outs is None:
         return ""
@@ -382,9 +395,10 @@ def _outs(answer: Showdown) -> str:
 def next_card_board(
     scenario: Scenario, cards: Sequence[NextCard], streets: Sequence[tuple[str, Showdown]] = ()
 ) -> Board:
-    """Show each next card's effect on the first player's pot share, drawn and in words.
+    """Return how each next card changes the pot shares: a grid for the first player, and words.
 
-    `streets` are the answers from before the flop up to now.
+    The words have each player's share now, at best and at worst. `streets` are (name, answer) from
+    before the flop up to now.
     """
     values = {entry.card: float(entry.values[0]) for entry in cards}
     grid = HeatMap(
@@ -428,9 +442,9 @@ def next_card_board(
 def history_board(
     number: str, scenario: Scenario, streets: Sequence[tuple[str, Showdown]], among: int = 1
 ) -> Board:
-    """Show every player's share of the pot on each street of a hand that was played.
+    """Return every player's share of the pot on each street of a hand that was played.
 
-    `among`: how many hands the text had, of which only this one is shown.
+    `streets` are (name, answer). `among`: how many hands the text had; only this one is shown.
     """
     lines = [f"**{tr('Hand {number}', number=number)}** · {game_name(scenario)}"]
     lines += [f"-# {known_cards_text(scenario)}", tr("Pot share by street, from preflop:")]
@@ -459,9 +473,9 @@ def _look_board(
 
 
 def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
-    """Show a known hand's pot share against each kind of hand.
+    """Return a grid of a known hand's pot share against each kind of hand.
 
-    If no hand is known, show the pot share of each kind of hand that the first player may have.
+    If no hand is known, it has the share of each kind of hand that the first player may have.
     """
     whole = [len(cards) == 2 for cards in scenario.known]
     hero = whole.index(True) if any(whole) else 0
@@ -533,7 +547,7 @@ def _ranks(
 
 
 def _hand(rank: HandRank, *, short: bool) -> str:
-    """Return a kind of hand with a capital; `short` leaves room for a third player next to it."""
+    """Return a kind of hand with a capital; if `short` and in English, abbreviated."""
     if rank in BADUGI_KINDS:
         return tr(rank.label)
     if short and spoken().key == ENGLISH:
@@ -578,7 +592,7 @@ def seats_with_hits(scenario: Scenario) -> list[int]:
 
 
 def hits_board(scenario: Scenario, hits_by_seat: Sequence[tuple[int, Hits]]) -> Board:
-    """Show what the hands of some players have made and draw to, with a picture for each player."""
+    """Return what some players' hands have made and draw to, with a picture for each player."""
     blocks: list[Block] = [
         Text(f"**{tr('What it hits')}** · {game_name(scenario)}\n-# {known_cards_text(scenario)}")
     ]
@@ -627,7 +641,7 @@ def _draw_row(draw: Draw, hits: Hits) -> HitRow:
 
 
 def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
-    """Chart the fraction of hands that give a player at least each pot share; sum it up in words.
+    """Return a chart of how many hands give a player at least each pot share, and a summary.
 
     The hands are the player's own if the curve is `of_own_hands`, else their opponents'.
     """

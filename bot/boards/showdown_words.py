@@ -39,14 +39,14 @@ class CloseLook:
 
 
 def how_exact(answer: Showdown) -> str:
-    """Say whether the answer is exact, or how far a sample's figures may be off."""
+    """Return that the answer is exact, or the largest standard error of a sample's figures."""
     if answer.standard_error is None:
         return tr("exact count")
     return tr("sampled, standard error up to {error}", error=percent(answer.standard_error, 3))
 
 
 def how_counted(answer: Showdown) -> str:
-    """Say whether the answer is exact, and how many deals it covers."""
+    """Return how many deals the answer covers, and that it is exact or its standard error."""
     chance = answer.condition if answer.only_hits else None
     deals = answer.deals if chance is None else chance.total
     if answer.standard_error is None:
@@ -90,7 +90,10 @@ def outs_text(cards: Cards) -> str:
 
 
 def range_kinds(held: Range) -> str:
-    """Return how a range of two-card hands was understood; empty if its text says the same."""
+    """Return how a range of two-card hands was understood.
+
+    Empty if its text says the same, for hands of another size, and for a range of every hand.
+    """
     from engine.odds.showdown.ranges import kinds_of
 
     every = len(held) == held.of and not held.weights

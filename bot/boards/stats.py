@@ -51,7 +51,10 @@ CHANCES: Final = N_(
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A player's statistics: their row, its rank, whom they beat most and who beats them most."""
+    """A player's statistics: their row, its rank, whom they beat most and who beats them most.
+
+    `beats` and `beaten_by` are None if there is no such player.
+    """
 
     row: PersonTotals
     rank: LeaderboardRank
@@ -74,7 +77,7 @@ def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
 
 
 def season_title(season: Season) -> TypedText:
-    """Return a season's name; the proposed name is translated to the current language."""
+    """Return a season's name; a name that the form proposed is in the current language."""
     if season.name in _default_names(season.number):
         return TypedText(tr(UNNAMED, number=season.number))
     return TypedText(season.name)
@@ -206,7 +209,7 @@ def _against(pair: Pair, names: Names) -> str:
 
 
 def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
-    """Return a bid and its chance, worded as in its match's game."""
+    """Return a bid and its chance, worded as in its match's game if its `rules` are known."""
     pinned = rules.get(feat.match_id)
     words = feat.key
     if pinned is not None:
@@ -281,7 +284,10 @@ def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
 
 
 def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
-    """Return a server's seasons for its moderators, newest first, and a button for a new one."""
+    """Return a server's `most` latest seasons for its moderators, and a button for a new one.
+
+    `seasons` are newest first. If there are none, there is no button.
+    """
     if not seasons:
         none = tr("The first season starts with the first match that counts.")
         return Board(GREY, (Text(f"{_of_server()}\n{none}\n-# {tr(COUNTED)}"),))

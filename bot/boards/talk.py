@@ -1,7 +1,8 @@
 """Remarks that computer players sometimes make, shown with their move and in the table's message.
 
 Whether they say something, and what, is drawn from public facts: the deal's seal, the number of
-bids, and the speaker. A remark is never about cards and reveals nothing about a decision.
+bids, the occasion and the speaker. A remark is never about cards and reveals nothing about a
+decision.
 """
 
 from __future__ import annotations
@@ -155,9 +156,10 @@ LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
 
 
 def remark(table: Table, player: int, occasion: Occasion, seal: str, bids: int) -> str:
-    """Return a player's remark on an occasion, signed, as a line of its own; mostly empty.
+    """Return a computer player's remark on an occasion as a quotation, after the player's name.
 
-    `seal` is the round's commitment, `bids` the number of bids in the round.
+    Empty if the player says nothing, is a person, or the table's remarks are off. `seal` is the
+    round's commitment, `bids` the number of bids in the round.
     """
     if not is_computer(player) or chosen(table, TALK) != "on":
         return ""

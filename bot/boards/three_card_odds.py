@@ -107,7 +107,7 @@ class PayTables:
 def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
     """Return the usual pay tables that begin with the `typed` text, as (name, value) each.
 
-    `option` is a field of `PayTables`.
+    `option` is a field of `PayTables`. Tables with a Mini Royal are left out.
     """
     kind = {"bonus": AnteBonus, "pair_plus": PairPlus, "six_card": SixCardBonus}[option]
     return [
@@ -150,7 +150,11 @@ class TypedHand:
 
     @staticmethod
     def parse(hand: str, seen_cards: str = "") -> TypedHand:
-        """Parse a typed hand and seen cards. Raises `TextError` for too many or too few ranks."""
+        """Parse a typed hand and seen cards.
+
+        Raises `TextError` for ranks without suits that aren't three, or if they are three and the
+        seen cards can't be read. Cards with suits are checked later.
+        """
         hand, seen_cards = cards_in_letters(hand), cards_in_letters(seen_cards)
         plain = re.sub(r"[\s,;-]", "", hand.lower())
         ranks = _RANKS.fullmatch(plain)
@@ -169,7 +173,8 @@ class TypedHand:
 def _dealt(ranks: re.Match[str], seen_cards: Cards) -> str:
     """Return cards for three ranks typed without suits: three suits, or one for a flush.
 
-    None of them is among `seen_cards`.
+    None of them is among `seen_cards`. If no such cards exist, return the ranks without suits,
+    which are refused later.
     """
     suited = [suit * 3 for suit in "shdc"]
     suit_choices = suited if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))
@@ -179,7 +184,7 @@ def _dealt(ranks: re.Match[str], seen_cards: Cards) -> str:
         twice = ranks["kind"] == "s" and len(set(three)) < 3
         if not twice and not Cards.parse(hand) & seen_cards:
             return hand
-    return "".join(three)  # invalid ranks, which are refused later
+    return "".join(three)
 
 
 def _advice_board(answer: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:

@@ -1,7 +1,7 @@
 """Requests for a move: one table's reminder, and the list of tables that wait for a player.
 
 A reminder is a message of its own, since an edit pings nobody. The answer to `/turns` and the
-digest list all waiting tables, the longest wait first.
+digest list the waiting tables, the longest wait first; tables where the player is away come last.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def reminder_recipient(live: LiveTable) -> int | None:
 
 
 def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
-    """Return who needs to act, and a text on what to decide by when; None if nobody needs to."""
+    """Return the player who needs to act and what to decide by when; None if nobody needs to."""
     if live.match is None:
         return None
     view = view_of(live.match)
@@ -115,7 +115,10 @@ def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A table's request to a player, and since when it has been open, in Unix milliseconds."""
+    """A table's request to a player, and since when it has been open, in Unix milliseconds.
+
+    `kind`: move ("turn"), play another match ("again"), or come back ("away").
+    """
 
     kind: Kind
     since: int
@@ -154,7 +157,8 @@ def turns_board(
 ) -> Board:
     """Return the tables that wait for a player; `others` is how many wait for someone else.
 
-    `unasked`: this is the daily digest, so it says when the person asked to get it.
+    `digest` says when the person gets the daily digest, if they do. `unasked`: this is that digest,
+    so its small print says that they asked for it.
     """
     waiting = sorted(waiting, key=lambda table: (table.request.kind == "away", table.request.since))
     blocks: list[Block] = [Text(f"**{_head(len(waiting))}**")]

@@ -61,7 +61,7 @@ class Order:
 
 
 def of_game(variant: Variant) -> click.Command:
-    """Return `analyze <game>`, with the options that apply to its decks and rules."""
+    """Return the command `analyze <game>`, with the options that apply to its decks and rules."""
 
     def answer(**given: Any) -> None:
         _answer(variant, Order(**given))
@@ -145,7 +145,7 @@ def _answer(variant: Variant, order: Order) -> None:
 
 
 def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
-    """Print whether published claims about these decks agree with the exact figures, if any."""
+    """Print whether the published claims, if they are about these decks, fit the exact figures."""
     from bot.cli.reports.kind_tables import ARTICLE, speak_of, verdict_lines
 
     if speak_of([rules.deck for rules in decks], kinds):
@@ -247,7 +247,10 @@ def _sample_decks(
 
 
 def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range:
-    """Return the range of cards in play to analyse, from the number of players or the options."""
+    """Return the range of cards in play to analyse, from the number of players or the options.
+
+    Refuse options that contradict each other or don't fit the decks.
+    """
     by_players = order.players is not None or order.middle_hands is not None
     if by_players and (order.min is not None or order.max is not None):
         raise refuse(
@@ -318,7 +321,7 @@ def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
 
 
 def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
-    """Return the typed kind of hand, with its ranks in either order."""
+    """Return the label of the typed kind of hand, with its ranks in either order, or refuse it."""
     normal = typed.strip().lower().replace("10", "t")
     ranks, suits = normal[:2].upper(), normal[2:]
     for label in (ranks + suits, ranks[::-1] + suits):

@@ -60,7 +60,7 @@ _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 
 
 async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
-    """Check the token with Discord, then open its gateway and wait for its hello."""
+    """Return findings on the token, this machine's clock, and the gateway, which must say hello."""
     base = (api_url or API).rstrip("/")
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
@@ -129,7 +129,7 @@ def _way(address: str) -> str:
 
 
 def _clock(date: str | None, sent_at: float) -> list[Diagnosis]:
-    """Compare this machine's clock with Discord's."""
+    """Return a finding if this machine's clock differs from Discord's; else an empty list."""
     ahead = seconds_ahead(date, sent_at, time.time())
     if ahead is None or abs(ahead) < APART:
         return []
@@ -250,7 +250,7 @@ class CheckRun:
         """Send a request, with the picture if `picture`; try again if Discord asks to wait.
 
         If `must` is given and Discord refuses the request, raise `Otherwise` with `must`
-        and the answer as its text. Raises what aiohttp raises.
+        and the answer as its text. If no answer can be read, raise one of `_NO_ANSWER`.
         """
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
@@ -282,7 +282,10 @@ class CheckRun:
         return response
 
     async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
-        """Post a message, to be deleted at the end; return its id. Raises `Otherwise`."""
+        """Post a message, to be deleted at the end; return its id.
+
+        If Discord refuses it, raise `Otherwise` with `must` and the answer as its text.
+        """
         response = await self.request("POST", self.messages, body, picture=picture, must=must)
         message_id: str = response.body["id"]
         if message_id not in self.posted:
@@ -290,7 +293,10 @@ class CheckRun:
         return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
-        """Create something for the application, and delete it again. Raises `Otherwise`."""
+        """Create something for the application, and delete it again.
+
+        Raises `Otherwise` if Discord refuses to create it.
+        """
         creation = await self.request("POST", path, body, must="")
         deletion = await self.request("DELETE", f"{path}/{creation.body['id']}")
         return Seen(f"taken ({creation}), removed ({deletion})", deletion.well)
@@ -310,7 +316,7 @@ class CheckRun:
     ) -> dict[str, Any]:
         """Ask a person to press a button, and return the press. Raises `NotPressed`.
 
-        `within`: seconds to wait, by default the run's `patience`.
+        `button`: its custom id. `within`: seconds to wait, by default the run's `patience`.
         """
         self.ask(question)
         try:
@@ -331,16 +337,16 @@ class CheckRun:
     async def answer(
         self, press: dict[str, Any], kind: int, data: dict[str, Any], **options: Any
     ) -> Response:
-        """Answer a press, with the `options` of `request`."""
+        """Answer a press, with the `options` of `request`. `kind`: Discord's type of the answer."""
         path = f"/interactions/{press['id']}/{press['token']}/callback?with_response=true"
         return await self.request("POST", path, {"type": kind, "data": data}, **options)
 
     async def redraw(self, path: str, body: dict[str, Any]) -> Response:
-        """Edit a message, sending the picture with it. Raises what aiohttp raises."""
+        """Edit a message, sending the picture with it."""
         return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
-        """Return a path by a press's token: of the answer to it, or of another message."""
+        """Return the path by which a press's token edits the answer to it, or another message."""
         return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 
@@ -715,7 +721,7 @@ async def _post_for_later(trial: CheckRun) -> None:
 
 @asynccontextmanager
 async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[None]:
-    """Hold a gateway session, which receives presses. It is one of the thousand allowed a day."""
+    """Receive presses during the block, by a gateway session: one of the thousand a day."""
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
     ready = asyncio.Event()
@@ -773,7 +779,7 @@ async def _converse(
 
 
 def report(results: Sequence[tuple[LiveCheck, Seen | None]]) -> list[tuple[str, str]]:
-    """Format the results as lines without ids, each as its label and its text."""
+    """Return the results as lines without ids, each as (label, text)."""
     lines: list[tuple[str, str]] = []
     for check, observation in results:
         mark = "--" if observation is None else "ok" if observation.as_assumed else "NO"

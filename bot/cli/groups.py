@@ -79,7 +79,7 @@ class GamesGroup(LazyGroup):
         return [*(variant.short for variant in VARIANTS.values()), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command with this name: a game's, by its short name, or one of the others."""
+        """Return the command of a game, by its short name, or one of the others, or None."""
         for variant in VARIANTS.values():
             if variant.short == cmd_name:
                 return self.of_game(variant)

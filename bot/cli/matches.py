@@ -101,7 +101,7 @@ def play(
 
 
 def _opponents(against: str | None, rules: Ruleset) -> list[str]:
-    """Return the players to play against, from `--against`."""
+    """Return the players to play against, from `--against`; refuse unknown ones or too many."""
     from engine.players import CHARACTERS
 
     example = f"Example: --against {','.join(list(CHARACTERS)[:2])}"
@@ -258,7 +258,7 @@ def _simulation(
 
 
 def _network(file: Path) -> Entry:
-    """Return the network whose weights are in `file`."""
+    """Return the network whose weights are in `file`; refuse a file without such weights."""
     import numpy as np
 
     from engine.players.networks import network_from
@@ -279,7 +279,10 @@ def _network(file: Path) -> Entry:
 
 
 def _run(simulation: Simulation, matches: int) -> TimedSimulation:
-    """Play at least `matches` matches in whole deals, or until Ctrl-C."""
+    """Play at least `matches` matches in whole deals, or until Ctrl-C; time them.
+
+    If Ctrl-C comes before a deal is finished, or a second time, end the command.
+    """
     of_a_deal = simulation.seatings.of_a_deal
     deals = -(-matches // of_a_deal)
     with _stop_on_interrupt() as stop, closing(ProgressBar("matches", quiet=0)) as bar:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def of_game(variant: Variant) -> click.Command:
-    """Return `odds <game>`, with the game's options that can change a chance."""
+    """Return the command `odds <game>`, with the game's options that can change a chance."""
 
     def answer(**arguments: Any) -> None:
         _answer(variant, **arguments)
@@ -71,7 +71,7 @@ def _parameters(variant: Variant, rules: Ruleset) -> list[click.Parameter]:
 
 
 def _jokers_by(variant: Variant) -> str | None:
-    """Return the option that adds jokers to the game's deck, such as `--jokers 2`, if any."""
+    """Return the option that adds jokers to the game's deck, such as `--jokers 2`, or None."""
     for option in variant.odds_options:
         for choice in option.choices:
             if variant.ruleset({option.key: choice.value}).deck.jokers:

@@ -68,7 +68,7 @@ def ranges(delete: str | None, as_json: bool, file: Path | None) -> None:
 def read_ranges(file: Path) -> dict[str, str]:
     """Return the hands of each named range; empty if there's no file.
 
-    Raises `TextError` for a line that names no range.
+    Raises `TextError` for a line that names no range. An unreadable file ends the command.
     """
     from engine.errors import Reason, TextError
     from engine.odds.showdown.question_words import DEFINITION_EXAMPLE
@@ -86,7 +86,10 @@ def read_ranges(file: Path) -> dict[str, str]:
 
 
 def keep_range(file: Path, typed: str) -> None:
-    """Write the range that a text defines into the file, and print it. Raises `TextError`."""
+    """Write the range that a text defines into the file, and print it.
+
+    Raises `TextError`. A file that can't be read or written ends the command.
+    """
     from bot.language.questions import parse_typed_definition
 
     named = parse_typed_definition(typed, read_ranges(file))

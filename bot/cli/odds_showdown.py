@@ -59,7 +59,7 @@ class _NumbersAreHands(click.Command):
     """A command that doesn't take "-5%" for an option, so that the error says what is wrong."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Mark numbers with a minus as arguments, not options."""
+        """Parse `args`, with a minus sign for the hyphen of "-5%", which isn't an option."""
         return super().parse_args(ctx, [_BELOW_NOTHING.sub("\N{MINUS SIGN}", arg) for arg in args])
 
 
@@ -326,7 +326,10 @@ def _with_named_ranges(parse: Callable[..., Scenario], file: Path | None) -> Sce
 
 @contextmanager
 def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[None]:
-    """Abort if the block takes much longer than `seconds` for each question."""
+    """End the command if the block takes much longer than `seconds` for each question.
+
+    The time to compile doesn't count. Refuse `seconds` that are too few or too many.
+    """
     from bot.computing.deadline import OutOfTime, alarm
     from engine.odds.loading import COMPILING
 
@@ -367,9 +370,11 @@ def _without_garbage_collection() -> Iterator[None]:
 def _rules(
     game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
-    """Return the named game or pan2 rules, and a function that applies the options to rules.
+    """Return the rules that the options choose, and a function that applies the options to rules.
 
-    Without a name, the game is inferred from the cards.
+    The rules are a game's key, or the changed rules if only pan2's letters are given, or None: the
+    game is inferred from the cards. An unknown game ends the command. Raises `TextError` for
+    impossible wild cards; the function raises it for -l in a lowball game.
     """
     from engine.cards import Cards
     from engine.errors import TextError

@@ -99,7 +99,7 @@ def write_file(
     """Write a file and report it, on standard error if `err` (beside JSON, for example).
 
     `own`: it contains people's data, so no one else on the machine may read it. `say` replaces the
-    words "Wrote FILE".
+    words "Wrote FILE". A file that can't be written ends the command.
     """
     from bot.storage.files import write_own
 
@@ -119,7 +119,10 @@ def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
 
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
-    """Return the exit to raise for a file that could not be written."""
+    """Print why a file could not be written, and return the exit to raise.
+
+    `example`: a path without suffix to suggest.
+    """
     sentence = f"{quote_input(file)} can't be written: {error.strerror}"
     if error.errno in NO_ROOM:
         return refuse(sentence, TRY_LATER)

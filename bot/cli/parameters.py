@@ -21,12 +21,12 @@ _MOST_DIGITS: Final = 30  # far more than any sensible number has, and fast to p
 
 
 def option_name(param: click.Parameter | None) -> str:
-    """Return an option's longest form, as people type it."""
+    """Return an option's longest form, as people type it; empty for None."""
     return "" if param is None else max(param.opts, key=len)
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number from `least` to `most`; without these, the command checks it itself."""
+    """A whole number from `least` to `most`; without these limits, the command checks it itself."""
 
     name = "whole number"
 

@@ -1,4 +1,4 @@
-"""Shared by the commands that read settings or open the database."""
+"""Code shared by the commands that read settings or open the database."""
 
 from __future__ import annotations
 

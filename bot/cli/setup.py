@@ -88,7 +88,7 @@ def setup() -> None:
 
 
 def _check_folder() -> None:
-    """Refuse in one sentence, before any question, where the files couldn't be written."""
+    """Refuse in one sentence, before any question, a folder where the files can't be written."""
     if not os.access(Path.cwd(), os.W_OK | os.X_OK):
         raise refuse(
             f"{Path.cwd()} can't be written by this user; expected a folder of your own. Example:"

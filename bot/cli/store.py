@@ -147,14 +147,20 @@ def backup(file: Path, config: Path | None) -> None:
 @store.command()
 @config_option
 def repair(config: Path | None) -> None:
-    """Rebuild damaged tables from their logs. Stop the bot first; the database is copied."""
+    """Rebuild damaged tables from their logs.
+
+    Stop the bot first. An SQLite file is copied before anything is changed.
+    """
     settings = chosen_settings(config)
     for line in on_store(settings, lambda store: _repair(store, settings)):
         click.echo(line)
 
 
 async def _repair(store: SqlStore, settings: Settings) -> list[str]:
-    """Rebuild each damaged table; return a sentence for each."""
+    """Rebuild each damaged table; return sentences about the copy made and each table.
+
+    If nothing is damaged, return one sentence that says so.
+    """
     from bot.from_settings import limits
     from bot.language.words import capital, count
     from bot.storage.backup import copy_database

@@ -82,7 +82,7 @@ class Computing:
 
     @property
     def pid(self) -> int | None:
-        """The process id while it runs, else None."""
+        """The process's id; None while none runs."""
         return self._process.pid if self._process is not None else None
 
     @property

@@ -71,10 +71,10 @@ async def in_time(
     The work runs in the caller's own task. A separate task would begin, and return its result, only
     after everything else that waits in the event loop.
 
-    If the work `changes` something and another process may answer too, defer the interaction before
-    the work. Discord takes the answer of one process only; the other one raises `AnsweredElsewhere`
-    and neither does the work nor reports that nothing happened. (Work that changes nothing may lead
-    to a form, which opens only as the first answer.)
+    If the work `changes` something and another process may answer too, claim the interaction before
+    the work: defer a press, or check that a command is unanswered. Discord takes the answer of one
+    process only; the other process raises `AnsweredElsewhere` and doesn't do the work. (Work that
+    changes nothing may lead to a form, which opens only as the first answer.)
     """
     if changes and interaction.extras.pop(UNCLAIMED, False) and not interaction.response.is_done():
         try:
@@ -100,7 +100,7 @@ async def in_time(
 
 
 class AnsweredElsewhere(Exception):
-    """Another process has answered an interaction, so this one does nothing."""
+    """Another process has answered an interaction, so this process does nothing."""
 
 
 async def _claim(interaction: Interaction) -> None:
@@ -129,7 +129,7 @@ async def _claim(interaction: Interaction) -> None:
 
 
 def give_up(work: Awaitable[object]) -> None:
-    """Close a coroutine that will not be awaited."""
+    """Close `work` if it is a coroutine, since it will not be awaited."""
     if asyncio.iscoroutine(work):
         work.close()
 
@@ -143,7 +143,10 @@ async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> 
 
 @asynccontextmanager
 async def trying(interaction: Interaction) -> AsyncIterator[None]:
-    """Inside the block, answer within Discord's time limit; log an answer that Discord refuses."""
+    """Apply Discord's time limit to the block, which answers; log an answer that isn't taken.
+
+    The block's `NOT_TAKEN` errors go no further.
+    """
     try:
         async with limit(interaction):
             yield
@@ -160,8 +163,8 @@ async def redraw(
     """Redraw the message that the interaction came from, or that answered it.
 
     `shelf`: a row of controls to add below the board. When a slow picture is ready, call `late` if
-    given, else redraw the message once more. Return False if Discord did not take the answer. An
-    interaction without a message, such as a command's form, gets a new message for the asker only.
+    given, else redraw the message once more. Return False if Discord did not take the answer. If
+    there is no such message yet, as for a command's form, send a new one to the asker only.
     """
     if interaction.message is None and not interaction.response.is_done():
         return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
@@ -186,7 +189,7 @@ async def redraw(
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
-    """Return a function that reopens the interaction's archived thread; it returns if it could."""
+    """Return a function that reopens the interaction's archived thread and returns its success."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
@@ -237,7 +240,10 @@ async def send(
 
 
 def private_answer(interaction: Interaction) -> int:
-    """Return the id of the latest private message that `send` has sent; 0 if there is none."""
+    """Return the id of the latest private message that `send` made for the interaction, or 0.
+
+    A placeholder that `send` edited doesn't count.
+    """
     message_id: int = interaction.extras.get(_PRIVATE, 0)
     return message_id
 
@@ -271,9 +277,9 @@ async def show(
 ) -> int | None:
     """Answer with a new message; return its id, or None if Discord did not take it.
 
-    `shelf` and `late`: as in `redraw`. `pinged`: ids of the only people whom the message pings. If
-    sending a public message fails, ask Discord whether it took the message all the same. In a
-    locked thread only the asker sees the message; return None then, too.
+    `shelf` and `late`: as in `redraw`. `pinged`: ids of the people to ping; nobody else is pinged.
+    If it is unknown whether Discord took a public message, ask. In a locked thread, show the
+    message to the asker only, and return None.
     """
     ready = await render(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
@@ -309,13 +315,16 @@ async def show(
 async def reply(
     interaction: Interaction, work: Awaitable[Board], *, ephemeral: bool = True
 ) -> None:
-    """Answer in time with the board from `work`: a new message, for the asker or for everybody."""
+    """Send the board from `work` as a new message; defer the answer if the work is slow.
+
+    `ephemeral`: only the asker sees the message. Raises what `in_time` and the work do.
+    """
     board = await in_time(interaction, work, ephemeral=ephemeral, anew=ephemeral)
     await show(interaction, board, ephemeral=ephemeral)
 
 
 async def show_own(interaction: Interaction, board: Board) -> None:
-    """Show a board to the asker only: in the private message they used, or in a new one."""
+    """Show a board to the asker only: redraw the private message they used, or send a new one."""
     if is_private(interaction):
         await redraw(interaction, board)
     else:
@@ -323,7 +332,7 @@ async def show_own(interaction: Interaction, board: Board) -> None:
 
 
 async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
-    """Return the id of a message that answered the interaction though `send` failed, or None.
+    """Return the id of the message that answered the interaction though `error` arose, or None.
 
     Discord's receipt for an answer may be lost; the library's retry is then refused because the
     interaction has been answered.
@@ -338,14 +347,14 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
 
 
 def may_be_taken(interaction: Interaction) -> bool:
-    """Return whether it is unknown if Discord took the answer of `show`: asking failed too."""
+    """Return whether `show` could not learn if Discord took its answer: asking failed too."""
     return _UNKNOWN in interaction.extras
 
 
 async def own_message(interaction: Interaction) -> int | None:
-    """Return the id of the new, public message that answered an interaction, if it has one.
+    """Return the id of the new, public message that answered an interaction; None if none did.
 
-    Raises `NOT_TAKEN` if Discord can't be asked.
+    Raises one of `NOT_TAKEN` if Discord can't be asked.
     """
     try:
         async with asyncio.timeout(LATER_WITHIN):
@@ -390,7 +399,7 @@ async def complete(message: discord.Message, board: Board, shelf: Component | No
 
 
 async def acknowledge(interaction: Interaction) -> None:
-    """Answer a press without changing its message, which is redrawn elsewhere or not at all."""
+    """Answer a press, if it is unanswered, without changing its message."""
     if not interaction.response.is_done():
         async with trying(interaction):
             await interaction.response.defer()
@@ -405,7 +414,7 @@ async def reply_privately(interaction: Interaction, text: str) -> int | None:
 
 
 async def reply_with_result(interaction: Interaction, work: Awaitable[str]) -> None:
-    """Do `work` and send its result to the asker only."""
+    """Await `work`, and send the text that it returns to the asker only."""
     await reply_privately(interaction, await in_time(interaction, work, ephemeral=True))
 
 
@@ -432,7 +441,7 @@ async def reply_to_all(interaction: Interaction, text: str) -> None:
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
-    """Send files to the asker only; `contents`: the bytes of each by its name."""
+    """Send files to the asker only; `contents`: each file's bytes by its name."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in contents.items()]
     async with trying(interaction):
         await send(interaction, content=text, files=files, ephemeral=True)
@@ -450,12 +459,12 @@ def is_private(interaction: Interaction) -> bool:
 
 
 def takes_more(interaction: Interaction) -> bool:
-    """Return whether the interaction is answered, so that a new message would be a further one."""
+    """Return whether a new message would be a further one, not the interaction's answer."""
     return interaction.response.is_done() and not _is_owed(interaction)
 
 
 def is_owed_to_all(interaction: Interaction) -> bool:
-    """Return whether the next message sent for the interaction would be its public answer."""
+    """Return whether the interaction was deferred for a public message that is still to come."""
     return _is_owed(interaction) and bool(interaction.extras.get(_OPEN_PROMISE))
 
 
@@ -466,7 +475,7 @@ def _is_owed(interaction: Interaction) -> bool:
 
 
 def answered_in_place(interaction: Interaction) -> bool:
-    """Return whether the interaction was answered, or deferred, by an edit of its message."""
+    """Return whether the interaction's answer, sent or deferred, is an edit of its message."""
     return interaction.response.type in (
         discord.InteractionResponseType.message_update,
         discord.InteractionResponseType.deferred_message_update,

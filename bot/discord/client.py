@@ -72,7 +72,11 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
     """The slash commands. An error in one is answered with one sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction[BotClient], /) -> bool:
-        """Return whether to run the command; discord.py calls this before each one."""
+        """Return whether to run the command, or to suggest for a keystroke; answer it if not.
+
+        Called by discord.py before each command and keystroke. One that another process answers, or
+        that arrives a second time, gets no answer here.
+        """
         client = self.client
         return (
             await client.admit(interaction)
@@ -81,7 +85,10 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Run a command, and answer errors that discord.py, which calls this, doesn't handle."""
+        """Run a command or suggest for a keystroke; answer errors that discord.py doesn't handle.
+
+        Called by discord.py.
+        """
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
             if typing and not self._has_suggestions(interaction.data):
@@ -97,6 +104,8 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
 
     def _has_suggestions(self, data: Any) -> bool:
         """Return whether a keystroke is in an option with suggestions, or in an unknown command.
+
+        `data`: the interaction's data.
 
         Discord's clients may still offer suggestions where only an earlier version of the bot had
         them. The library would log an error there and answer nothing.
@@ -114,7 +123,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
     async def on_error(
         self, interaction: discord.Interaction[BotClient], error: app_commands.AppCommandError, /
     ) -> None:
-        """Answer an error that a command raised; called by discord.py."""
+        """Answer an error from a command or a keystroke; called by discord.py."""
         # the library raises its plain error for a keystroke in an unknown option
         if isinstance(error, _NOT_OURS) or type(error) is app_commands.AppCommandError:
             log.info("discord: a command that is not known here", error=type(error).__name__)
@@ -133,10 +142,11 @@ class BotClient(discord.AutoShardedClient):
 
     It runs the sessions of `shards`. While another of the `processes` has these shards, it stands
     by: Discord sends every interaction to both processes, and this one holds each until it gets the
-    shards, for at most as long as Discord waits for an answer. Raises `UnusableProxy`.
+    shards, for at most as long as Discord waits for an answer. The constructor raises
+    `UnusableProxy`.
 
-    `first_ready` runs once, when all sessions have begun; `takes_over` when the shards are taken
-    after standing by; `wind_down` before the client closes.
+    `first_ready` runs once, when all sessions have begun and this process has the shards;
+    `takes_over` when it takes them after standing by; `wind_down` before the client closes.
     """
 
     handlers: Handlers
@@ -215,9 +225,9 @@ class BotClient(discord.AutoShardedClient):
             self.tree.add_command(command)
 
     async def login(self, token: str) -> None:
-        """Log in, after waiting if Discord asks for it; called by discord.py.
+        """Log in; if Discord asks to wait, wait and try again. Called by discord.py.
 
-        Raises `sessions.NotDiscord`.
+        Raises `sessions.NotDiscord`, and what the library's login does.
         """
         while True:
             try:
@@ -235,7 +245,8 @@ class BotClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Take the shards and register the commands, or stand by for the shards.
 
-        Called once by discord.py after login. Raises what `Processes.take_or_stand_by` does.
+        Called once by discord.py after login. Raises what `Processes.take_or_stand_by` does, and
+        Discord's errors.
         """
         if self._served.count != 1:
             advised = await self._wait_for_sessions()
@@ -298,7 +309,7 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def latencies(self) -> list[tuple[int, float]]:
-        """Return the heartbeat latency of each connected shard, in seconds."""
+        """Return (shard id, heartbeat latency in seconds) for each connected shard."""
         return [(shard, took) for shard, took in super().latencies if shard not in self._away]
 
     async def on_connect(self) -> None:
@@ -373,7 +384,10 @@ class BotClient(discord.AutoShardedClient):
             await first()
 
     async def _take_over(self) -> bool:
-        """Stand by until this process has the shards; return False if another call is doing so."""
+        """Stand by until this process has the shards, then begin to answer; return True.
+
+        Return False at once if another call has begun to stand by.
+        """
         if self._waiting is not None:
             return False
         succeeding = self._processes.take_over(lambda: self.is_connected)
@@ -389,7 +403,7 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle every press and form; the library knows only controls made since the start."""
+        """Handle every press and submitted form: the library handles none from before the start."""
         if interaction.type not in (
             discord.InteractionType.component,
             discord.InteractionType.modal_submit,
@@ -426,9 +440,9 @@ class BotClient(discord.AutoShardedClient):
     async def admit(self, interaction: Interaction) -> bool:
         """Return whether to serve an interaction; if so, `drain` waits for the current task.
 
-        Also set the task's language to the person's, for answers that only they see. An interaction
-        that the gateway delivers a second time is not served again. One that arrives while the
-        bot stops is answered with a sentence.
+        Also set the task's language to the person's, for answers that only they see. Don't serve an
+        interaction that the gateway delivers a second time, or that another process answers. While
+        the bot stops, answer a press or command with a sentence, and return False.
         """
         if interaction.id in self._seen:
             return False
@@ -458,6 +472,8 @@ class BotClient(discord.AutoShardedClient):
 
     async def _is_ours(self, interaction: Interaction) -> bool:
         """Return whether this process answers an interaction, not the previous or the next process.
+
+        Wait for up to three seconds if that isn't known yet.
 
         Ids grow with time, so one id for each shard divides the interactions between the two
         processes, though both receive all of them.
@@ -489,10 +505,11 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def is_alone(self) -> bool:
-        """Return whether no other process of the same database may answer interactions here.
+        """Return whether no other process of the same database may answer for these shards.
 
-        Another may answer before this process has the shards, and for `BESIDE_SECONDS` after taking
-        over from a process that did not say which answers are its last.
+        Another may answer before this process has the shards, while that is in doubt, and for
+        `BESIDE_SECONDS` after taking over from a process that did not say which answers are its
+        last.
         """
         if not self._taken.is_set() or self._processes.in_doubt:
             return False
@@ -505,11 +522,14 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def last_answered(self) -> Last:
-        """Return, by shard, the id of the newest interaction that this process answers."""
+        """Return, by shard, the id of the last interaction that this process answers.
+
+        Until it hands over, that is the newest interaction that it has received.
+        """
         return self._newest if self._ours is None else self._ours
 
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Return whether a command or keystroke is within its person's share; if not, answer it.
+        """Return whether a command or keystroke is within the person's limits; if not, answer it.
 
         A command's answer says when to try again; a keystroke's has no suggestions.
         """
@@ -528,9 +548,9 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def serves(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Return whether a command can run in its server; if not, say why.
+        """Return whether a command, or a keystroke in one, can be served; if not, answer it.
 
-        A server has commands but no bot if the invitation was for the commands only.
+        A command that needs the bot can't run in a server that invited only the commands.
         """
         if posting.is_member(interaction) or not needs_bot(interaction):
             return True
@@ -560,7 +580,7 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether Discord has sent a server's contents, or won't: the bot isn't in it."""
+        """Return whether Discord has sent a server's contents; True if the bot isn't in it."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 

@@ -34,7 +34,7 @@ async def draw(
     shelf: Component | None = None,
     reopen: Callable[[], Awaitable[bool]] | None = None,
 ) -> tuple[Rendered, T]:
-    """Render a board and `send` it; return what was sent, and the result of `send`.
+    """Render a board and `send` it; return (what was sent, the result of `send`).
 
     `reopen` reopens an archived thread, and returns whether it could. Raises what `send` does.
     """

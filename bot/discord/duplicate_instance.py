@@ -60,7 +60,7 @@ class DuplicateInstances:
 
     @property
     def is_certain(self) -> bool:
-        """Whether another process certainly answers, so this one must stop and answer nothing."""
+        """Return whether another process certainly answers, so that this one must stop."""
         return self._too_many.is_set()
 
     @property
@@ -68,7 +68,10 @@ class DuplicateInstances:
         return min(FEWEST + self._undisputed, MOST)
 
     def note_request(self, path: str, *, taken: bool) -> None:
-        """Note that a request to Discord has ended, and whether it was `taken`."""
+        """Note that a request to Discord has ended; count it if it answered an interaction.
+
+        `path`: the path of its address. `taken`: Discord took it.
+        """
         answer = _ANSWER.search(path)
         if answer is None:
             return
@@ -84,7 +87,7 @@ class DuplicateInstances:
         return len(self._lost)
 
     def note_refusal(self, error: Exception) -> None:
-        """Note that Discord did not take an answer."""
+        """Note that Discord did not take an answer; count a lost race if the error shows one."""
         if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
             return
         answer = _ANSWER.search(str(getattr(error.response, "url", "")))

@@ -46,15 +46,15 @@ DELETED_AFTER: Final = 3
 
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
-    """Return the emoji of a card or rank; None if it isn't uploaded, or the deck is in words."""
+    """Return the emoji of a card or rank; None if it isn't uploaded, or cards are in text now."""
     ids, name = _ids(deck), _name_of(card, deck != "two")
     return discord.PartialEmoji(name=name, id=ids[name]) if name in ids else None
 
 
 def rank_emoji(deck: Deck) -> dict[Rank | None, dict[str, str]]:
-    """Return the id and name of each rank's emoji, as buttons and lists take them.
+    """Return the id and name of each rank's emoji by rank, as buttons and lists take them.
 
-    It is empty if the deck is in words.
+    Leave out ranks that aren't uploaded, and all ranks if cards are in text now.
     """
     ids = _ids(deck)
     return {
@@ -65,7 +65,7 @@ def rank_emoji(deck: Deck) -> dict[Rank | None, dict[str, str]]:
 
 
 def _ids(deck: Deck) -> Mapping[str, int]:
-    """Return the ids of the emoji that may be shown, by their names."""
+    """Return the ids of the emoji that may be shown, by name; none if the deck is in words."""
     if deck == "words" or _as_text.get():
         return {}
     try:
@@ -165,7 +165,10 @@ class CardEmoji:
             await self._sleep(max(pause, retry_after))
 
     async def _update(self, *, uploads: bool) -> bool:
-        """Upload missing emoji and delete old ones; return whether every card has one now."""
+        """Find the cards' emoji; return whether every card has one now.
+
+        If `uploads`, upload missing emoji and delete old ones.
+        """
         existing = await self._client.fetch_application_emojis()
         ids = {emoji.name: emoji.id for emoji in existing if emoji.name in self._tiles}
         _uploaded[asyncio.get_running_loop()] = ids

@@ -118,7 +118,10 @@ _OF_RULES: Final[dict[type[errors.RuleViolation], str]] = {
 
 
 def sentence(error: Exception, live: LiveTable | None = None) -> str:
-    """Return the sentence for an error at the table `live`; a generic one if it is unforeseen."""
+    """Return the sentence for an error at the table `live`; a generic one for an unforeseen error.
+
+    Without `live`, a refusal by the rules says only that the table has moved on.
+    """
     match error:
         case BidTextError(doubts=True) if live is not None and live.match is not None:
             return _point_to_doubt(live.match)

@@ -55,7 +55,7 @@ def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
 
 
 def _initial_value(field: ui.Item[Any]) -> tuple[str, str]:
-    """Return a field's key and its value when the form opens."""
+    """Return (a field's key, its value when the form opens)."""
     if isinstance(field, ui.TextInput):
         return field.custom_id, field.default or ""
     assert isinstance(field, ui.Select)
@@ -86,7 +86,7 @@ def choice_field(
     chosen: str,
     about: str | None = None,
 ) -> ui.Label[Any]:
-    """Return a select that shows the `chosen` value; `choices` are values and labels."""
+    """Return a select that shows the `chosen` value; `choices`: (value, label) each."""
     options = [
         discord.SelectOption(value=value, label=capital(text), default=value == chosen)
         for value, text in choices
@@ -132,7 +132,7 @@ def bid_form(match: Match, seat: int, address: Address, verb: str, draft: str = 
 
 
 def _example_bid(higher: list[Bid]) -> Bid:
-    """Return a bid a little above the standing one, if possible one with a short form."""
+    """Return one of the `higher` bids, near the lowest, if possible one with a short form."""
     above = higher[min(len(higher) - 1, EXAMPLE) :]
     return next(filter(in_letters, above), above[0])
 
@@ -151,7 +151,7 @@ def in_letters(bid: Bid) -> str:
 
 
 def _what_to_beat(view: View) -> str:
-    """Return the standing bid and the player's cards, cut to a form's length."""
+    """Return a line with the standing bid and the player's cards, cut to a form's length."""
     current = view.round
     standing = current.standing if current is not None else None
     beat = (
@@ -230,10 +230,11 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
 
 
 def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
-    """Return the fields of a form whose values were changed; `opened`: marks of the initial ones.
+    """Return the fields of a form whose values were changed.
 
-    So a form that was open for long does not undo changes made meanwhile. A form of an earlier
-    version has no marks (`ids.mark`), and all of its fields count.
+    `opened`: marks (`ids.mark`) of the initial values. A form of an earlier version has no marks,
+    and all of its fields count. So a form that was open for long does not undo changes made
+    meanwhile.
     """
     return {
         key: values
@@ -252,7 +253,7 @@ def submitted_values(components: Iterable[Mapping[str, Any]]) -> Submitted:
 
 
 async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
-    """Show a form. Stop it before, so that the library doesn't keep it in memory."""
+    """Show a form; the library doesn't keep it in memory."""
     modal.stop()
     # the press may be too old, or from before a restart: that is no error
     async with trying(interaction):

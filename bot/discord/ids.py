@@ -67,14 +67,17 @@ class OfTable:
 
 @dataclass(frozen=True, slots=True)
 class OfOdds:
-    """The parsed custom id of a button under an answer of /odds; `verb` is one listed above."""
+    """The parsed custom id of a button under an answer of /odds.
+
+    `verb` is one listed above; `about` is the rest of the id.
+    """
 
     verb: str
     about: str
 
 
 def of_table(verb: str, address: Address, choice: str = "") -> str:
-    """Return the custom id of a control or form; `choice` distinguishes those with one verb."""
+    """Return the custom id of a control or form; `choice` distinguishes those of the same verb."""
     about = f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
     return f"{about}:{choice}" if choice else about
 

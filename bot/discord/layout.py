@@ -105,7 +105,8 @@ async def render(
 ) -> Rendered:
     """Render a board with its pictures; describe slow ones in words.
 
-    Without `pictures`, describe all of them.
+    `shelf`: a row of controls to add below. Without `pictures`, describe all of them, and add none
+    later.
     """
     if not board.pictures:
         return Rendered(board_view(board, shelf), [])
@@ -184,7 +185,10 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
 
 
 def _texts_of(board: Board) -> list[str]:
-    """Return the text of each block, with cards as emoji unless that makes the texts too long."""
+    """Return each block's text, empty for a line or picture, with cards as the deck shows them.
+
+    Show cards as symbols if emoji would make the texts too long.
+    """
     texts = [_with_cards(block, board.deck) for block in board.blocks]
     if sum(map(len, texts)) <= MOST_TEXT:
         return texts
@@ -192,7 +196,10 @@ def _texts_of(board: Board) -> list[str]:
 
 
 def _with_cards(block: Block, deck: Deck, most: int = MOST_EMOJI) -> str:
-    """Return a block's text with its cards as `deck` shows them; as symbols if more than `most`."""
+    """Return a block's text with its cards as `deck` shows them; as symbols if more than `most`.
+
+    Return an empty text for a line or picture.
+    """
     if isinstance(block, Hand):
         if deck == "words":
             return f"### {capital(card_names(block.cards))}"

@@ -71,7 +71,7 @@ def outcome_of(error: Exception) -> RequestOutcome:
 
 
 def is_refused(error: Exception) -> bool:
-    """Return whether a retry is useless: Discord has understood the request and refuses it."""
+    """Return whether a retry is useless: Discord refuses for good, or already has an answer."""
     return (
         outcome_of(error) in (RequestOutcome.REFUSED, RequestOutcome.GONE)
         or code_of(error) == ANSWERED

@@ -154,13 +154,19 @@ class Pace:
 
     @property
     def left(self) -> int:
-        """Return how many more requests could be sent at once, after the waiting ones."""
+        """Return how many more requests could be sent at once, after the waiting ones.
+
+        Without a limit, the number means nothing.
+        """
         since = self._now() - self._window
         return self._most - sum(sent > since for sent in self._sent) - self.waiting
 
     @property
     def share_used(self) -> float:
-        """Return how much of the limit is used by sent and waiting requests; 1 is all of it."""
+        """Return how much of the limit is used by sent and waiting requests; 1 is all of it.
+
+        Return 0 without a limit.
+        """
         return 1 - self.left / self._most if self._most else 0.0
 
     @property
@@ -237,12 +243,12 @@ class Pace:
             self._timer = asyncio.get_running_loop().call_later(max(wait, 0.0), self.give)
 
     def _room(self) -> float:
-        """Return when the window has room for one more request."""
+        """Return when the window has room for one more request, by `_now`; -inf: at once."""
         full = len(self._sent) == self._most
         return self._sent[0] + self._window if full else float("-inf")
 
     def _due(self, kind: Urgency) -> float:
-        """Return when this kind may send again: the less urgent, the larger its gaps.
+        """Return when this kind may send again, by `_now`: the less urgent, the larger its gaps.
 
         Kinds other than awaited ones also leave the reserved turns free.
         """
@@ -250,7 +256,7 @@ class Pace:
         return max(due, self._room_beside_kept(kind))
 
     def _room_beside_kept(self, kind: Urgency) -> float:
-        """Return when one more request of this kind would still leave its reserved turns free."""
+        """Return when one more request of this kind leaves its reserved turns free, by `_now`."""
         reserved = self._reserved.get(kind, 0)
         others = self._most - reserved
         held = reserved and len(self._sent) >= others

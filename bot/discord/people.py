@@ -85,7 +85,10 @@ class TablePeople:
 
     @property
     def names(self) -> dict[int, TypedText]:
-        """Return all known names, and those of computer and former players in this language."""
+        """Return all known names, by id.
+
+        Those of computer players and of former players are in the current language.
+        """
         others = {
             player: TypedText(name) for player in self.players if (name := accountless_name(player))
         }
@@ -120,7 +123,7 @@ class People:
         return TablePeople(names, frozenset(closed), table.players)
 
     async def names(self, ids: Iterable[int]) -> dict[int, TypedText]:
-        """Return the known names of these people."""
+        """Return the known names of these people, by id; none if the store is down."""
         known = await self._as_far_as_known(ids)
         return {player.id: TypedText(player.name) for player in known if player.name}
 
@@ -201,8 +204,8 @@ class People:
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
         """Return whether a table's round is among the player's first three of its game.
 
-        Return False if the store is down. Ask it once for each match, and never again about a
-        player who has played enough rounds.
+        Return False if the store is down. Ask the store once for each match, and never again about
+        a player who has played enough rounds.
         """
         if live.match is None or live.match.round is None or live.table.match_id is None:
             return False
@@ -236,7 +239,8 @@ class People:
     async def wants_direct_reminders(self, player_id: int, table: Table) -> bool:
         """Return whether to remind a person by direct message too.
 
-        True if they chose that, or play a match over days with cards by direct message.
+        True if they chose that; by default, only in a match over days in which they get their cards
+        by direct message.
         """
         known = await self.known(player_id)
         choice = preference(known, REMINDERS)
@@ -279,10 +283,10 @@ class People:
         self._dealt.clear()
 
     async def write(self, player_id: int, send: SendMessage, *, again: bool = False) -> Delivery:
-        """Send a direct message, and store whether it reached the person.
+        """Send a direct message, store whether it reached the person, and return the outcome.
 
         Don't try if their direct messages are known to be closed, unless `again`. Raises
-        `StoreUnavailable`, and `NotYet` if Discord may take it later.
+        `StoreUnavailable`, perhaps after sending, and `NotYet` if Discord may take it later.
         """
         (known,) = await self._players((player_id,))
         if known.dm_open is False and not again:
@@ -365,7 +369,7 @@ def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
 
     `before` and `now`: the names at their previous and at their latest press. In a direct message
     only the person's own name is seen, which may differ from their name in a server. It replaces
-    the stored name only if that is their earlier own name.
+    the stored name only if the stored name is their earlier own name.
     """
     if now is None:
         return name

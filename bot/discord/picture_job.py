@@ -97,7 +97,7 @@ def _is_drawn(future: Future[bytes]) -> bool:
 def act_when_drawn(
     pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
 ) -> asyncio.Task[None]:
-    """Call `act` once the pictures are drawn, unless one can't be; return the task."""
+    """Start a task that calls `act` once all pictures are drawn, unless one can't be; return it."""
 
     async def follow() -> None:
         try:
@@ -114,7 +114,10 @@ def act_when_drawn(
 
 
 def give_up() -> None:
-    """Cancel the tasks of `act_when_drawn`: the bot is leaving Discord; the next start redraws."""
+    """Cancel the tasks of `act_when_drawn`: the bot is leaving Discord; the next start redraws.
+
+    Also undo `draw_with`.
+    """
     _processes.pop(asyncio.get_running_loop(), None)
     for task in list(_following):
         task.cancel()
@@ -127,7 +130,7 @@ def _finish_following(task: asyncio.Task[None]) -> None:
 
 
 def _order(picture: Picture) -> Future[bytes]:
-    """Return the picture's future, drawn or in progress; retry a picture that failed."""
+    """Return the future of the picture's PNG, drawn or in progress; retry if drawing failed."""
     beside = _is_beside.get()
     cache = _question_cache if beside else _cache
     future = cache.get(picture)

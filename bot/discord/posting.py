@@ -58,7 +58,7 @@ class NotInThread(CannotPost):
 
 
 class ThreadLocked(CannotPost):
-    """A moderator has locked the thread."""
+    """The thread is locked, or archived and can't be reopened."""
 
 
 @dataclass(eq=False)
@@ -150,7 +150,7 @@ def check_unlocked(interaction: Interaction) -> None:
 def slow_mode(interaction: Interaction) -> int:
     """Return how many seconds members must wait between messages in the channel; 0: no slow mode.
 
-    Discord has at times blocked their presses meanwhile, too (discord-api-docs #6465).
+    Discord has at times blocked members' presses during that wait (discord-api-docs #6465).
     """
     # direct messages have no slow mode
     wait: int = getattr(interaction.channel, "slowmode_delay", 0)

@@ -107,7 +107,11 @@ def place_of(interaction: Interaction) -> Place:
 async def table_of(
     tables: Tables, interaction: Interaction, press: Press, *, ephemeral: bool = False
 ) -> LiveTable:
-    """Return a press's table in its current state. Raises `MovedOn` for a forged or old press."""
+    """Return a press's table in its current state; defer the answer if that takes long.
+
+    `ephemeral`: the answer will be private. Raises `RefusedError`, such as `MovedOn` for a press
+    that is forged or in an outdated message.
+    """
     look = tables.see(press.address.table, place_of(interaction))
     return await answers.in_time(interaction, look, ephemeral=ephemeral, changes=False)
 

@@ -59,7 +59,8 @@ class RedrawQueue:
     async def turn(self, key: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
         """Wait in line for a gap to draw in. `key` must not be in a line already.
 
-        `everybody`: the message is public. `pressing`: see above.
+        `everybody`: it is a table's own message. `pressing`: its reader must act now, or it shows
+        cards that are no longer theirs.
         """
         waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
         if self._taken:
@@ -79,7 +80,7 @@ class RedrawQueue:
         self._call_next()
 
     def hurry(self, key: Hashable) -> None:
-        """Move an onlooker to the pressing line; do nothing if `key` is in no line."""
+        """Make the drawing of `key` pressing if it is waiting; otherwise, do nothing."""
         waiting = self._looking_on.pop(key, None)
         if waiting is not None:
             waiting.pressing = True
@@ -129,7 +130,7 @@ class RedrawQueue:
     async def _gap(self, waiting: _Waiting) -> bool:
         """Wait until nothing else has kept the loop busy recently, or for `LONGEST` seconds.
 
-        Return False if this is for an onlooker and a more urgent drawing is waiting.
+        Return False if the drawing is for an onlooker and a more urgent one is waiting.
         """
         loop = asyncio.get_running_loop()
         now = began = loop.time()

@@ -120,7 +120,8 @@ async def register(
 ) -> bool:
     """Register the tree's commands if needed; return whether it did.
 
-    If the store is down, register them anyway. Raises discord.HTTPException.
+    If the store is down, register them anyway. Raises Discord's errors and those of the network;
+    `ValueError` before the login.
     """
     application = client.application_id
     if application is None:
@@ -187,13 +188,13 @@ def _localise(part: dict[str, Any]) -> None:
 
 
 def _translations(text: str) -> dict[str, str]:
-    """Return a text's translations by Discord's locale."""
+    """Return a text's translations by Discord's locale, without those that equal the text."""
     texts = {locale: language.catalogue.gettext(text) for locale, language in _languages().items()}
     return {locale: translation for locale, translation in texts.items() if translation != text}
 
 
 @cache
 def _languages() -> dict[str, Language]:
-    """Return our language for each of Discord's locales; leave out locales that get English."""
+    """Return the bot's language for each of Discord's locales, without those that get English."""
     languages = {locale.value: by_locale(locale.value) for locale in discord.Locale}
     return {locale: language for locale, language in languages.items() if language.key != ENGLISH}

@@ -82,7 +82,10 @@ class Router:
         self.looks = frozenset(looks)
 
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:
-        """Call the method for a press or, if `submitted`, a form; if it raises, call `refuse`."""
+        """Call the method for a press or, if `submitted`, a form; if it raises, call `refuse`.
+
+        If no method answers its verb, say that the table has moved on.
+        """
         handler = (self.forms if submitted else self.presses).get(press.verb)
         if handler is None:
             await answers.reply_privately(interaction, tr(MOVED_ON))

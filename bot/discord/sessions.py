@@ -58,7 +58,7 @@ class NotDiscord(Exception):
 
 @contextmanager
 def as_discord(client: discord.Client) -> Iterator[None]:
-    """Inside the block, a login, raise `NotDiscord` if the library can't read the reply."""
+    """Raise `NotDiscord` if the library can't read the reply to the login in the block."""
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
@@ -145,7 +145,7 @@ class Waits:
 async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -> GatewayAdvice:
     """Wait until enough sessions are left today, then return Discord's advice.
 
-    If a session begins when none is left, Discord resets the token.
+    If a session begins when none is left, Discord resets the token. Raises Discord's errors.
     """
     while True:
         try:
@@ -168,7 +168,10 @@ async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -
 
 
 def requested_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
-    """Return how many seconds Discord asks to wait; None for another error."""
+    """Return how many seconds Discord asks to wait, 60 if it gives no number.
+
+    Return None for another error.
+    """
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if error.status != 429:
@@ -205,7 +208,10 @@ class Backoff:
         self._failed = 0
 
     def delay(self, policy: RetryPolicy | None = None) -> float:
-        """Return the seconds until the next try. discord.py calls this if it can't connect."""
+        """Return the seconds until the next try. discord.py calls this if it can't connect.
+
+        `policy`: how the waits grow; None: as `RETRY` does.
+        """
         now = self._now()
         if now - self._tried > _WELL_FOR:
             self._failed, self._tried = 0, now
@@ -328,7 +334,7 @@ def listing(state: Any) -> None:
     """Make the client forget a shard's servers that are missing from a new session's list.
 
     The library would keep servers that removed the bot while a shard was away. If Discord doesn't
-    name the session's shard, it is the one whose connection has the session id.
+    name the session's shard, take the shard whose connection has the session id.
     """
     parse = state.parsers["READY"]
 
@@ -346,7 +352,7 @@ def listing(state: Any) -> None:
 
 
 def _shard_of(state: Any, event: Any) -> int:
-    """Return the shard whose connection has the session that an event belongs to."""
+    """Return the shard whose connection has the session of an event. Raises `LookupError`."""
     for shard in state.shard_ids:
         with suppress(KeyError):  # it has no connection yet
             if state._get_websocket(shard_id=shard).session_id == event["session_id"]:
@@ -371,7 +377,7 @@ _logged_at: Final[dict[object, float]] = {}  # by subject, when a line was last 
 def _is_due(about: object, wanted: bool = True) -> bool:
     """Return whether to log a line about a subject, which is done at most once a minute.
 
-    Not `wanted`: another line has just reported the trouble, so return False and start the minute.
+    If not `wanted`, another line has just reported the trouble: return False and start the minute.
     """
     now = time.monotonic()
     if wanted and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
@@ -415,13 +421,16 @@ class Gate:
         self._resting: set[asyncio.Task[None]] = set()
 
     async def enter(self, shard: int) -> None:
-        """Wait for the shard's turn, which lasts until some seconds after `passes`."""
+        """Wait for the shard's turn, which ends some seconds after `passes` or `gives_up`."""
         if shard not in self._entered:
             await self._processes.lock(_LOCK, shard % self.max_concurrency)
             self._entered.add(shard)
 
     async def passes(self, shard: int) -> None:
-        """Note that the shard identifies now; its turn lasts its time even if this process ends."""
+        """Note that the shard identifies now; its turn ends `IDENTIFY_SECONDS` later.
+
+        It lasts as long even if this process ends before.
+        """
         if shard in self._entered:
             bucket = shard % self.max_concurrency
             await self._processes.outlast(_LOCK, bucket, IDENTIFY_SECONDS)
@@ -435,7 +444,10 @@ class Gate:
             task.add_done_callback(self._resting.discard)
 
     def gives_up(self, shard: int) -> None:
-        """End the turn, after its time, of a shard that could not connect, if it still has one."""
+        """Note that the shard could not connect; its turn ends `IDENTIFY_SECONDS` later.
+
+        Do nothing if the shard has no turn.
+        """
         self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:

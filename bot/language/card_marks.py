@@ -20,7 +20,7 @@ _HAND: Final = re.compile(f"{_ONE}(?: {_ONE})*")
 
 
 def mark_cards(cards: Cards) -> str:
-    """Return the marks of cards for a message's text, strongest first."""
+    """Return the marks of cards for a message's text, strongest first; "no cards" for none."""
     return " ".join(chr(_FIRST + card.number) for card in cards) or tr("no cards")
 
 

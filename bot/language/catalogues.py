@@ -4,7 +4,7 @@ A language is one folder in `bot/locales` without code: `bids.toml` (words to sa
 bids; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read without
 compiling it). English needs none: its texts are in the code. How to add one: docs/languages.md.
 
-`tr`, `trn` and `trc` mark texts and translate them into the current language. This is a context
+`tr`, `trn` and `trc` mark texts and translate them into the current language. It is a context
 variable, because one press draws a table for its channel and a seat for its person: code that draws
 a message builds its board inside `with speaking(...)`, and never awaits there. A press or a command
 begins in its person's language. Logs and the command line are in English.
@@ -83,7 +83,10 @@ def language(key: str) -> Language:
 
 
 def read_language(key: str) -> Language:
-    """Read the language of a folder. Raises `TextError`, a sentence on what is wrong with it."""
+    """Read the language of a folder.
+
+    Raises `TextError`, a sentence on what is wrong with it, and OSError if it has no `bids.toml`.
+    """
     from babel import Locale, UnknownLocaleError
     from babel.messages.pofile import PoFileError
     from babel.numbers import get_decimal_symbol, get_group_symbol
@@ -110,7 +113,7 @@ def read_language(key: str) -> Language:
 
 
 def name_of(key: str) -> str:
-    """Return the language's name for itself, such as "English"; its key if it gives none."""
+    """Return the language's name for itself, such as "English"; its key if none can be read."""
     if key == ENGLISH:
         return "English"
     import tomllib  # a command that answers in English needs neither this import nor a Formatter
@@ -124,7 +127,10 @@ def name_of(key: str) -> str:
 
 @lru_cache
 def by_locale(locale: str) -> Language:
-    """Return the language for a Discord locale (`pl`, `pt-BR`); English if there is none."""
+    """Return the language for a Discord locale (`pl`, `pt-BR`).
+
+    Otherwise return another regional form of it, or English if there is none.
+    """
     wanted_key = locale.replace("-", "_")
     if wanted_key in KEYS:
         return language(wanted_key)
@@ -140,7 +146,7 @@ def _bids_document(key: str) -> dict[str, Any]:
 
 
 def _catalogue(key: str) -> catalogues.NullTranslations:
-    """Return a language's texts, without those with a field that the English text lacks."""
+    """Return a language's texts, except those with a field that the English text lacks."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
@@ -166,7 +172,7 @@ def several(text: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def fields_of(*texts: str) -> frozenset[str]:
-    """Return the fields between the braces of some texts; "{" for a lone brace."""
+    """Return the fields between the braces of some texts; only "{" if any brace is unpaired."""
     from string import Formatter
 
     try:

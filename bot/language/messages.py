@@ -18,8 +18,9 @@ _LONGEST_QUESTION: Final = 300  # characters; longer texts are searched, not rea
 def question_in_message(text: str) -> str:
     """Return the showdown question in a message, as somebody could have typed it.
 
-    A message that is itself a question is returned unchanged, even if it is ambiguous. Raises
-    `TextError` if there are no hands in it; its reason names a board, if there is one.
+    A message of up to 300 characters that is itself a question is returned unchanged, even if it is
+    ambiguous. Otherwise the question consists of the hands and the board that the message contains,
+    in English. Raises `TextError` if there are no hands; its reason names a board, if there is one.
     """
     if len(text) <= _LONGEST_QUESTION:
         try:

@@ -23,8 +23,9 @@ _REMEMBERED: Final = 9
 def seconds_ahead(date: str | None, asked: float, answered: float) -> float | None:
     """Return how many seconds this machine's clock is ahead of the server's.
 
-    `date` is the answer's `Date` header; `asked` and `answered` are Unix times of the request and
-    its answer. Accurate to about a second; None without a date, or if the answer took too long.
+    `date` is the answer's `Date` header; `asked` and `answered` are the Unix times (seconds) of the
+    request and its answer. Accurate to about a second; None without a valid date, or if the answer
+    took too long.
     """
     if date is None or answered - asked > _QUICK:
         return None
@@ -36,7 +37,10 @@ def seconds_ahead(date: str | None, asked: float, answered: float) -> float | No
 
 
 class HostClock:
-    """Tracks how many ms this machine's clock is ahead of Discord's; 0 if it's close enough."""
+    """Tracks how far this machine's clock is ahead of Discord's.
+
+    `ahead` is in milliseconds; 0 if the clocks differ by less than `APART`.
+    """
 
     def __init__(self) -> None:
         self.ahead = 0
@@ -44,7 +48,7 @@ class HostClock:
         self._said = False
 
     def note_answer(self, date: str | None, asked: float, answered: float) -> None:
-        """Take note of the `Date` of Discord's answer to a request."""
+        """Update `ahead` by Discord's answer to a request; arguments as in `seconds_ahead`."""
         sample = seconds_ahead(date, asked, answered)
         if sample is None:
             return

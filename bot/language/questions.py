@@ -29,8 +29,8 @@ def parse_typed_question(
 ) -> Scenario:
     """Parse a question in the current language, or else in another one.
 
-    Works like `engine.odds.parse_question`. Raises `TextError`, which says in the current language
-    what is wrong with the text.
+    Works like `engine.odds.parse_question`. Raises `UnclearText` if a language finds the text
+    ambiguous, and the `TextError` of the current language if no language can parse it.
     """
     from engine.odds.showdown.question import WILD, parse_question
 

@@ -40,12 +40,15 @@ _LISTED: Final = re.compile(r"^-(?= )", re.MULTILINE)  # begins a list
 
 
 def mention(player: int) -> str:
-    """Return a mention, so that each reader sees the name they know; a computer player's name."""
+    """Return a mention, so that each reader sees the name they know.
+
+    For a computer player or a former player, return the name.
+    """
     return accountless_name(player) or f"<@{player}>"
 
 
 def accountless_name(player: int) -> str | None:
-    """Return the name of a player without a Discord account; None if they have one."""
+    """Return the name of a computer player or a former player; None for people with accounts."""
     if is_computer(player):
         return computer(player).name
     if player not in NAMELESS:
@@ -171,7 +174,7 @@ def rough_percent(probability: float) -> str:
 
 
 def bar(probability: float, width: int = BAR_WIDTH) -> str:
-    """Draw a bar of `width` characters; anything possible shows at least a sliver."""
+    """Return a bar of `width` characters; anything possible shows at least a sliver."""
     eighths = round(probability * width * 8)
     if probability > 0:
         eighths = max(1, eighths)
@@ -181,7 +184,7 @@ def bar(probability: float, width: int = BAR_WIDTH) -> str:
 
 
 def join_words(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
-    """Join words: "a, b and c"."""
+    """Join words: "a, b and c", or with `last` "or": "a, b or c"."""
     *head, tail = list(parts) or [""]
     if not head:
         return tail
@@ -195,7 +198,10 @@ def quote_words(words: str) -> str:
 
 
 def cards_text(cards: Cards, used: Cards | None = None) -> str:
-    """Return cards as people read them, strongest first; those in `used` in bold."""
+    """Return cards as people read them, strongest first; those in `used` in bold.
+
+    Return "no cards" if there are none.
+    """
 
     def write(card: Card) -> str:
         return f"**{card.symbol}**" if used is not None and card in used else card.symbol

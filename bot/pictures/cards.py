@@ -77,7 +77,7 @@ def showdown_png(
     stands_for: Mapping[Card, StandIn] = _NO_STAND_INS,
     four_colours: bool = True,
 ) -> bytes:
-    """Draw everybody's cards face up, 960 pixels wide, as high as the rows need.
+    """Return a PNG of everybody's cards face up, 960 pixels wide, as high as the rows need.
 
     Cards of `used` (those that make the bid good) are raised with a gold rim, and the others have
     slightly greyer paper; without `used` all look the same. A joker of `used` shows what it
@@ -123,7 +123,7 @@ def showdown_alt_text(
     middle_name: str = "Middle",
     stands_for: Mapping[Card, StandIn] = _NO_STAND_INS,
 ) -> str:
-    """Return the content of `showdown_png`, a line per row, with cards of `used` in brackets."""
+    """Return `showdown_png`'s content in words: a line per row, cards of `used` in brackets."""
     lines = [f"{middle_name}: {_card_names(middle, used, stands_for)}"] if middle else []
     for number, row in enumerate(rows, 1):
         note = f" ({row.note})" if row.note else ""
@@ -154,9 +154,9 @@ class _Cell:
 class _Plan:
     """The showdown's measures, in pixels.
 
-    Cells are in `columns`. In each, the name is left of its cards (`beside`) or above them. The
-    note is on the name's line, or on its own (`note_below`); then the cells in that row are higher
-    than `cell_height`.
+    Cells are in `columns`. In each, the name is left of its cards (`beside`) with the note below
+    it, or above the cards with the note on the same line. A long note has its own line instead
+    (`note_below`), and the cells in that row are higher than `cell_height`.
     """
 
     columns: int
@@ -241,7 +241,7 @@ def _draw_cell(
 
 
 def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) -> int:
-    """Draw portrait, bidder's bubble and challenger's bolt; return the pixels they take."""
+    """Draw portrait, bidder's bubble and challenger's bolt; return their width in pixels."""
     taken = 0
     if row.face:
         canvas.lay(panel, portrait(row.face), (left - 2, baseline - 31))

@@ -1,8 +1,9 @@
 """Charts, each with the same content in words.
 
 There are four: chances as bars, a grid of shares, how a range hits a board, and an equity curve.
-The command line has one more (`matchup_map_png`). Pillow draws them in a few milliseconds, wide
-enough for a desktop and legible at a phone's 360 pixels. Words always repeat what a colour says.
+The command line has one more, without a text (`matchup_map_png`). Pillow draws them in a few
+milliseconds, wide enough for a desktop and legible at a phone's 360 pixels. Words always repeat
+what a colour says.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Chart(ABC):
 
     @abstractmethod
     def _draw(self) -> bytes:
-        """Draw the picture as a PNG, with words in the current language."""
+        """Return the picture as a PNG, with words in the current language."""
 
     @property
     @abstractmethod
@@ -71,7 +72,7 @@ class _Sheet:
         self.pen.text(at, text, colour, font(size, bold), anchor=anchor)
 
     def png(self, colours: int, compression: int = 2) -> bytes:
-        """Return a PNG of few colours: some 20 KB in a few milliseconds."""
+        """Return a PNG of at most `colours` colours: some 20 KB in a few milliseconds."""
         file = BytesIO()
         few = self.image.quantize(colours, Image.Quantize.FASTOCTREE)
         few.save(file, format="PNG", compress_level=compression)
@@ -220,7 +221,10 @@ class HeatMap(Chart):
 
     @property
     def text(self) -> str:
-        """Return the headings, then the shares in whole per cent, row by row."""
+        """Return the headings, then the shares in whole per cent, a line per row.
+
+        Each line begins with the label of the row's first cell.
+        """
         rows = (f"{row[0].label}: " + " ".join(cell.whole for cell in row) for row in self.rows)
         return "\n".join([self.title, self.subtitle, *rows])
 
@@ -273,7 +277,7 @@ def _cell_colour(share: float, middle: float) -> tuple[Colour, float]:
 
 
 def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) -> bytes:
-    """Draw every kind of hand against every other, blue where the row's hand is ahead.
+    """Return a PNG of every kind of hand against every other, blue where the row's hand is ahead.
 
     `shares[row][column]` is the row's share against the column.
     """
@@ -337,7 +341,7 @@ class HitRow:
 class HitChart(Chart):
     """A chart of how a range hits a board; 800 pixels wide.
 
-    `groups`: at most four words and shares.
+    `groups`: at most four (words, share).
     """
 
     title: str
@@ -445,7 +449,7 @@ class CurveChart(Chart):
 
     @property
     def text(self) -> str:
-        """Return the pot share that each tenth of the hands reaches."""
+        """Return the headings, then the pot share that 10% of the hands reach, then 20%, etc."""
         lines = [self.title, self.subtitle]
         for step in range(1, _TENTHS + 1):
             part = step / _TENTHS

@@ -1,6 +1,6 @@
-"""Shapes on a card: suits, star, crowns and the jester's cap, as outlines in a unit square.
+"""Shapes on a card (suits, star, crowns, jester's cap) and marks next to a name, as outlines.
 
-Every shape is a tuple of closed outlines, `(x, y)` from 0 to 1 with y downwards, so it can be
+Every shape is a tuple of closed outlines in a unit square, `(x, y)` with y downwards, so it can be
 filled at any size; edges become smooth by drawing large and shrinking (`faces`). All are our own
 drawings, none traced from a font or deck.
 """

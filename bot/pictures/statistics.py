@@ -36,7 +36,7 @@ _RADIUS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A single number, with its label in one or two short lines."""
+    """A single number, its label below, and a second short line (`detail`) if there is one."""
 
     value: str
     label: str
@@ -178,7 +178,7 @@ class StandingRow:
 
     @property
     def rating(self) -> str:
-        """The rating as shown."""
+        """The points, with a question mark if they are provisional."""
         return f"{self.points}?" if self.provisional else f"{self.points}"
 
 

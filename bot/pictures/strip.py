@@ -1,7 +1,8 @@
 """A match as a strip: a row for each player, a column for each round, the cards held in each cell.
 
-The loser of a round has a framed cell, and a player who went out a filled cell with a cross, so
-colour alone never matters. Drawn from plain values; `strip_text` has the words.
+The loser of a round has a framed cell, a player who went out a filled cell with a cross, and one
+who left a filled cell with a dash, so colour alone never matters. Drawn from plain values;
+`strip_text` has the words.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StripCell:
-    """The number of a player's cards in a round (0: not dealt in), and what happened to them."""
+    """The number of a player's cards in a round (0: not dealt in), and the player's fate in it."""
 
     cards: int
     fate: Fate = Fate.KEPT
@@ -68,7 +69,7 @@ class StripRow:
 
 
 def strip_png(rows: Sequence[StripRow]) -> bytes:
-    """Draw the match's latest 22 rounds as a PNG, 960 pixels wide, with their numbers.
+    """Return a PNG of the match's latest 22 rounds, 960 pixels wide, with their numbers.
 
     A name without any drawable character becomes its row's number, such as `#3`. Raises ValueError
     without rows, without rounds, or if the rows have different numbers of rounds.
@@ -98,7 +99,8 @@ def strip_png(rows: Sequence[StripRow]) -> bytes:
 def strip_text(rows: Sequence[StripRow]) -> str:
     """Return the content of `strip_png` for all rounds: a line per player.
 
-    `Ann (wins): 1, 1 lost, 2` means one card, then one card and a lost round, then two.
+    `Ann (wins): 1, 1 lost, 2` means one card, then one card and a lost round, then two. Raises
+    ValueError as `strip_png` does.
     """
     _rounds(rows)
     lines = []

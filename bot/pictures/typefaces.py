@@ -27,7 +27,7 @@ _HERE: Final = Path(__file__).parent
 
 
 class Typeface(Enum):
-    """A typeface by its file in this folder, or by its key in `SYSTEM`."""
+    """A typeface: its file in this folder, or a script whose fonts are in `SYSTEM`."""
 
     DEJAVU = "dejavu/DejaVuSans-Bold.ttf"
     SANS = "noto/NotoSans-Bold.ttf"
@@ -193,8 +193,8 @@ def _has(typeface: Typeface, char: str) -> bool:
 def runs(text: str) -> list[Run]:
     """Split `text` into runs of one typeface each, in visual order from left to right.
 
-    Spaces and accents stay with the preceding character. If the text begins in a right-to-left
-    script, its first run is the rightmost.
+    Spaces stay with the preceding character, and so do accents if its typeface has them. If the
+    text begins in a right-to-left script, its first run is the rightmost, so last in the list.
     """
     pairs = list(_assign_typefaces(text))
     if _is_japanese(pairs):

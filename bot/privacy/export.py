@@ -21,7 +21,10 @@ VERSION: Final = 1
 
 
 def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the whole document. Ids are text, as many languages read large numbers inexactly."""
+    """Return the whole document.
+
+    Discord's ids are text, as JSON parsers of many programming languages round large numbers.
+    """
     known = dossier.player
     tables = [_table(player, row) for row in dossier.rows.get("tables", ())]
     document: dict[str, Any] = {
@@ -49,7 +52,8 @@ def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) ->
 def match_json(player: int, stored: PersonalMatch) -> dict[str, Any]:
     """Return one match: where and when, the person's seat, cards and actions, and their result.
 
-    A damaged log gives no cards, but its readable actions are included.
+    A damaged log gives no cards, but its readable actions are included. If nothing can be read,
+    return only the match's number and the reasons.
     """
     match = stored.match
     damage = {UNREAD: list(stored.unread)} if stored.unread else {}
@@ -99,7 +103,7 @@ def to_bytes(document: dict[str, Any]) -> bytes:
 
 
 def _hands(stored: PersonalMatch, seat: int) -> Iterator[tuple[int, str]]:
-    """Yield the person's cards of each round they were dealt into."""
+    """Yield the number and the person's cards of each round they were dealt into."""
     assert stored.match is not None
     state: Match = first_state(stored.match)
     for line in stored.match.actions:
@@ -111,7 +115,7 @@ def _hands(stored: PersonalMatch, seat: int) -> Iterator[tuple[int, str]]:
 
 
 def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
-    """Yield the texts with which a seat cut the cards, from a line that may be damaged."""
+    """Yield the texts with which a seat cut the cards; `cuts` may be damaged."""
     for cut in cuts if isinstance(cuts, list) else ():
         match cut:
             case {"seat": number, "text": text} if number == seat:
@@ -119,7 +123,10 @@ def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
 
 
 def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
-    """Return what a table's row says about the person, if it names them."""
+    """Return what a table's row says about the person.
+
+    Of a row that can't be read, return its id and the unreadable columns.
+    """
     if UNREAD in row:
         return {"table": row["id"], UNREAD: row[UNREAD]}
     return {
@@ -142,7 +149,7 @@ def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_others(player: int, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of another table, without other people's ids."""
+    """Return a row of any other database table, without the columns that hold people's ids."""
     people = ("player", "other")
     return {
         name: str(value) if name.endswith("_id") else value

@@ -30,7 +30,10 @@ class Finding:
 
 
 def check(file: MatchFile) -> tuple[Finding, ...]:
-    """Return every finding about a match, in the order of its rounds."""
+    """Return the findings about a match: round by round, then about wrong claims and the end.
+
+    If an action breaks the rules, that is the last finding.
+    """
     played, findings, states = file.played, [], []
     match = played.first()
     for number, action in enumerate(played.actions, start=1):
@@ -57,7 +60,7 @@ def check(file: MatchFile) -> tuple[Finding, ...]:
 def _check_last_deal(
     played: PlayedMatch, log: Sequence[Action], number: int, deal: Deal
 ) -> Finding:
-    """Check the last deal of `log`, with the deals before it."""
+    """Return whether the last deal of `log`, that of round `number`, is the sealed one."""
     # the previous round's seed shows whether the seals were fixed together
     for first in (number - 1, number):
         seeds = {of: seed for of, seed in played.seeds.items() if first <= of <= number}

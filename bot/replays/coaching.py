@@ -44,15 +44,15 @@ def costliest(advice: Iterable[Advice], most: int = COSTLIEST) -> tuple[Advice, 
 
 
 def costly(advice: Iterable[Advice]) -> tuple[Advice, ...]:
-    """Return the decisions for the quiz: those whose cost clearly exceeds the coach's error."""
+    """Return the decisions for the quiz: those that clearly cost something, `COSTLY` or more."""
     return tuple(item for item in advice if item.clear and item.cost >= COSTLY)
 
 
 def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
     """Return the choices of a quiz question: the best, the actual one, and clearly worse others.
 
-    They are in the order of the ladder, so that the order is no hint; actions that aren't bids come
-    last.
+    There are at most `CANDIDATES`. They are in the order of the ladder, so that the order is no
+    hint; actions that aren't bids come last.
     """
     worse = [
         tried
@@ -73,7 +73,7 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
 def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
     """Return copies of a decision, each with a bid that the coach has not tried as its action.
 
-    The bids are the lowest ones, and those near the best and the actual one.
+    The bids, `CANDIDATES` at most, are the lowest ones, and those near the best and the actual one.
     """
     position, ladder = decision.position, rules.ladder
     if not position.may_bid:
@@ -93,7 +93,7 @@ def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[De
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A decision where most `others` in the same position chose the same different `action`."""
+    """A decision where over half of the `others` in the same position chose another `action`."""
 
     seq: int  # the action's number
     round: int
@@ -107,9 +107,9 @@ def partings(
 ) -> tuple[Parting, ...]:
     """Return where most other players of the same deal decided differently, in the match's order.
 
-    As long as two logs are equal, their players had the same position, since everything dealt
-    and everything the computer players did is the same. If there are more than `most` such
-    decisions, keep those with the most people.
+    `others` are the other players' logs. As long as two logs are equal, their players had the same
+    position, since everything dealt and everything the computer players did is the same. If there
+    are more than `most` such decisions, keep those where the most people decided differently.
     """
     logs, rounds, all_partings = [tuple(log) for log in others], 0, []
     for at, action in enumerate(actions):

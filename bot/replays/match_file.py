@@ -82,7 +82,10 @@ def as_dict(played: PlayedMatch) -> dict[str, Any]:
 
 
 def read_file(path: Path) -> MatchFile:
-    """Read a match file. Raises `FileError`, and OSError if it can't be read."""
+    """Read a match file.
+
+    Raises `FileError`; OSError if it can't be read, or ValueError if its name is impossible.
+    """
     if not (path.is_file() or path.is_dir()) and path.exists():  # reading it might never end
         raise FileError("it is a pipe or a device, and no file")
     with path.open("rb") as opened:

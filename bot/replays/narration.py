@@ -1,4 +1,4 @@
-"""The steps of a replay in words, one sentence each.
+"""The steps of a replay in words, with the chances and the coach's advice.
 
 The caller provides the markup of names and of emphasis, so the same sentences serve in a message,
 in a terminal and on a page.
@@ -32,7 +32,10 @@ class Voice:
 
 
 def step_text(step: Step, voice: Voice) -> str:
-    """Return what happened."""
+    """Return what happened in a step: a deal, a bid, a challenge and its result, or a departure.
+
+    Raises ValueError for any other action.
+    """
     current, rules, names = step.round, step.match.ruleset, voice.names
     match step.action:
         case Deal():
@@ -92,16 +95,16 @@ def loss(step: Step, voice: Voice) -> str:
 
 
 def ending_text(step: Step, voice: Voice, *, won: bool) -> str:
-    """Return how the match ended, for its last step; empty for earlier steps."""
+    """Return how the match ended, for its last `step`; `won`: whether anybody won it."""
     if step.match.winner is not None:
         return tr("{who} wins the match.", who=voice.strong(voice.names[step.match.winner]))
     return "" if won else tr("The match was ended without a winner.")
 
 
 def known_chance(step: Step, voice: Voice, *, to_player: bool = False) -> str:
-    """Return the chance of the bid given the deciding player's cards; empty for other steps.
+    """Return how likely a step's bid was by the acting player's cards, and whether it's there.
 
-    `to_player`: address that player.
+    Empty for a step without a bid. `to_player`: address that player.
     """
     if step.chance is None or step.seat is None:
         return ""

@@ -1,9 +1,9 @@
 """A finished match with its players' names: the source of every form of a replay.
 
 It holds no identities: players are seats with the names shown, so that a file can be given away and
-read by strangers. It has one step for each action of the log, with all cards open: facts only,
-which `narration` puts into words and `bot.boards.replay` draws. Chances are exact. Each is computed
-from the cards of the player who decided, for the bid they made or challenged.
+read by strangers. It has one step for each action from the first deal on, with all cards open:
+facts only, which `narration` puts into words and `bot.boards.replay` draws. Chances are exact. Each
+is computed from the cards of the player who decided, for the bid they made or challenged.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class PlayedMatch:
 
 
 def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -> PlayedMatch:
-    """Return a stored, finished match with the known names. Raises as `from_json` does.
+    """Return a stored, finished match with the known names. Raises as `from_json` and `ruleset` do.
 
     Seeds of rounds that were never dealt are left out.
     """
@@ -126,10 +126,10 @@ def _entry(line: StoredAction) -> LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The match `before` and after action number `seq`, and the action.
+    """The state `before` action number `seq`, the action, and the state after it (`match`).
 
     `about` is the bid that was made or challenged, None for other actions. `chance` is its
-    probability given the cards of the player who decided, and `proof` its verdict with all
+    probability given the cards of the player who decided; `proof` says whether it holds, by all
     cards in play.
     """
 
@@ -155,7 +155,7 @@ class Step:
 
     @property
     def standing(self) -> Bid | None:
-        """The standing bid after the step."""
+        """The standing bid after the step, or None."""
         bid = self.round.standing
         return bid.bid if bid is not None else None
 

@@ -42,7 +42,7 @@ def rate_match(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 def lower_bound(rating: Rating) -> float:
-    """Return the strength that a person almost certainly has: `mu - 3 sigma`, 0 for a newcomer."""
+    """Return what a strength almost certainly exceeds: `mu - 3 sigma`, 0 for a newcomer."""
     mu, sigma = rating
     return mu - 3 * sigma
 
@@ -54,7 +54,7 @@ def points(worth: float) -> int:
 
 @cache
 def _model() -> PlackettLuce:
-    """Load openskill on first use, so that commands which rate nobody start quickly."""
+    """Return openskill's model, loaded on first use: commands that rate nobody start quickly."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA)
@@ -157,7 +157,10 @@ def scopes(season: int, game: str) -> tuple[Scope, ...]:
 
 
 def fold_match(before: Mapping[int, PersonTotals], record: MatchRecord) -> tuple[PersonTotals, ...]:
-    """Return the rows of a match's people in one scope after it. People not in `before` are new."""
+    """Return the rows of a match's people in one scope after the match.
+
+    `before`: rows by player before the match; people without a row are new.
+    """
     lines = record.people
     rows = [before.get(line.player) or PersonTotals(line.player) for line in lines]
     ratings = rate_match([(row.mu, row.sigma) for row in rows], [line.place for line in lines])
@@ -192,7 +195,10 @@ def _plus(row: PersonTotals, line: PersonLine, share: int) -> PersonTotals:
 
 
 def _better(known: Feat | None, new: Feat | None, *, least: bool) -> Feat | None:
-    """Return the less (or more) likely of two feats; the known one if equal."""
+    """Return the less likely of two feats, or the more likely if not `least`.
+
+    Return the known one if they are equal, and the other one if either is None.
+    """
     if known is None or new is None:
         return known or new
     better = new.chance < known.chance if least else new.chance > known.chance

@@ -40,10 +40,11 @@ class Feat:
 class PersonLine:
     """One person's figures in one match; they grow while the match is read.
 
-    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, the bids, in
-    trillionths. `held`: bids that were true. `doubted_held`: bids that were true among those
-    `doubted`. `boldest`: the least likely bid that was true. `catch`: the likeliest bid that was
-    challenged and false. Of two equal ones, the earlier counts.
+    `lost`: rounds lost, of the `rounds` they were dealt into. `calls`: their bids. `chances`: the
+    sum of these bids' chances, in trillionths. `held`: their bids that were true. `doubted`: their
+    bids that were challenged, of which `doubted_held` were true. `challenges_right`: their
+    `challenges` of false bids. `boldest`: their least likely bid that was true. `catch`: the
+    likeliest false bid that they challenged. Of two equally likely ones, the earlier counts.
     """
 
     player: int
@@ -65,8 +66,8 @@ class PersonLine:
 class PairLine:
     """One person against another in one match.
 
-    `ahead` or `behind` is 1 by their places, both 0 for equals. `won` and `lost` count the
-    showdowns in which one of the two challenged the other.
+    `ahead` or `behind` is 1 by their places, both 0 for equals. Of the showdowns in which one of
+    the two challenged the other, `player` has `won` and `lost` so many.
     """
 
     player: int
@@ -173,7 +174,7 @@ def read_match(
     """Return the statistics of a match; None if it does not count.
 
     `first` is the match before its first action, `log` its actions and whether the bot made each
-    for an absent player, `places` each player's final place (empty without a winner). Raises
+    for an absent player, `places` the final places by player id (empty without a winner). Raises
     `RuleViolation` for a log that breaks a rule.
     """
     players = [seat.player for seat in first.seats]

@@ -1,4 +1,4 @@
-"""Values that questions about stored records are answered with."""
+"""Answers to questions about stored records: a season, a rank, and a match's rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRank:
-    """A rating's rank among the established ones; `place` is None while it is provisional."""
+    """A rating's `place` among `of` established ones; None while the rating is provisional."""
 
     place: int | None
     of: int

@@ -468,7 +468,7 @@ class Session(Processes):
         self._begin(sleep)
 
     async def unlock(self, name: str, number: int = 0) -> None:
-        """Release the lock. Does nothing if the session was lost."""
+        """Release the lock: in the database, unless the session was lost, and in this process."""
         try:
             with contextlib.suppress(NotAnswering):
                 if self._connection is not None and not self._connection.is_closed():

@@ -105,7 +105,7 @@ def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
 def host_now(table: Table, match: Match) -> int:
     """Return the host if they are in the match and present, else the next person who is.
 
-    If nobody is, the host stays.
+    If nobody is, return the host.
     """
     order: list[int] = [seat.player for seat in match.seats]
     start = order.index(table.host_id) if table.host_id in order else 0

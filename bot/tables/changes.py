@@ -18,7 +18,7 @@ class Announcer(Protocol):
         return
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Take note of a changed table. `unseen`: no message on screen shows the change yet."""
+        """Take note of a changed table. `unseen`: its message doesn't show such a change."""
 
 
 class Changes(Announcer):

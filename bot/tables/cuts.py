@@ -39,7 +39,7 @@ def match_seal(table: Table) -> str | None:
 
 
 def next_seal(live: LiveTable) -> str | None:
-    """Return the seal of the next deal; None without a root, or while a round is being bid.
+    """Return the seal of the next deal; None while a round is being bid, and after the match.
 
     The next seal equals the seed of the round being bid, so it must stay secret until that round
     ends.

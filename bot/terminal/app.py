@@ -65,7 +65,7 @@ class BidSuggester(Suggester):
         self._wording = wording
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the words of a bid, or None."""
+        """Return the lowest legal bid's words that begin with `value` (lower case), or None."""
         wordings = (self._wording.say(bid) for bid in self._legal())
         return next((words for words in wordings if words.lower().startswith(value)), None)
 
@@ -110,8 +110,8 @@ class TerminalApp(App[None]):
     """A match against computer players.
 
     They act `pause` seconds after the last move. If a player is undecided after another `patience`
-    seconds, careful decides. If `patience` is None, as always in a `DailyTable`, neither players
-    nor hints have a limit.
+    seconds, the careful player decides in their place. If `patience` is None, as always in a
+    `DailyTable`, neither players nor hints have a time limit.
     """
 
     CSS = f"""
@@ -342,7 +342,7 @@ class TerminalApp(App[None]):
     async def _others(self) -> None:
         """Let the computer players act until it is the person's turn, or the round is over.
 
-        An action of the person cancels this and starts it again.
+        An action of the person cancels this task and starts it again.
         """
         table = self.table
         while (position := table.next_position()) is not None:
@@ -363,10 +363,10 @@ class TerminalApp(App[None]):
             self.redraw()
 
     async def _choice(self, position: Position) -> tuple[Choice, bool]:
-        """Return a player's choice, and whether careful made it.
+        """Return a player's choice, and whether the careful player made it instead.
 
         The first choice after an installation compiles for a minute or more, in the background;
-        meanwhile careful, which needs nothing compiled, decides instead.
+        meanwhile the careful player decides, whose code needs no compiling.
         """
         rules = self.table.rules
         if self._choosing is None or self._choosing.done():
@@ -450,7 +450,10 @@ def _rules_text(rules: Ruleset) -> str:
 
 
 def _solved_advice(situation: View) -> tuple[int | None, float] | None:
-    """Return the advice of a solved strategy, for `hint`. The coach is not available here."""
+    """Return a solved strategy's move for `hint`: a bid's place (None: challenge), and its share.
+
+    None if no solved strategy covers the position. The coach is not available here.
+    """
     position = observe(situation, Memory(_STANDS_IN, 0))
     if position is None or len(position.live) != 2 or not has_blueprints(situation.ruleset):
         return None
@@ -463,7 +466,7 @@ async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwar
     """Return the result of `function`, called in a new thread. Raises what it raises.
 
     Python doesn't wait for this thread when it exits, as it would for a thread of `to_thread`: a
-    first choice may compile for half a minute.
+    first choice may compile for a minute or more.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

@@ -39,7 +39,10 @@ class Pad:
     meant: tuple[Bid, ...] = ()  # possible meanings of a typed text, to choose from
 
     def choices(self, legal: Sequence[Bid]) -> list[tuple[str, str, Pick]]:
-        """Return the current choices: key, label, and the pick that each leads to."""
+        """Return the current choices: (key, label, the pick it leads to) each.
+
+        The label of a bid that the person may have meant is the bid's own key.
+        """
         if self.meant:
             return [
                 (key, bid.key, Pick(key=bid.key))
@@ -76,7 +79,10 @@ class Pad:
         return True
 
     def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
-        """Return the pick for a key in upper or lower case, or None: a lower-case q quits."""
+        """Return the pick for a key in upper or lower case, or None.
+
+        A lower-case q never picks anything, as it quits.
+        """
         for key, _, pick in self.choices(legal):
             if char == key or (char == key.lower() and char != "q"):
                 return pick

@@ -12,7 +12,7 @@ from engine.view import EndedRound
 
 
 def prompt(table: TerminalTable) -> str:
-    """Return whose turn it is, and what they may do."""
+    """Return whose turn it is and what the person may do, or what comes after the round."""
     situation, terms = table.seen, table.rules.terms
     current = situation.round
     if isinstance(table, DailyTable) and table.is_over:
@@ -34,7 +34,10 @@ def prompt(table: TerminalTable) -> str:
 
 
 def card_limit_line(table: TerminalTable) -> str:
-    """Return the card limit, or the day's result once it is over; empty if the person is out."""
+    """Return the card limit; empty if the person is out or the match is over.
+
+    Once a deal of the day is over for the person, return its result in two lines instead.
+    """
     situation = table.seen
     if isinstance(table, DailyTable) and table.is_over:
         return "\n".join(daily_result_lines(table))
@@ -44,7 +47,7 @@ def card_limit_line(table: TerminalTable) -> str:
 
 
 def verdict(table: TerminalTable, current: EndedRound) -> str:
-    """Return the result of the showdown and who gets a card for it."""
+    """Return the result of the showdown, and who gets a card, is out or wins the match."""
     terms, judged = table.rules.terms, current.judgement
     if judged is None:
         return "The round ended without a showdown."

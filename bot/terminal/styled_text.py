@@ -32,7 +32,7 @@ _FACE: Final = 5  # columns of a large card
 
 
 def large_cards(cards: Cards) -> Text:
-    """Return cards in a row, three lines tall, strongest first; empty for none."""
+    """Return cards in a row, strongest first: three lines, which are empty if there are none."""
     rows = [Text() for _ in range(3)]
     for card in cards:
         paper = _paper(card, palette.CARD_PAPER)
@@ -59,7 +59,7 @@ def _paper(card: Card, paper: Colour) -> Style:
 
 
 def chips(cards: Cards, used: Cards) -> Text:
-    """Return a hand in a line, strongest card first."""
+    """Return a hand in a line, strongest card first; cards in `used` are gold."""
     return Text(" ").join(chip(card, card in used) for card in cards)
 
 

@@ -80,7 +80,8 @@ class TerminalTable:
     def next_position(self) -> Position | None:
         """Return the next computer player's position, if one is to act or may challenge.
 
-        Players who may challenge out of turn come first, seat by seat to the left of the bidder.
+        Players who may challenge out of turn come first, seat by seat after the player whose turn
+        it is. None while only the person can act, or nobody.
         """
         if self.match.phase is not Phase.BIDDING or self.match.round is None:
             return None

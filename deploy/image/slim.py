@@ -53,7 +53,7 @@ FOR_COMPILERS: Final = (".a", ".c", ".cpp", ".h", ".hpp", ".pxd", ".pxi", ".pyi"
 
 
 def languages(bot: Path) -> set[str]:
-    """Return the names of the files of Babel's data that the bot's languages need."""
+    """Return the names, without suffix, of the Babel data files that the bot's languages need."""
     folders = {one.name for one in (bot / "locales").iterdir() if one.is_dir()}
     return {"root", "en", *folders, *(name.partition("_")[0] for name in folders)}
 

@@ -11,7 +11,7 @@ from engine.errors import EngineError, Reason
 class OddsError(EngineError, ValueError):
     """A question about odds that cannot be answered.
 
-    `reason` says what is wrong; `str()` of the error is one sentence with an example, to be shown.
+    `reason` says what is wrong, `example` is a value that works. `str()` is the text to show.
     """
 
     def __init__(self, reason: str, example: str) -> None:

@@ -42,7 +42,7 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
 
 
 class _Compiling(event.Listener):
-    """Notifies `COMPILING` when numba compiles; loading from the cache doesn't count."""
+    """A listener to numba that calls those in `COMPILING`; loading from the cache doesn't count."""
 
     def on_start(self, event: Any) -> None:
         for listener in COMPILING:
@@ -75,9 +75,10 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
 
 @cache
 def kernel_folder(package: Path, room: str = "") -> Path | None:
-    """Return the folder of a room's kernels, created if needed; None if none is writable.
+    """Return the folder for the kernels of `room`, or of `package` if it is not in a room.
 
-    Also removes folders of other sources, except those used most recently.
+    None if no folder is writable. If the folder is new, removes the folders of the same room or
+    package except the `KEPT` most recently used.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():
@@ -99,7 +100,7 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 def digest(package: Path, room: str = "") -> str:
     """Return a digest of `package` and of the engine's sources that `room` may import.
 
-    Without a room, the digest covers all of the engine's sources.
+    Without a room, the digest covers all of the engine's sources. It has 16 hexadecimal digits.
     """
     unknown = [
         ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])

@@ -43,7 +43,8 @@ def names_when_used(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` for `package`, read from its stub.
 
-    Raises ImportError for a stub that does not have exactly one name in each line.
+    A stub's lines are empty, a docstring, or import one name each; any other raises ImportError.
+    Raises ImportError or OSError if the stub can't be read.
     """
     modules = _modules_by_name(_content(package, "__init__.pyi").decode(), package)
 
@@ -61,7 +62,8 @@ def names_when_used(
 def read_shipped(package: str, file: str) -> bytes:
     """Return the content of a package's compressed file.
 
-    Raises ImportError if the file is missing or damaged.
+    Raises ImportError for an unknown package, OSError for a missing file, `zlib.error` for a
+    damaged one.
     """
     return zlib.decompress(_content(package, file))
 

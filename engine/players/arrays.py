@@ -29,14 +29,15 @@ Floats = NDArray[np.float32]
 
 MOST_TRUSTED: Final = 6  # the most cards that other players are trusted to hold
 FLOOR: Final = 0.02  # keeps the logarithm of a chance finite
-CLOSE_PARTS: Final = 2  # a bid whose row is found with this many masks needs no inner loop
+CLOSE_PARTS: Final = 2  # a bid with at most this many parts needs no inner loop
 
 
 class RuleArrays(NamedTuple):
     """A ruleset as arrays.
 
-    B is the number of bids, N the most needs of a bid, P the most masks that find a row, D the
-    number of cards, S the most seats.
+    B is the number of bids, N the most needs of a bid, P the most parts of a bid, D the number of
+    cards, S the most seats. A bid's row of `odds` is its `base` plus, for each of its `parts`, the
+    known cards in `part_mask`, at most `part_most`, times `part_stride`.
     """
 
     deck: Ints  # (D) card numbers, in the order before a shuffle
@@ -50,7 +51,7 @@ class RuleArrays(NamedTuple):
     used: Masks  # (B) cards in any of its classes
     kind: Ints  # (B) number of the bid's kind, from 0
     base: Ints  # (B) first row of the bid's shape
-    parts: Ints  # (B) number of masks that find the row
+    parts: Ints  # (B) number of parts
     part_mask: Masks  # (B, P)
     part_most: Ints  # (B, P)
     part_stride: Ints  # (B, P)
@@ -126,7 +127,7 @@ def _row(
 ) -> NDArray[np.float64]:
     """Return the chances of a row, (known jokers, known cards, hidden cards); 0 if impossible.
 
-    `states` are how many useful cards are known in each group of the bid's shape.
+    `states` has, for each group of the bid's shape, how many of the cards it needs are known.
     """
     needed = open_classes(shape, states)
     aside = sum(cards for cards, _ in needed)

@@ -39,10 +39,10 @@ NEARLY_AS_SAFE: Final = 0.05
 def stand_in(position: Position, rules: Ruleset) -> Choice:
     """Return the move for a seat whose player is away: safe, and revealing little.
 
-    Challenge if the careful player would. Otherwise, among the bids that hold nearly as often as
-    the safest one, choose the bid whose chance the seat's own cards raise least, since any player
-    might make it. If several are equal, choose the lowest. Chances are exact, given only the seat's
-    own cards.
+    Challenge, or let the bid stand, if the careful player would. Otherwise, among the bids that
+    hold nearly as often as the safest one, choose the bid whose chance the seat's own cards raise
+    least, since any player might make it. If several are equal, choose the lowest. Chances are
+    exact, given only the seat's own cards.
     """
     choice = choose(position, rules)
     if not isinstance(choice.action, MakeBid):

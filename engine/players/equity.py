@@ -36,7 +36,7 @@ class MatchEquity:
     `limits[n]` is the most cards a seat may hold while `n` are live, the first two entries unused.
     `tilts` maps numbers of live seats to their tilt: the change of the log-odds of losing a round
     with each card. Between two measured numbers the tilt is interpolated linearly; beyond them, the
-    nearest is used; without any it is 0.
+    nearest is used; without any it is 0. `first_out`: the match ends with the first player out.
     """
 
     limits: tuple[int, ...]
@@ -61,10 +61,10 @@ class MatchEquity:
     def after_loss(
         self, cards: Sequence[int], loser: int, *, playing_off: bool = False
     ) -> tuple[float, ...]:
-        """Return `chances` after the seat at index `loser` lost a round; its own is 0 if it is out.
+        """Return `chances` after the seat at index `loser` lost a round: 0 for a seat that is out.
 
         If `playing_off`, a tie for the fewest cards is played off: the loser is out whatever the
-        limit. Raises ValueError like `chances`, and IndexError if there is no such seat.
+        limit. `cards` must be valid for `chances`. Raises IndexError if there is no such seat.
         """
         held = cards[loser]
         if held + 1 <= self.limits[len(cards)] and not playing_off:

@@ -2,8 +2,9 @@
 
 The exact chance of a bid uses the seat's own cards and ignores the bidding; but a bid that somebody
 made is far likelier than that. Here a logistic model combines exact chances under several beliefs,
-the share of deals that explain the bidding (`kernels.reading`), and the state of the round. Its
-weights were fitted by `benchmarks/estimate.py` on whole matches, at mixed and at strong tables.
+the share of deals, drawn by reading the bids, in which the bid holds (`kernels.reading`), and the
+state of the round. Its weights were fitted by `benchmarks/estimate.py` on whole matches, at mixed
+and at strong tables.
 """
 
 from __future__ import annotations

@@ -23,12 +23,12 @@ TEMPERS: Final = {"network": (0.0, 0.0, 0.0), "sly": (0.0, -10.0, 0.0), "wild": 
 
 
 def sly(position: Position, rules: Ruleset) -> Choice:
-    """Choose like the network, but make bids that name the seat's own cards less often."""
+    """Choose like the network, but less often make bids that name the seat's own cards."""
     return play_entry(network_of(rules.key).with_temper(*TEMPERS["sly"]), position, rules)
 
 
 def wild(position: Position, rules: Ruleset) -> Choice:
-    """Choose like the network, but make bids that are unlikely to hold more often."""
+    """Choose like the network, but more often make bids that are unlikely to hold."""
     return play_entry(network_of(rules.key).with_temper(*TEMPERS["wild"]), position, rules)
 
 

@@ -152,7 +152,11 @@ def _widen(first: Floats) -> Floats:
 
 @cache
 def index() -> dict[str, Any]:
-    """Return the shipped `networks` by game, each with file, digest and recipe; and `fallback`."""
+    """Return the index of the shipped networks.
+
+    Its `networks` maps a game's key to the `file`, its `sha256` and the training `recipe`;
+    `fallback` is the key of the game whose network plays the games without their own.
+    """
     text = files("engine.players").joinpath("weights/index.json").read_text("utf-8")
     read: dict[str, Any] = json.loads(text)
     return read

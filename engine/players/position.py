@@ -65,7 +65,7 @@ class Position:
 
     @property
     def may_bid(self) -> bool:
-        """Whether it is this seat's turn. If the highest bid stands, no bid is left to make."""
+        """Whether it is this seat's turn; also True if the highest bid stands, and none is left."""
         return self.seat == self.turn
 
     @property
@@ -80,7 +80,7 @@ class Position:
 
     @property
     def chance(self) -> int:
-        """64 random bits for this decision, from the seed, the round, its bids and the seat."""
+        """64 random bits for this decision: from the seed, round, number of bids, and seat."""
         state = _mix(self.seed & _64_BITS)
         for part in (self.number, len(self.bids), self.seat):
             state = _mix(state ^ part)

@@ -76,7 +76,7 @@ READ = """nodes => nodes.map(node => [
 
 @cache
 def pictures_in_pages() -> frozenset[Path]:
-    """Return the PNG files that the README and the documents show."""
+    """Return the PNG files that the Markdown pages of the root and of `docs` show."""
     pictures = (
         page.parent / link
         for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
@@ -92,7 +92,10 @@ def fixed_seeds(name: str) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Premises:
-    """A browser, the local Discord and a bot, with a channel to play in; `clock` is the bot's."""
+    """A browser, the local Discord and a bot, with a channel to play in.
+
+    `clock`: the bot's, if `premises` stopped its time; otherwise nobody reads it.
+    """
 
     browser: Browser
     world: Sandbox
@@ -103,7 +106,7 @@ class Premises:
     def tab(
         self, name: str, gallery: Gallery | None = None, *, phone: bool = True
     ) -> AbstractAsyncContextManager[Seat]:
-        """Open the channel in a new tab, as one of the people sees it."""
+        """Open the channel in a new tab, as one of the people sees it, at the gallery's scale."""
         scale = gallery.scale if gallery is not None else 1
         return open_seat_tab(
             self.world, self.browser, name, self.channel.id, phone=phone, scale=scale
@@ -120,11 +123,12 @@ async def premises(
     next_round: float = 300.0,
     warm: bool = False,
 ) -> AsyncIterator[Premises]:
-    """Start Discord with people of these names, a bot and a browser; `seeds` names the deals.
+    """Start Discord with Ann, Bob, Cleo and `names[3:]`, a bot and a browser.
 
-    If `clock` is given, Discord uses it, and the bot has its own stopped clock, set to the same
-    time. Otherwise time passes, and turns have no limit. `warm`: load compiled code first, for
-    tests that ask for odds or the coach.
+    `seeds` names the deals. If `clock` is given, Discord uses it, and the bot has its own stopped
+    clock, set to the same time. Otherwise time passes, and turns have no limit. `next_round`:
+    seconds until a round is dealt by itself. `warm`: load compiled code first, for tests that ask
+    for odds or the coach.
     """
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())
@@ -149,7 +153,10 @@ async def premises(
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """A folder for pictures of the page; without one, none are kept."""
+    """A folder for pictures of the page; without one, none are kept.
+
+    `largest`: the size in bytes that a picture should stay below, with fewer colours if necessary.
+    """
 
     folder: Path | None = None
     every_look: bool = False
@@ -161,7 +168,7 @@ class Gallery:
         return 1 if self.folder is None else 2
 
     async def keep(self, page: Page, name: str) -> None:
-        """Keep the page as it is, as a small PNG."""
+        """Keep the page as it is, as a small PNG, if there is a folder."""
         if self.folder is None:
             return
         await page.evaluate("document.fonts.ready")
@@ -170,7 +177,7 @@ class Gallery:
     async def keep_both(self, page: Page, name: str, node: Locator | None = None) -> None:
         """Keep the page as on a dark phone and a light desktop, scrolled to the start of `node`.
 
-        Assert that on neither anything is wider than the screen, or a word broken. With
+        Assert on both that nothing is wider than the screen and no word is broken. With
         `every_look` keep the light phone and the dark desktop too.
         """
         for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
@@ -306,7 +313,7 @@ class Seat:
         return label
 
     async def raise_by_select(self, option: int = 2) -> str:
-        """Choose one of the nearest legal bids in the table's select; return its label."""
+        """Choose a bid by its index in the table's select; return its label."""
         return await self.choose(self.table.get_by_role("combobox"), option)
 
     async def submit(self) -> None:
@@ -327,7 +334,7 @@ class Seat:
     # -- their own seat ---------------------------------------------------------------------------
 
     def own_button(self, label: str | re.Pattern[str]) -> Locator:
-        """Find a button of the seat by its whole label."""
+        """Find a button of the seat by its whole label, or by a pattern found in the label."""
         return self.own.get_by_role("button", name=label, exact=True)
 
     async def press_option(self, label: str) -> None:
@@ -344,9 +351,9 @@ class Seat:
         await self.tap(self.own_button(label))
 
     async def challenge_in_seat(self, label: str) -> int:
-        """Challenge in the seat and return the number of taps.
+        """Challenge in the seat and return the number of taps, 1 or 2.
 
-        It is 2 if the seat asked for confirmation, because the person's own cards make the bid.
+        It takes 2 if the seat asks for confirmation, because the person's own cards make the bid.
         """
         await self.press_own(label)
         await expect(self.own).to_contain_text(re.compile(f"{OWN_CARDS}|{OVER}"))
@@ -356,7 +363,7 @@ class Seat:
         return 2
 
     async def bid_on_pad(self, *choices: str) -> str:
-        """Press these buttons of the pad in order, then the last step; return the bid.
+        """Press these buttons of the pad in order, then the one that makes the bid; return the bid.
 
         Press **Higher** first where a choice isn't offered yet.
         """
@@ -396,7 +403,7 @@ class Seat:
 async def open_seat_tab(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
-    """Open the channel in a new tab, as that person sees it; as `phone`, it imitates an iPhone.
+    """Open the channel in a new tab, as the person `name` sees it; `phone` imitates an iPhone.
 
     Animations are off, since drawing each frame of "is thinking…" would slow the test.
     """

@@ -72,12 +72,12 @@ def patient_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 async def table(
     tmp_path: Path, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Seat]:
-    """Seat people in a channel with a bot: `await table(2, turn_minutes=1)`.
+    """Put people in a channel with a bot: `await table(2, turn_minutes=1)` returns a `Table`.
 
-    Keywords that aren't listed below are the bot's settings.
+    Keywords that aren't listed below go to `settings`, most of them as settings of tables.
 
     - `plays`: a game to begin, with everybody seated and the first round dealt
-    - `serve`: False if the test starts the bot itself
+    - `serve`: False if the test starts the bot itself; the `Table` then has none
     - `still`: False if time passes in Discord
     - `seeds`: a name for the deals; the same name gives the same cards
     - `computing`: the bot's computing process
@@ -117,6 +117,6 @@ async def table(
 
 @pytest.fixture
 def gallery(pytestconfig: pytest.Config) -> Gallery:
-    """Return the gallery, with the folder that `--screenshots` names, if any."""
+    """Return a gallery with the folder that `--screenshots` names, if any."""
     folder = pytestconfig.getoption("--screenshots")
     return Gallery(Path(folder) if folder else None, pytestconfig.getoption("--every-look"))

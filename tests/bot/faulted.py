@@ -46,7 +46,7 @@ class Faulted:
         return (self.setup.folder / f"bot-{self.setup.starts}.log").read_text()
 
     def log_lines(self, words: str) -> list[dict[str, Any]]:
-        """Return the log's entries that contain these words."""
+        """Return the log's entries that contain these words, parsed from JSON."""
         return [json.loads(line) for line in self.log.splitlines() if words in line]
 
     async def until_logged(self, words: str, since: int = 0) -> dict[str, Any]:
@@ -69,7 +69,8 @@ class Faulted:
     async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
         """Make the lowest bid as the player in turn, without waiting for the answer.
 
-        Return the request in flight, the message it was made on, and the player.
+        If no bid is left, play on to the next round first. Return the request in flight, the
+        message that the bid was made on, and the player.
         """
         await self.ready()
         message, person = await self.setup.table_message(), await self.setup.turn()
@@ -117,7 +118,7 @@ class Faulted:
                 await asyncio.sleep(0.01)
 
     async def check_refusal(self, words: str = NOT_STORED) -> None:
-        """Assert that a move isn't stored, its player is told, and the table still asks for it."""
+        """Assert that a move isn't stored, its player is told `words`, and the table still asks."""
         await self.ready()
         before, (act, message, person) = self.actions(), await self.choose()
         await act
@@ -147,7 +148,7 @@ class Faulted:
         assert len(stored) == len(set(stored))
 
     async def look(self) -> None:
-        """Wait until exactly one message asks somebody to act."""
+        """Wait until exactly one public message asks somebody to act."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 messages = await self.setup.people[0].visible(self.setup.channel)
@@ -165,7 +166,11 @@ class Faulted:
 async def run_faulted(
     folder: Path, players: int = 2, *, disk: bool = True, **extra: str
 ) -> AsyncIterator[Faulted]:
-    """Yield a table whose bot the test starts itself; `disk`: make the bot's disk able to fail."""
+    """Yield a table whose bot the test starts itself.
+
+    `disk`: make the bot's disk able to fail, if there is a C compiler. `extra`: settings as
+    environment variables.
+    """
     shim = Shim(folder / "disk", folder / "aside")
     async with wait_patiently(folder, players) as setup:
         setup.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **extra}

@@ -49,7 +49,10 @@ _kept = TemporaryDirectory(prefix="bluffhouse-tests-")  # until the tests end
 
 
 class StoppedClock:
-    """A clock for the bot that stands at `at`, in milliseconds, which the test sets."""
+    """A clock for the bot that stands still until the test sets `at`, in milliseconds.
+
+    The constructor takes the first time in seconds.
+    """
 
     def __init__(self, at: float) -> None:
         self.at = int(at * 1000)
@@ -66,7 +69,8 @@ def plain(text: str) -> str:
 def settings(folder: Path, fair_use: dict[str, int] | None = None, **tables: object) -> Settings:
     """Return settings for a test: a database in `folder`, and rounds that wait for their button.
 
-    Fair-use limits are off, except for those in `fair_use`, since tests ask as fast as they can.
+    Turns and lobbies have no time limit. `tables` replaces settings of tables. Fair-use limits are
+    off, except for those in `fair_use`, since tests ask as fast as they can.
     """
     chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
     return Settings.model_validate(
@@ -112,7 +116,7 @@ async def running_bot(
     - `seeds`: its deals' seeds, random by default
     - `through`: wraps its store
     - `computing`: its computing process; by default a real one, started at the first odds question
-    - `alone`: whether it runs as in a process of its own
+    - `alone`: whether it behaves as a bot does in a process of its own
     """
     file = chosen.database.path
     if chosen.database.url is None and not file.exists() and file.parent.exists():
@@ -150,9 +154,9 @@ async def running_bot(
 
 
 async def warm_up(bot: Bot) -> None:
-    """Compile the bot's kernels, then start its process; this takes minutes on a new machine.
+    """Compile all kernels, then start the bot's computing process.
 
-    Everything is compiled, once for all bots of these tests; the process loads what it needs.
+    This takes minutes on a new machine. Later calls for other bots compile nothing.
     """
     await asyncio.to_thread(_compile)
     bot.computing.start()
@@ -166,7 +170,8 @@ def _compile() -> None:
 class Held:
     """A method whose calls are held until `let` is set, before it runs or, with `after`, after it.
 
-    `first`: hold only the first call. `when`: hold only calls for whose arguments it is true.
+    `reached` is set once a call is held. `first`: hold only the first call. `when`: hold only calls
+    for whose arguments it is true.
     """
 
     def __init__(
@@ -198,7 +203,7 @@ class Held:
 
 
 async def private_reply(act: Awaitable[ActOutcome]) -> str:
-    """Do something, and return the text of its private reply."""
+    """Await `act`, and return the text of its private reply."""
     out = await (await act).settle()
     assert out.message is not None, out
     assert out.message.ephemeral, out.text
@@ -291,7 +296,7 @@ class Table:
         return await self.bot.tables.in_channel(int(self.channel.id))
 
     async def open(self, game: str) -> SeenMessage:
-        """Open a lobby and seat everybody."""
+        """Open a lobby and seat everybody; return the lobby's message."""
         out = await self.host.slash(self.channel, "play", game=game)
         assert out.message is not None
         for guest in self.people[1:]:
@@ -310,7 +315,7 @@ class Table:
         await self.settle()
 
     async def bid(self) -> None:
-        """Make the lowest bid offered, as the player in turn; wait until all is shown."""
+        """Bid as the player in turn, as `call` does; wait until all is shown."""
         await self.call(self.turn())
         await self.settle()
 
@@ -353,7 +358,7 @@ class Table:
         return set(NATURAL.findall(hole[1])) if hole else set()
 
     async def challenge(self, person: Person) -> ActOutcome:
-        """Press **Challenge**, and wait for the showdown's message."""
+        """Press **Challenge**, confirm it if asked, and wait until all is shown."""
         out = await self._challenge(person)
         await self.settle()
         return out
@@ -406,9 +411,10 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Make the first of the nearest legal bids, from `option` on, that no other hand makes.
+        """Make the table's first offered bid, from index `option` on, that no other hand makes.
 
-        A player whose own hand makes a bid is asked to confirm their challenge.
+        If other players' hands make all of them, make the first. The reason: a player whose own
+        hand makes a bid is asked to confirm their challenge.
         """
         message, match = self.message(), None
         with suppress(StoreUnavailable):
@@ -437,7 +443,7 @@ class Table:
         return "\n".join(message.text for message in (*recent, *sent))
 
     def assert_no_leak(self) -> None:
-        """Assert that before the showdown nobody sees a card of anybody else."""
+        """Assert that before the showdown nobody sees another player's cards."""
         hands = {person.id: self.own_cards(person) for person in self.people}
         for viewer in self.people:
             readable = cards_seen(self.readable_this_round(viewer))
@@ -519,9 +525,9 @@ def _is_question(message: SeenMessage) -> bool:
 
 
 def hands_shown(at: Table) -> dict[str, list[str]]:
-    """Return every hand of a showdown by its holder's id ("middle" for nobody's).
+    """Return every hand of a showdown by its holder's id ("middle" for nobody's), jokers as ★.
 
-    They are read from the picture's alt text, as the message has the cards nowhere else.
+    The hands are read from the picture's alt text, as the message has the cards nowhere else.
     """
     by_name = {person.name: person.id for person in at.people} | {"Middle": "middle"}
     picture, *_ = [
@@ -548,7 +554,10 @@ def seat_names(at: Table) -> list[str]:
 
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:
-    """Fill in the form for house rules, or the one that `button` opens, by its fields' labels."""
+    """Submit the form for house rules, or the one that `button` opens, as the host.
+
+    `chosen`: choices by their fields' labels, with "_" for each space and no apostrophes.
+    """
     form = await at.option(at.host, button)
     labels = {label.replace(" ", "_").replace("'", ""): label for label in (form.modal.fields)}  # type: ignore[union-attr]
     out = await at.host.submit(form.modal, {labels[key]: [value] for key, value in chosen.items()})

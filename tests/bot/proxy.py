@@ -46,7 +46,10 @@ class Proxy:
 async def proxying(
     port: int, folder: Path, user: str | None = None
 ) -> AsyncIterator[tuple[Proxy, Path]]:
-    """Run a proxy to `port`; yield it and its certificate. `user`: a required `name:password`."""
+    """Run a proxy to `port`; yield it and the path of its certificate.
+
+    `user`: a `name:password` that the proxy requires.
+    """
     pem, key = certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(pem, key)

@@ -22,7 +22,7 @@ class Between:
         return _Through(member, self) if isinstance(member, Part | _Through) else member
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
-        """Call a part's method of that name, as the real store does."""
+        """Call `method`, a part's method called `name`, as the real store does."""
         return await method(*args)
 
 

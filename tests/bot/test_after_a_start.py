@@ -35,7 +35,7 @@ async def always_send_directly(at: Table) -> None:
 
 
 async def begun_unsent(at: Table, store: Troubled) -> list[int]:
-    """Start a match while no cards can be sent; return everybody's number of direct messages."""
+    """Start a match while no cards can be sent; return how many direct messages each person has."""
     await at.open(THAI)
     store.failing = {"deliveries"}
     await at.host.click(at.message(), "Start")

@@ -148,7 +148,7 @@ async def keep_answer(out: PhoneSession, words: str, name: str) -> None:
 
 
 async def in_the_lobby(out: PhoneSession) -> None:
-    """Open a table as Ann, have others join, and look at the options and at how to play."""
+    """Open a table as Ann, have others join, go through the lobby's screens, and start."""
     ann, at = out.ann, out.at
     await ann.command("play", game="Liars' Poker")
     await expect(ann.table).to_contain_text("Waiting for 1 more player")
@@ -202,7 +202,10 @@ async def turn_of_ann(out: PhoneSession) -> None:
 
 
 async def a_turn_in_ones_seat(out: PhoneSession) -> None:
-    """Take a turn in the seat: the pad from kind to rank to its last step, and a mistyped bid."""
+    """Go through the screens of Ann's turn: table, form, the pad's steps, a mistyped bid.
+
+    She makes no bid.
+    """
     ann, at = out.ann, out.at
     await turn_of_ann(out)
     await expect(ann.table).to_contain_text("@Ann 2\xa0cards to act")
@@ -243,9 +246,9 @@ async def a_turn_in_ones_seat(out: PhoneSession) -> None:
 
 
 async def falls_asleep_and_comes_back(out: PhoneSession) -> None:
-    """Let Ann's turn time out twice, even though she is reminded; then have her come back.
+    """Let Ann's turn time out twice, the second time after a reminder; then have her come back.
 
-    The reminder comes only where she hasn't touched her seat. The bot plays for her meanwhile.
+    The bot moves for her each time.
     """
     ann, at = out.ann, out.at
     for untouched in (False, True):
@@ -294,7 +297,7 @@ async def friends_move_until_it_is_anns_turn(out: PhoneSession) -> None:
 
 
 async def at_the_showdown(out: PhoneSession) -> None:
-    """Make some bids and have Ann challenge; then open the whole bidding and the deal's check."""
+    """Play a round to its showdown; then open the whole bidding and the deal's check as Ann."""
     ann, at = out.ann, out.at
     while at.standing() != "No bid yet":
         await at.challenge(at.turn())

@@ -113,7 +113,7 @@ HINT: Final = (
 def round_of(
     players: int, cards: int, *bids: str, game: str = LIARS, odds: str = "seats"
 ) -> LiveTable:
-    """Return a table where each of `players` holds `cards` cards, and these bids were made."""
+    """Return a table of `players` people with `cards` cards each, after these bids."""
     people = tuple(range(101, 101 + players))
     match = with_cards(start(ruleset(game), people, 0), *[cards] * players)
     match = play(match, stacked_deal(match, {}))
@@ -239,9 +239,10 @@ async def measure_seat(
     *,
     button: re.Pattern[str] = TYPE,
 ) -> tuple[float, list[tuple[float, float]]]:
-    """Return the seat's height and the places of **Type…** (or of `button`), in pixels.
+    """Return the seat's height and the place of each button that matches `button`, in pixels.
 
-    A place is the distance from the seat's left edge and from its bottom.
+    A place has the distances from the seat's left edge to the button's, and from the seat's bottom
+    to the button's top.
     """
     board = seat_of_who_is_to_act(live, language, notice=notice)
     container = (await on.hang(board, f"own-{name}")).locator(".container")
@@ -332,7 +333,7 @@ async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str)
 
 
 async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str) -> None:
-    """Check that both are in view after the longest bidding, and with a hint."""
+    """Check that cards and buttons are in view after the longest bidding, and with a hint."""
     for name, hint in (("bidding", ""), ("hinted", HINT)):
         board = seat_of_who_is_to_act(round_of(6, 5, *LONGEST_BIDDING), language, notice_text=hint)
         node = await on.hang(board, f"own-{name}-{language}")
@@ -348,7 +349,7 @@ A_ROW: Final = 60  # of hands in the picture
 
 
 def six_of(letters: str, length: int = LONGEST) -> tuple[str, ...]:
-    """Return six different names of this length."""
+    """Return six different names of this length, which repeat `letters`."""
     return tuple("".join(islice(cycle(letters), n, n + length - 1)) + "αβγδεζ"[n] for n in range(6))
 
 
@@ -375,7 +376,10 @@ def show_down(
     *cards: int,
     **options: object,
 ) -> LiveTable:
-    """Return a table of six after a showdown: the first bids, the second challenges."""
+    """Return a table after a showdown: the first of `people` bids, the second challenges.
+
+    `hands`: given cards by seat. `cards`: how many each seat holds.
+    """
     match = with_cards(start(ruleset(game, options), people, 0), *cards)  # type: ignore[arg-type]
     match = play(match, stacked_deal(match, hands))
     key = match.ruleset.wording.parse(bid_text).key

@@ -39,7 +39,7 @@ def cards_in_text() -> None:
 
 @asynccontextmanager
 async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIterator[Premises]:
-    """Yield a server and people whose language is Polish."""
+    """Yield premises where the language of the server and of all people is Polish."""
     async with premises(folder, clock, (), seeds, next_round=3000.0, warm=True) as at:
         for server in at.world.state.guilds.values():
             server.locale = "pl"
@@ -49,7 +49,10 @@ async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIt
 
 
 async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None = None) -> None:
-    """Assert that nothing of the bot's on this screen is in English, or wider than the screen."""
+    """Assert that no text of the bot's on this screen is in English.
+
+    On a phone, keep pictures too, and assert that nothing is wider than the screen.
+    """
     for text in await seat.page.locator("#messages .message .container, dialog").evaluate_all(READ):
         assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text
     if seat.phone:

@@ -124,7 +124,10 @@ class Room:
         await self.bot.delivery.settle()
 
     async def requests(self, before: int) -> Counter[str]:
-        """Count the bot's requests by route since number `before`, without edits of seats."""
+        """Count the bot's requests since number `before` by method and route.
+
+        Leave out the edits of seats.
+        """
         await self.settle()
         sent = list(self.world.state.requests)[before:]
         return Counter(
@@ -215,7 +218,7 @@ async def play_round(room: Room, number: int) -> str:
 async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
     """Check that each seat turns to the new round by itself; return each person's cards.
 
-    Assert that nobody else has or sees them.
+    Assert that no two people have the same card, and that the table's message shows no cards.
     """
 
     async def dealt_to(seat: Seat) -> set[str]:
@@ -261,7 +264,7 @@ async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: boo
 
 
 async def only_one_decides(room: Room, actor: Seat) -> None:
-    """Check that one seat says it is that player's turn, and that the others say to wait."""
+    """Check that the seat of `actor` says that it's their turn, and the other seats say to wait."""
     await expect(actor.own).to_contain_text("Your turn")
     if not await actor.own_button(room.plan.doubt).count():  # a round is opened
         await expect(actor.own).to_contain_text(re.compile("open with any bid"))

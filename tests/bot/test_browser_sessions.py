@@ -85,7 +85,7 @@ class PhoneSession:
         return self.at.people[0]
 
     async def look(self, title: str, *, new: bool = False) -> None:
-        """Keep a picture of what is in view; in later rounds only if it is `new`."""
+        """Keep a picture of what is in view; after `ROUNDS_KEPT` rounds only if it is `new`."""
         if self.rounds > ROUNDS_KEPT and not new:
             return
         game = self.plan.game.split("'")[0].split()[0].lower()

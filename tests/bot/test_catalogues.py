@@ -250,7 +250,7 @@ def test_a_text_between_the_braces_of_another_is_found() -> None:
 
 
 def test_every_text_is_marked_where_it_stands() -> None:
-    """Check the texts in calls of `tr` and the like; other texts are marked elsewhere."""
+    """Check each literal in a call that marks texts: it isn't empty, and its fields are valid."""
     assert len(in_code()) > 300
     for path, line, (_, text) in in_code():
         for part in several(text):

@@ -26,7 +26,7 @@ def timeless(text: str) -> str:
 
 
 async def run(setup: Setup, *arguments: str, code: int = 0) -> str:
-    """Run a command on the bot's database, with the bot's settings; return its output."""
+    """Run a command on the bot's database, with the bot's settings; return its output in a line."""
     variables = {name: setup.settings[name] for name in setup.extra_settings}
     ended = await asyncio.to_thread(command, setup.folder, *arguments, **variables)
     assert ended.returncode == code, ended.stderr
@@ -42,7 +42,10 @@ async def play_some_moves(setup: Setup, chance: random.Random) -> None:
 
 
 async def move_database(setup: Setup, source: str, target: str, setting: str) -> str:
-    """Stop the bot, move the database, and start on it: table, cards and turn are the same."""
+    """Stop the bot, move the database and start on the target; return the command's output.
+
+    Assert that table, cards and turn are the same. `setting`: the variable that names the database.
+    """
     message, cards, turn = await setup.table_message(), await own_cards(setup), await setup.turn()
     await setup.terminate()
     output = await run(setup, "store", "move", source, target)

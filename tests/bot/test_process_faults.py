@@ -34,7 +34,10 @@ SHORT = ("MemoryError", "can't start new thread", "Cannot allocate memory")
 
 
 def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
-    """Run `bluffhouse run` without a Discord; return its exit code and its one sentence."""
+    """Run `bluffhouse run` without a Discord; return its exit code and its sentence.
+
+    The sentence begins with "bluffhouse: ".
+    """
     ended = command(
         folder,
         "run",

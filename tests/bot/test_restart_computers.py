@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long]
 
 
 async def for_me(setup: Setup) -> SeenMessage:
-    """Wait until the table asks a person to act, or the match is over; return its message."""
+    """Wait until a person must bid or deal, or the match is over; return the table's message."""
     while True:
         message = await setup.table_message()
         my_turn = TURN.search(message.text) or "Next round" in message.buttons

@@ -376,7 +376,7 @@ async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_wa
 
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, deaf: bool) -> None:
-    """Choose in one process; the other learns it, even if it was `deaf` to notifications."""
+    """Choose in one process; the other learns the choice, even if `deaf` to notifications."""
     async with two.running(0) as first, two.running(1) as second:
         for at in (first, second):  # both know her from now on
             await at.start(THAI)
@@ -400,7 +400,7 @@ async def choose_direct_cards(at: Table, label: str) -> None:
 
 
 async def until_chosen(at: Table, choice: str) -> None:
-    """Wait until this process knows what the host chose."""
+    """Wait until the table's process knows what the host chose."""
     people = at.bot.client.handlers.people
     async with asyncio.timeout(PATIENCE):
         # who is known is known at once: without the sleep nothing else would be done meanwhile

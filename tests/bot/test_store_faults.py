@@ -172,7 +172,7 @@ async def test_an_unexpected_error_while_drawing_is_retried(
 async def test_a_table_that_opened_is_not_reported_as_failed(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut_off: bool
 ) -> None:
-    """Fail to store the table's message, or, if `cut_off`, to do what follows."""
+    """Fail to store the table's message, or, if `cut_off`, to announce the table."""
 
     async def unavailable(*_: object) -> None:
         raise StoreUnavailable
@@ -216,7 +216,10 @@ async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goe
 
 
 def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[RequestResult]]:
-    """Return a function that makes a table's requests, and crashes before one of this kind."""
+    """Return a stand-in for `TablePlace.perform` that fails from the first `act` request on.
+
+    From then on every call of the store fails too.
+    """
     perform = TablePlace.perform
 
     async def perform_and_crash(place: TablePlace, request: Request, *args: Any) -> RequestResult:

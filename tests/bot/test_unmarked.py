@@ -110,9 +110,9 @@ def rooms() -> Iterator[Path]:
 
 
 def in_words(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield each literal in a file that reads like words: its line and its text.
+    """Yield the line and text of each literal in a file that reads like words.
 
-    Docstrings, annotations, log entries and texts for programmers are left out.
+    Leave out docstrings, log entries, types in `cast`, and errors that only programmers see.
     """
     tree = ast.parse(path.read_text("utf-8"))
     unread: set[ast.AST] = set()

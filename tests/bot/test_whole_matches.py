@@ -25,7 +25,7 @@ DESCRIPTION = openapi.load()
 
 
 async def play_to_the_end(table: Table, game: str, seed: int) -> int:
-    """Play a whole match from the screen; return the number of moves."""
+    """Play a whole match from the screen; return the number of moves, deals included."""
     chance = random.Random(seed)
     await table.start(game)
     for move in range(MOST_MOVES):
@@ -172,7 +172,7 @@ LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 async def page_through(person: Person, message: SeenMessage, opening: str, onward: str) -> None:
-    """Press `opening`, then each button that begins with `onward`, until there is none."""
+    """Press `opening`, then the first button that begins with `onward`, until there is none."""
     out = await (await person.click(message, opening)).settle()
     screen = out.message or await person.current(message)
     for _ in range(12):

@@ -44,7 +44,7 @@ async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fau
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def goes_on(process: Faulted) -> AsyncIterator[None]:
-    """Check after a test's fault that play goes on, all see one table, and nothing is lost."""
+    """Check after a test's fault that play goes on, one table stands, and nothing is lost."""
     await process.move()
     await process.ready()
     yield
@@ -184,7 +184,10 @@ async def until_gone(process: Faulted, message: str) -> None:
 
 
 async def until_asked_once(process: Faulted, since: str) -> None:
-    """Wait until only one message asks somebody to act; delete `since`, which can't be edited."""
+    """Wait until at most one message asks somebody to act, deleting the message `since` (an id).
+
+    The bot can't edit that message.
+    """
     async with asyncio.timeout(PATIENCE):
         while len([table for table in await tables(process) if "**to act**" in table.text]) > 1:
             with suppress(CannotDo):  # the bot may have found and deleted it by itself

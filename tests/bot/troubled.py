@@ -23,7 +23,10 @@ async def another_move(at: Table) -> None:
 
 
 class Troubled(Between):
-    """A store that waits with commits or fails in calls when told to; otherwise the real one."""
+    """The real store, but commits wait for `may_commit`, and the calls in `failing` fail.
+
+    `failing`: names of calls; "*" stands for all.
+    """
 
     def __init__(self, store: Any) -> None:
         super().__init__(store)

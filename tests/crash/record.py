@@ -59,7 +59,7 @@ class Redelivery:
 
 @dataclass
 class Record:
-    """What the journal says, in its order."""
+    """The entries of the journal, in its order."""
 
     answers: dict[int, Answers] = field(default_factory=dict)
     messages: list[ShownMessage] = field(default_factory=list)

@@ -32,7 +32,7 @@ FAILED: Final = 3  # failed starts and stops after which the run ends early: eac
 
 @dataclass(frozen=True)
 class GroupHabits:
-    """How the people of a table play. `doubts` and `dawdles` are chances, from 0 to 1.
+    """The habits of the people at a table. `doubts` and `dawdles` are chances, from 0 to 1.
 
     `doubts`: how often a standing bid is challenged. `dawdles`: how often a player lets their time
     run out. `forfeits`: whether that costs them the match.
@@ -223,7 +223,7 @@ def now() -> float:
 
 @dataclass
 class Plan:
-    """What a run should do: all kills at `points`, if any are named.
+    """The task of a run: all kills at `points`, if any are named.
 
     Set `stop` to end the run early.
     """

@@ -145,7 +145,7 @@ def test_deals_of_version_1_are_checked_as_ever_and_chained_to_nothing():
     names = ("one", "two")
     log = log_of(
         *(lambda match, name=name: fair_deal(match, seed_from(name)) for name in names),
-        lambda match: cut_deal(match, 3),  # the house was brought up to date between two rounds
+        lambda match: cut_deal(match, 3),  # the server was updated between two rounds
     )
     seeds = {1: seed_from("one"), 2: seed_from("two"), 3: SEEDS[3]}
     assert checks_of(log, seeds) == [replace(FAIR, chained=None)] * 3

@@ -31,8 +31,6 @@ SOURCES = [
     for path in sorted((ROOT / room).rglob("*.py*"))
     if path.suffix in (".py", ".pyi") and not path.relative_to(ROOT).as_posix().startswith(SPARED)
 ]
-# the odds count, sample on threads and list their public names; the kernel of rules does none of it
-# the one place that keeps files: what is compiled lies in a folder
 
 
 def name(path):

@@ -25,7 +25,7 @@ JUDGES: Final[dict[str, Callable[[Random], str]]] = {
 
 @dataclass
 class Verdict:
-    """How many inputs had each outcome, and the commands that repeat failures."""
+    """The number of inputs by outcome, and the commands that repeat failures."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)

@@ -33,7 +33,7 @@ def put(files: dict[str, bytes | None], folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a database file holds. `damage`: what SQLite's own check found wrong, or None."""
+    """The content of a database file. `damage`: what SQLite's own check found wrong, or None."""
 
     damage: str | None = None
     rows: dict[Key, Row] = field(default_factory=dict)

@@ -67,7 +67,7 @@ class Party:
 
 @dataclass
 class Turn:
-    """What a player saw in one turn; `without` is in seconds."""
+    """The time in which a player had no right seat in one turn, and what they saw instead."""
 
     round: int
     number: int
@@ -92,7 +92,7 @@ class Turn:
 
 @dataclass
 class Verdict:
-    """How a session went."""
+    """The turns of a session, its requests, and what went wrong in it."""
 
     party: Party
     turns: list[Turn] = field(default_factory=list)

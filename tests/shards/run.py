@@ -65,7 +65,7 @@ class Player(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """How many matches a run plays to their end, and how many of each fault it brings meanwhile."""
+    """The number of matches that a run plays to their end, and of each fault in between."""
 
     matches: int
     seed: int

@@ -100,7 +100,7 @@ class Member(Process):
 
     @property
     def losses(self) -> int:
-        """How often it has lost its session with the database."""
+        """The number of times that the process has lost its session with the database."""
         return self.log.read_text().count(LOST)
 
     async def until_in_session(self, before: int) -> None:

@@ -116,10 +116,10 @@ def _wide(column: Sequence[str]) -> int:
 
 
 def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
-    """Return the largest deviation of a sampled figure, in standard errors, and how many there are.
+    """Return the largest deviation of a sampled figure, in standard errors, and how many figures.
 
-    The standard errors are computed from the exact chances. Certain figures are left out, and those
-    so rare that fewer than ten hits or misses are expected.
+    The standard errors are computed from the exact chances. Figures with fewer than about ten
+    expected hits or misses are left out; (0.0, 0) if none is left.
     """
     deviations = []
     for table in tables:
@@ -170,7 +170,10 @@ def _converging(table: KindTable) -> str:
 
 
 def _spread(table: KindTable, in_play: int) -> float:
-    """Return how far apart the kinds in `MEETING` are, in log odds: so rare kinds count too."""
+    """Return how far apart the kinds in `MEETING` are, in log odds: so rare kinds count too.
+
+    Infinite if one of them is impossible or certain.
+    """
     odds = []
     for kind in MEETING:
         chance = table.chances[in_play][kind]

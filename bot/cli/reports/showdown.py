@@ -155,7 +155,7 @@ _LONGEST_NAME: Final = 22
 
 
 def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
-    """Return the picture as a PNG, with the equity `curve` below if there is one.
+    """Return a PNG of each player's wins, ties and kinds of hands, and the `curve` if there is one.
 
     Uses no global state of matplotlib's, so it may run in any thread.
     """

@@ -63,7 +63,10 @@ class HowItHits:
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
     def to_json(self) -> dict[str, Any]:
-        """Return `hits`: for each such player every class and draw, with its combos and share."""
+        """Return the JSON document.
+
+        Under "hits": for each of these players all classes and draws, with their combos and share.
+        """
         return {
             "hits": [
                 {
@@ -114,7 +117,10 @@ def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """For each share of the pot, the fraction of hands with which a player has at least that."""
+    """For each share of the pot, the fraction of hands that give a player at least that.
+
+    The hands are the player's own if `curve.of_own_hands`, else those of their opponents.
+    """
 
     curve: EquityCurve
 
@@ -126,7 +132,10 @@ class Curve:
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:
-        """Return `curve`: shares of the pot, each with the fraction of hands that reach it."""
+        """Return the JSON document.
+
+        Under "curve": the player, whose hands are meant, and points (pot share, fraction of hands).
+        """
         return {
             "curve": {
                 "player": self.curve.seat + 1,
@@ -147,7 +156,10 @@ class Curve:
 
 
 def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fraction] | None:
-    """Return the given pot and call; None for neither. Raises `TextError`."""
+    """Return (pot, call), or None if neither is given.
+
+    Raises `TextError` if only one is given, or if the amounts are impossible.
+    """
     if pot is None and call is None:
         return None
     if pot is None or call is None or not (isfinite(pot) and isfinite(call)):
@@ -172,7 +184,10 @@ class Called:
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 
     def to_json(self) -> dict[str, Any]:
-        """Return `call`: the share that it needs, the player's share, and the average win."""
+        """Return the JSON document.
+
+        Under "call": the pot, the call, the share it needs, the player's share, the average gain.
+        """
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")
         return {"call": {name: float(getattr(odds, name)) for name in names}}

@@ -52,8 +52,9 @@ class CardByCard:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "next": each card, with every player's share of the pot after it. Under "outs": each
-        player's outs, if they can be counted (`next_card.outs`).
+        Under "next": each card, with every player's share of the pot after it, and its probability
+        (None if sampled). Under "outs": each player's outs, if they can be counted
+        (`next_card.outs`).
         """
         total = sum(next_card.deals for next_card in self.cards)
         document: dict[str, Any] = {
@@ -131,7 +132,10 @@ class StreetByStreet:
         return StreetByStreet(streets(scenario, effort))
 
     def to_json(self) -> dict[str, Any]:
-        """Return `streets`: each with its board in order and every player's share of the pot."""
+        """Return the JSON document.
+
+        Under "streets": each street, with its board in order and every player's share of the pot.
+        """
         return {
             "streets": [
                 {
@@ -157,7 +161,7 @@ class StreetByStreet:
 
 @dataclass(frozen=True, slots=True)
 class HandByHand:
-    """One hand against each kind of hand, or each kind of a range against another."""
+    """One known hand against each kind of hand, or each kind of the first player's hands."""
 
     cells: tuple[tuple[GridCell, ...], ...]
     of_range: bool
@@ -171,7 +175,10 @@ class HandByHand:
         return HandByHand(hand_grid(scenario, effort), of_range)
 
     def to_json(self) -> dict[str, Any]:
-        """Return `grid`: each kind of hand that can be held, with its combos and the share."""
+        """Return the JSON document.
+
+        Under "grid": each kind of hand that can be held, with its combos and the share of the pot.
+        """
         return {
             "grid": [
                 {"hand": cell.label, "hands": cell.hands, "value": float(cell.value)}
@@ -244,7 +251,10 @@ def _grid(shares: Mapping[str, Fraction]) -> str:
 
 
 def csv_lines(every: Every) -> Iterator[str]:
-    """Yield a line for every two kinds: pairs of combos, the first's wins, ties and share."""
+    """Yield a heading, then a line for each kind against each.
+
+    A line has the number of pairs of combos, and the first kind's wins, ties and share.
+    """
     yield "hand,against,pairs,win,tie,value"
     for (first, second), matchup in every.items():
         value = float(matchup.value)

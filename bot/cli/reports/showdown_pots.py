@@ -19,7 +19,10 @@ _COLUMN: Final = 12
 
 
 def pots_text(winnings: Winnings, scenario: Scenario) -> str:
-    """Return a line for each pot, then the chips of each player, and what the stacks are worth."""
+    """Return a line for each pot, then a table of each player's chips.
+
+    In a tournament, a second table has what the stacks are worth.
+    """
     stakes = scenario.stakes
     assert stakes is not None
     lines = []
@@ -58,7 +61,7 @@ def pots_text(winnings: Winnings, scenario: Scenario) -> str:
 def _rows(
     names: Sequence[str], rows: Sequence[tuple[str, Sequence[Fraction | float]]]
 ) -> list[str]:
-    """Return a row for each label, and a column for each name."""
+    """Return a row for each label, and a column for each name; five names a block if too wide."""
     if len(names) * _COLUMN + _LABEL > 80:
         blocks = [
             _rows(names[at : at + 5], [(label, row[at : at + 5]) for label, row in rows])

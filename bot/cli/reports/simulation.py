@@ -28,7 +28,10 @@ _HEADING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TimedSimulation:
-    """A simulation and its duration: `seconds` of playing, without compiling."""
+    """A simulation and its duration: `seconds` of playing, without compiling.
+
+    `stopped`: Ctrl-C ended it before all matches were played.
+    """
 
     simulation: Simulation
     seconds: float
@@ -148,7 +151,7 @@ _CHALLENGES: Final = web(palette.OKABE_BLUE)
 
 
 def shares_png(run: TimedSimulation) -> bytes:
-    """Return the picture as a PNG.
+    """Return a PNG of each player's share of matches with its interval, and of how they play.
 
     Uses no global state of matplotlib's, so it may run in any thread.
     """

@@ -55,7 +55,10 @@ class TableTokens:
         self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
-        """Keep an interaction's token for a message: by default, the public one that it edited."""
+        """Keep an interaction's token for a message: by default, the public one that it edited.
+
+        Do nothing outside servers, or if there is no such message.
+        """
         message = interaction.message
         if message_id is None and message is not None and answered_in_place(interaction):
             message_id = None if message.flags.ephemeral else message.id
@@ -72,7 +75,10 @@ class TableTokens:
         self._newest.pop(message_id, None)
 
     def take(self, message_id: int, channel: int) -> discord.Webhook | None:
-        """Return the webhook for one edit of a message; None: use the bot's own token."""
+        """Return the webhook for one edit of a message, and count the edit.
+
+        `channel`: the message's channel id. Return None if the bot's own token must be used.
+        """
         token, now = self._newest.get(message_id), time.monotonic()
         if token is None or token.until <= now:
             return None

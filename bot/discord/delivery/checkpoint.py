@@ -18,7 +18,7 @@ ROWS_AT_ONCE: Final = 500  # tables noted in one transaction
 
 
 class RenderCheckpoint:
-    """Records which tables are shown up to date and which are stale."""
+    """Stores which tables' messages show their latest version."""
 
     def __init__(self, store: SqlStore) -> None:
         self._store = store
@@ -29,7 +29,7 @@ class RenderCheckpoint:
         self._closed = False
 
     def note_current(self, table_id: int, version: int) -> None:
-        """Note that a table's message shows this version, or will as soon as its answer arrives."""
+        """Note that a table's message shows this version, or will once a press is answered."""
         self.note_stale(table_id)
         self._fresh[table_id] = version
         if self._timer is None and not self._closed:
@@ -57,7 +57,10 @@ class RenderCheckpoint:
             log.info("checkpoint: what is shown could not be noted", reason=str(error))
 
     async def close(self) -> None:
-        """Store every table recorded as up to date. Call it when all presses have been answered."""
+        """Store which tables are recorded as up to date, if the store is up.
+
+        Call it when all presses have been answered.
+        """
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()

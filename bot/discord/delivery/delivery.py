@@ -78,7 +78,7 @@ class TableDelivery(Announcer):
         self._unshown = deque[LiveTable]()  # changes that seats and reminders have not handled yet
 
     def on_plan(self, live: LiveTable) -> None:
-        """Draw a showdown's picture while the challenge is being stored: one wait, not two."""
+        """If the planned move leads to a showdown, draw its picture while the move is stored."""
         if live.match is None or live.match.phase is Phase.BIDDING or live.table.is_practice:
             return
         if live.needs_new_message:
@@ -87,7 +87,7 @@ class TableDelivery(Announcer):
             task.add_done_callback(self._drawing.discard)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Show a table's latest state. `unseen`: the table's message doesn't show the change."""
+        """Show a table's latest state. `unseen`: the table's message needn't show the change."""
         if live.table.is_practice:  # it has no public message
             self.seats.update(live)
             return
@@ -125,7 +125,10 @@ class TableDelivery(Announcer):
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
-        """Wait for all messages but the seats, which may wait for Discord's limits."""
+        """Wait for all messages but the seats in channels, which may wait for Discord's limits.
+
+        Don't wait for messages that are retried later.
+        """
         self._show_privately()
         await self._driver.settle(but=SeatPlace.kind)
 
@@ -135,7 +138,7 @@ class TableDelivery(Announcer):
         self._driver.close()
 
     def _show_reminder(self, live: LiveTable) -> None:
-        """Update a table's reminder, since it can link to the table's message now."""
+        """Update a table's reminder, now that nothing is left to send for the table's message."""
         # no new message will come, so seats needn't wait for one
         if self.tables.is_barred(live.table.id):
             self.seats.update(live)

@@ -81,7 +81,7 @@ class DirectSeatPlace(PrivatePlace):
 
     @property
     def token(self) -> SeatToken | None:
-        """Return the press's token that can edit the message; None: use the bot's own."""
+        """Return the latest press's token while it is valid; None: use the bot's own."""
         return self._token if self._token is not None and self._token.is_valid else None
 
     def use(self, interaction: Interaction) -> None:
@@ -90,7 +90,7 @@ class DirectSeatPlace(PrivatePlace):
         self.channel_id = interaction.channel_id
 
     def note_unsent(self, live: LiveTable, row: HoleCards) -> None:
-        """Show the cards of a new deal, and store whether they were delivered."""
+        """Plan to show the cards of a new deal, and to store in `row` if they were delivered."""
         self.row, self._result = row, None
         self._deal = row.match_id, row.round
         self.pressed = Pressed(None)
@@ -102,13 +102,13 @@ class DirectSeatPlace(PrivatePlace):
         self.observe(live)
 
     def adopt(self, live: LiveTable) -> None:
-        """Follow an earlier message of the match: it shows the table's deal from now on."""
+        """Follow a message sent before: have it show the table's current deal from now on."""
         if self._deal is None and live.match is not None and live.match.round is not None:
             self._deal = live.table.match_id, live.match.round.number
         self.observe(live)
 
     def resume(self, live: LiveTable) -> None:
-        """Find the message that was sent before a start, and redraw it."""
+        """Plan to find the message that was sent before a start, and to redraw it."""
         self.surface = machine.search(self.surface)
         self.adopt(live)
 
@@ -155,7 +155,7 @@ class DirectSeatPlace(PrivatePlace):
         return "waits", deal
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         if request.act is Act.SEARCH:
             return Urgency.CATCHING_UP
         return Urgency.AWAITED if self.row is not None else Urgency.REDRAW
@@ -167,7 +167,7 @@ class DirectSeatPlace(PrivatePlace):
             self._owner.forget(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Make a request. Raises `NOT_TAKEN`, `NotYet`, `StoreUnavailable`."""
+        """Make a request; see `SurfacePlace.perform`."""
         if request.act in (Act.RETIRE, Act.FIND):  # leave an earlier match's message as it is
             return RequestResult()
         if request.act is Act.NOTE:
@@ -246,7 +246,8 @@ class DirectSeatPlace(PrivatePlace):
     def _row_of(self, live: LiveTable) -> HoleCards | None:
         """Return the row to store as sent once `live` is shown; drop a row of an earlier deal.
 
-        Cards that could not be sent before their round was over are never sent.
+        Return None without a row of this deal. Cards that could not be sent before their round was
+        over are never sent.
         """
         row, match = self.row, live.match
         number = match.round.number if match is not None and match.round is not None else 0
@@ -285,7 +286,7 @@ class DirectSeatPlace(PrivatePlace):
 class _DealPlace(SurfacePlace):
     """The latest deal of a table: its cards are sent once the store says who gets them.
 
-    Nothing is shown here. The driver retries if the store fails.
+    It has no message of its own. The driver retries if the store fails.
     """
 
     kind = "deal"
@@ -296,7 +297,7 @@ class _DealPlace(SurfacePlace):
         self._table_id = table_id
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Ask the store which cards to send. Raises `StoreUnavailable`."""
+        """Ask the store which cards to send, and start sending them. Raises `RefusedError`."""
         await self._owner.send_deal(self._table_id)
         return RequestResult()
 
@@ -333,7 +334,7 @@ class DirectSeats:
         self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
-        """Send the cards of a new deal, and update other messages if that is worth a request."""
+        """Start sending a new deal's cards; update other messages if that is worth a request."""
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
             place = self._places[number, player]
@@ -347,7 +348,7 @@ class DirectSeats:
             self._driver.wake(deal_place)
 
     async def send_deal(self, table_id: int) -> None:
-        """Send the cards of a table's latest deal. Raises `StoreUnavailable`."""
+        """Start sending the cards of a table's latest deal. Raises `RefusedError`."""
         live = await self.tables.see(table_id)
         if self._deals.get(table_id) != _stage(live):
             # if it is the table's first since the start, messages may have been sent before
@@ -377,7 +378,7 @@ class DirectSeats:
     async def redraw(
         self, interaction: Interaction, live: LiveTable, pick: Pick, notice: Notice | None
     ) -> None:
-        """Answer a press in a direct message by redrawing it."""
+        """Answer a press in a direct message by redrawing that message, unless it is outdated."""
         player = interaction.user.id
         place = self._places.get((live.table.id, player))
         if place is None or place.match != live.table.match_id:
@@ -429,7 +430,7 @@ class DirectSeats:
                 self._driver.wake(place)
 
     async def _has_recipient(self, live: LiveTable) -> bool:
-        """Return whether any player gets cards by direct message, so that the store has rows."""
+        """Return whether any player gets cards by direct message: else the store has no rows."""
         if live.table.id in self._players:
             return True
         players = people(live.table.players)

@@ -76,24 +76,33 @@ class SurfacePlace(ABC):
 
     @abstractmethod
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Make a request; `interaction` is the press it answers. Raises `NOT_TAKEN`, `NotYet`."""
+        """Make a request. `interaction`: the press or command that it answers, if any.
+
+        Raises one of `NOT_TAKEN`, `NotYet` or `RefusedError`.
+        """
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         return Urgency.REDRAW if request.act in (Act.EDIT, Act.RETIRE) else Urgency.AWAITED
 
     async def wait_for_turn(  # noqa: B027 - a surface that waits for nothing
         self, request: Request, queue: RedrawQueue, *, hurried: bool
     ) -> None:
-        """Wait until a request may be sent. `hurried`: the bot is stopping and waits for it."""
+        """Wait until a request may be sent; by default, don't wait.
+
+        `hurried`: the bot is stopping and waits for the request.
+        """
 
     def hurry(  # noqa: B027
         self, queue: RedrawQueue, *, always: bool = False
     ) -> None:
-        """Make the waiting request as urgent as an awaited one, if a person waits or `always`."""
+        """Make the waiting request more urgent, or with `always` as urgent as an awaited one.
+
+        By default, do nothing.
+        """
 
     def rest(self) -> None:  # noqa: B027
-        """Note that nothing is left to send."""
+        """Note that nothing is left to send. By default, do nothing."""
 
 
 class Driver:
@@ -106,7 +115,7 @@ class Driver:
         self._closed = False
 
     def wake(self, place: SurfacePlace) -> None:
-        """Send the next request, if there is one."""
+        """Start sending the place's requests in the background, if there are any now."""
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
             place.timer = None
@@ -125,7 +134,10 @@ class Driver:
     async def answer(
         self, place: SurfacePlace, interaction: Interaction, *, may_post: bool = True
     ) -> RequestOutcome:
-        """Answer a press at once, after its move was judged; return the outcome of the answer."""
+        """Answer a press at once, after its move was judged; return the outcome of the answer.
+
+        `may_post`: a new message may answer it.
+        """
         place.surface = machine.press(place.surface, interaction.id, may_post=may_post)
         request = decide(place.surface)
         assert request is not None
@@ -141,7 +153,10 @@ class Driver:
 
     @contextmanager
     def hold(self, place: SurfacePlace) -> Iterator[None]:
-        """Hold back other requests while a press is judged: its answer redraws the surface."""
+        """Hold back a place's requests during the block, which judges a press.
+
+        The answer to the press redraws the surface.
+        """
         place.held += 1
         try:
             yield
@@ -151,7 +166,7 @@ class Driver:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether any surface is stale, except for those that are retried later."""
+        """Return whether a background task is sending requests, or about to."""
         return bool(self._busy)
 
     async def settle(self, *, but: str = "") -> None:
@@ -200,7 +215,10 @@ class Driver:
     async def send(
         self, place: SurfacePlace, request: Request, *, wakes: bool = True
     ) -> RequestOutcome:
-        """Make one request, learn from it and return its outcome."""
+        """Make one request, learn from it and return its outcome.
+
+        `wakes`: then start sending the place's next requests.
+        """
         place.surface = machine.begin(place.surface, request)
         interaction = place.presses.get(request.press or 0)
         outcome, result = RequestOutcome.NOT_YET, RequestResult()

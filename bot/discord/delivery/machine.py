@@ -43,7 +43,7 @@ class Act(Enum):
 
 
 class Request(NamedTuple):
-    """One request. `press`: the interaction that it answers; None: it uses another token."""
+    """One request. `press`: the id of the interaction that it answers; None: it answers none."""
 
     number: int
     act: Act
@@ -98,7 +98,7 @@ class Surface(NamedTuple):
 
 
 def search(surface: Surface) -> Surface:
-    """Have the channel searched before a post: after a start, some messages may not be stored."""
+    """Have the channel searched before a post or redraw: some messages may not be stored."""
     return surface._replace(searched=False)
 
 
@@ -108,7 +108,10 @@ def change(surface: Surface, target: Target) -> Surface:
 
 
 def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surface:
-    """Add a press on the surface's message, already judged. `decide` answers it next."""
+    """Add a press on the surface's message, already judged; `decide` answers it next.
+
+    `interaction`: its id. `may_post`: a new message may answer it.
+    """
     return surface._replace(press=interaction, press_may_post=may_post)
 
 
@@ -118,12 +121,12 @@ def meet(surface: Surface, *messages: Message) -> Surface:
 
 
 def mark_stale(surface: Surface) -> Surface:
-    """Have the message redrawn once more: a picture that it lacked is ready."""
+    """Have the message redrawn once more, for example as a picture that it lacked is ready."""
     return surface._replace(doubt=surface.message is not None, complete_from=surface.sent)
 
 
 def try_again(surface: Surface) -> Surface:
-    """Forget refusals, since something has changed in the surface's channel."""
+    """Forget refusals and redraw the message: something has changed in the surface's channel."""
     return mark_stale(surface)._replace(
         refused_post=None,
         refused_edit=None,
@@ -197,7 +200,10 @@ def begin(surface: Surface, request: Request) -> Surface:
 def learn(
     surface: Surface, request: Request, outcome: RequestOutcome, messages: tuple[Message, ...] = ()
 ) -> Surface:
-    """Take in a request's outcome. `messages`: those that it made or found, oldest first."""
+    """Return the surface after a request's outcome.
+
+    `messages`: those that the request made or found, oldest first.
+    """
     others = tuple(sent for sent in surface.in_flight if sent.number != request.number)
     now = surface._replace(in_flight=others)
     is_own = request.press is None

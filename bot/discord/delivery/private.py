@@ -55,7 +55,7 @@ class SeatToken:
 
     In a server, it can also send further private messages, and edit and delete them. It keeps its
     interaction only until that is answered: an interaction and its message take 8 kB, and each seat
-    has three tokens.
+    has several tokens.
     """
 
     __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")
@@ -70,16 +70,16 @@ class SeatToken:
 
     @property
     def is_valid(self) -> bool:
-        """Return whether Discord still takes requests with this token."""
+        """Return whether the token can still be used, with half a minute to spare."""
         return self.until > time.monotonic()
 
     @property
     def takes_more(self) -> bool:
-        """Return whether the interaction has its answer, so its token can send messages."""
+        """Return whether a new message would be a further one, not the interaction's answer."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
     def drop_token(self) -> None:
-        """Drop the interaction if it is answered."""
+        """Drop the interaction if it is answered; its token stays usable."""
         if self.takes_more:
             self._interaction = None
 
@@ -90,15 +90,15 @@ class SeatToken:
         return answers.limit(self._interaction)
 
     async def send(self, ready: Rendered) -> discord.WebhookMessage:
-        """Send a further message."""
+        """Send a further private message."""
         return await self.webhook.send(
             view=ready.view, files=ready.files, ephemeral=True, wait=True
         )
 
     async def edit(self, message_id: int, ready: Rendered) -> None:
-        """Edit a message that this token has sent, or the answer: `ORIGINAL`.
+        """Edit a message that this token has sent; `ORIGINAL`: the interaction's answer.
 
-        If the interaction isn't answered yet, edit the pressed message.
+        If the interaction isn't answered yet, `ORIGINAL` is the pressed message.
         """
         if message_id == answers.ORIGINAL and self._interaction is not None:
             await answers.edit_in_place(self._interaction, ready)
@@ -155,7 +155,10 @@ class PrivatePlace(SurfacePlace):
         self._driver = driver
 
     def press(self, live: LiveTable, pick: Pick, notice: Notice | None, *, whole: bool) -> None:
-        """Store what a press has changed on the seat: the step on the pad, and a notice."""
+        """Store what a press has changed on the seat: the step on the pad, and a notice.
+
+        `whole`: as in `Pressed`.
+        """
         self.pressed = Pressed(seat_state(live, self.player), pick, notice, whole)
         self.touched = turn_of(live.match)
 
@@ -189,7 +192,7 @@ def take_press(place: PrivatePlace, interaction: Interaction) -> bool:
 
 
 def deal_of(live: LiveTable) -> Deal | None:
-    """Return a key of the deal being bid on; None if there is none."""
+    """Return the (match id, round number) of the deal being bid on; None if there is none."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         return None

@@ -56,7 +56,7 @@ WITH_TURN: Final = 0  # used as the number of a reminder that comes at once with
 
 
 class ReminderPlace(SurfacePlace):
-    """The reminder of one table. Each due reminder is an epoch."""
+    """The reminder of one table. Each due reminder has an epoch of its own."""
 
     kind = "reminder"
 
@@ -86,20 +86,20 @@ class ReminderPlace(SurfacePlace):
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
     def delete_unstored(self, messages: Iterable[int]) -> None:
-        """Delete these unstored reminders, except one that the next post finds by its nonce."""
+        """Plan to delete unstored reminders (ids), except one that the next post finds again."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
 
     def rest(self) -> None:
-        """Forget a table where no player needs a reminder."""
+        """Stop following the table until its reminder changes."""
         self._owner.forget(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Make a request. Raises `NOT_TAKEN`, `NotYet`, `StoreUnavailable`."""
+        """Make a request; see `SurfacePlace.perform`."""
         match request.act:
             case Act.POST:
                 return await self._post()
@@ -113,7 +113,10 @@ class ReminderPlace(SurfacePlace):
         return RequestResult()  # an existing reminder is never redrawn
 
     async def _post(self) -> RequestResult:
-        """Ping only the player to act, in the channel."""
+        """Ping only the player to act, in the channel, if they want that.
+
+        Otherwise, or if a direct message replaces the line, the result is a refusal.
+        """
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due, epoch = self._due, self.surface.target.epoch
@@ -138,7 +141,7 @@ class ReminderPlace(SurfacePlace):
         return RequestResult(((sent.id, epoch),), -1)
 
     async def _search(self) -> RequestResult:
-        """Search for a reminder whose receipt was lost."""
+        """Search the channel for the table's reminders, as a receipt may be lost."""
         latest = await own_latest(self._owner.client, self.table.channel_id)
         if latest is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -147,9 +150,10 @@ class ReminderPlace(SurfacePlace):
         )
 
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
-        """Send a reminder by direct message in a match over several days, if its player wants so.
+        """Send a direct message in place of the line, in a match over days if the player wants it.
 
-        Return False if the line has to go to the channel: they want none, or none reaches them.
+        Return False if the line has to go to the channel: the match is faster, the player wants no
+        direct messages, or these are closed.
         """
         people = self._owner.people
         if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):
@@ -171,7 +175,7 @@ class ReminderPlace(SurfacePlace):
         self._owner.on_posted(await self._owner.tables.see(live.table.id))
 
     async def _write_once(self, live: LiveTable, due: str | None) -> None:
-        """Replace the last direct reminder with the due one, if it isn't sent yet."""
+        """Delete the last direct reminder if it isn't due any more; send the due one once."""
         if self._directly_reminded != due:
             if self._direct_message is not None:
                 await self._take_back(*self._direct_message)
@@ -189,10 +193,10 @@ class ReminderPlace(SurfacePlace):
                 raise not_yet(error) from error
 
     async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
-        """Remind the player to act by direct message; return its id and the player's.
+        """Remind the player to act by direct message; return (the message's id, the player's id).
 
-        Return None if they did not choose direct messages, if it did not reach them, or if the
-        match takes several days and they have had enough reminders today.
+        Return None if nobody is to act, if they did not choose direct messages, if it did not reach
+        them, or if the match takes several days and they have had enough reminders today.
         """
         player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
@@ -245,7 +249,7 @@ class Reminders:
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
     def update(self, live: LiveTable, found: Sequence[int] = ()) -> None:
-        """Show the reminder that is due, or none, and delete those that were `found`.
+        """Show the reminder that is due, or none, and delete the messages `found` (their ids).
 
         `live` may be older than the stored reminder.
         """
@@ -261,7 +265,10 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Make the reminder due at once if the seat of the player to act can't be updated."""
+        """Begin the turn of the player's seat; remind them at once if the seat can't be updated.
+
+        Don't remind anybody if the table has no reminders, or an absent or a computer player.
+        """
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
@@ -292,13 +299,13 @@ class Reminders:
         return None if self._seats.was_touched(live, player) else due
 
     def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
-        """Take in reminders found in a table's channel, which may not be stored."""
+        """Delete those of a table's reminders that aren't stored; `messages`: ids of all found."""
         stored = self.tables.runtime.with_nudge(live).table.nudge_id
         if unknown := [number for number in messages if number != stored]:
             self.update(live, unknown)
 
     def forget(self, place: ReminderPlace) -> None:
-        """Stop following a table where no player needs a reminder."""
+        """Stop following a table whose reminder needs no request now."""
         if self._places.get(place.table.id) is place:
             del self._places[place.table.id]
 

@@ -59,10 +59,10 @@ class Resuming:
         then: Callable[[], object],
         up_to_date: Collection[int] = (),
     ) -> None:
-        """Begin in the background; call `then` when all tables are shown.
+        """Begin in the background; call `then` when all tables are shown, unless stopped before.
 
-        Don't wait for servers that take long to arrive. `up_to_date`: ids of tables whose messages
-        need no update.
+        Wait for missing servers for at most `ARRIVE_WITHIN`. `up_to_date`: ids of tables whose
+        messages need no update.
         """
         self._up_to_date = frozenset(up_to_date)
         for table in tables:

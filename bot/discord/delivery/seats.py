@@ -73,8 +73,8 @@ class _Way:
 class SeatPlace(PrivatePlace):
     """A seat in the table's channel.
 
-    Its epoch is its message's id. It must be greater than the ids of the table's message and of a
-    reminder: then the seat is below them.
+    Its epoch is its message's id. Its target's epoch is the id of the lowest message that must
+    stand above it: the table's message, a reminder or a private answer.
     """
 
     kind = "seat"
@@ -109,7 +109,10 @@ class SeatPlace(PrivatePlace):
         return way is not None and way.token.is_valid
 
     def remember(self, interaction: Interaction) -> None:
-        """Keep the token of the player's latest interaction, which may be from any channel."""
+        """Keep the token of the player's latest interaction, which may be from any server channel.
+
+        Ignore an interaction outside servers.
+        """
         token = self._token_of(interaction)
         if interaction.guild_id is None or token in self._tokens:
             return  # messages sent with this token would appear in a direct message
@@ -155,9 +158,10 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, whose id is `answer`.
+        """Have the seat posted below its player's latest private answer, unless it already is.
 
-        Later answers don't move the seat: it stays under the player's thumb.
+        `answer`: that message's id; 0: none. Later answers don't move the seat: it stays under the
+        player's thumb.
         """
         self._below = answer if answer > (self.surface.message or 0) else 0
 
@@ -191,12 +195,15 @@ class SeatPlace(PrivatePlace):
         self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return the state of the calm seat and, if it shows the `whole` table, the full state."""
+        """Return (the state that a seat shows by default, the full state if `whole` or else None).
+
+        By default, a seat isn't whole in the sense of `seat_state`, except for a practice's.
+        """
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         # an earlier seat of this deal still has a working pad, above the current one: delete it
         # soon
         is_live = request.act is not Act.RETIRE or (request.message or 0) > self._table_message
@@ -207,7 +214,11 @@ class SeatPlace(PrivatePlace):
         return Urgency.CATCHING_UP if request.act is Act.RETIRE else Urgency.REDRAW
 
     async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
-        """Wait until the channel's tokens have a request left, then for a gap between presses."""
+        """Wait until the channel's token budget allows a request, then for a gap between presses.
+
+        A note waits for neither, a deletion only for the budget. `hurried`: don't wait for the
+        budget; if it is used up, leave earlier seats undeleted.
+        """
         if request.act is Act.NOTE:
             return
         token_budgets = self._owner.token_budgets
@@ -235,7 +246,7 @@ class SeatPlace(PrivatePlace):
             queue.hurry(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Make a request. Raises `NOT_TAKEN`."""
+        """Make a request; see `SurfacePlace.perform`."""
         if request.act in (Act.NOTE, Act.FIND, Act.SEARCH):
             return RequestResult()
         if request.act is Act.RETIRE:
@@ -367,8 +378,8 @@ class Seats:
     ) -> bool:
         """Show the asker's seat in a new private message. Return False if Discord did not take it.
 
-        Also return False if a public answer with the table is still owed and can't be sent: the
-        seat would be shown in its place.
+        Also return False if a public answer with the table is still to come: the seat would be
+        shown in its place.
         """
         place = self._place(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):
@@ -391,7 +402,10 @@ class Seats:
         *,
         whole: bool = True,
     ) -> None:
-        """Answer a press on a seat by redrawing it, and use its token from now on."""
+        """Answer a press on a seat by redrawing the seat, and use the press's token from now on.
+
+        If the player has a newer seat, delete the pressed one instead, and send them the notice.
+        """
         if answers.is_direct_message(interaction) and not live.table.is_practice:
             await self._direct_seats.redraw(interaction, live, pick, notice)
             return
@@ -414,7 +428,7 @@ class Seats:
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """Hold a seat while a press in it is judged: only the answer redraws it."""
+        """Hold a player's seats while a press in one is judged: only the answer redraws it."""
         with ExitStack() as stack:
             for place in (
                 self._places.get((table_id, player)),
@@ -449,7 +463,7 @@ class Seats:
         self._active[interaction.channel_id, interaction.user.id] = None
 
     def note_answer(self, interaction: Interaction) -> None:
-        """Note the private message that a person has got, which may stand below their seat."""
+        """Note an interaction's private answer, if any: it may stand below the person's seat."""
         if message_id := answers.private_answer(interaction):
             self._answers[interaction.channel_id, interaction.user.id] = message_id
 
@@ -506,7 +520,7 @@ def _may_post(interaction: Interaction) -> bool:
 
 
 def _in_order_of_play(live: LiveTable, players: Iterable[int]) -> list[int]:
-    """Return players in turn order, from the player to act."""
+    """Return players in turn order, from the player to act; as given if nobody is to act."""
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return list(players)

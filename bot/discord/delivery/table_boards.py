@@ -54,13 +54,13 @@ class TableBoards:
             )
 
     async def for_record(self, live: LiveTable) -> Board:
-        """Return the board for the message before the latest news, which becomes a record."""
+        """Return the board of the message before the latest deal or showdown, as a record."""
         table_people = await self._people.people_at(live.table)
         with speaking(language_of(live.table)):
             return record_board(live, table_people.names)
 
     async def draw_ahead(self, live: LiveTable) -> None:
-        """Start drawing the picture of a round that has ended, before its board is made."""
+        """If the round has ended, start drawing its picture before its board is made."""
         view = view_of(live.match) if live.match is not None else None
         if view is None or not isinstance(view.round, EndedRound):
             return
@@ -69,7 +69,7 @@ class TableBoards:
             picture_job.draw_ahead([showdown_picture(view, view.round, table_people.names)])
 
     async def _about_match(self, live: LiveTable) -> MatchEnd | None:
-        """Return the summary of an ended match; None if it goes on, or the store is down."""
+        """Return the summary of an ended match; None if it goes on, or can't be read."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
             return None

@@ -137,20 +137,20 @@ class TablePlace(SurfacePlace):
             self.want(target._replace(epoch=target.epoch + 1))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, for its place among the waiting ones."""
+        """Return how urgent a request is, which decides when it is sent."""
         return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
 
     async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
-        """Wait to draw until there is a gap between presses."""
+        """Before a redraw, wait for a gap between presses."""
         if request.act is Act.EDIT:
             await queue.turn(self, everybody=True)
 
     def rest(self) -> None:
-        """Note that the table is up to date."""
+        """Note that nothing is left to send."""
         self._owner.rest(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Make a request. Raises `NOT_TAKEN`."""
+        """Make a request; see `SurfacePlace.perform`."""
         if request.act is Act.FIND and interaction is not None:
             return await self._find(interaction)
         live = await self._owner.tables.see(self.table.id)
@@ -286,7 +286,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Show a board in a message; return the drawing, and whether the bot's own token did it."""
+        """Show a board in a message; return (the drawing, whether the bot's own token drew it)."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -323,7 +323,7 @@ class TablePlace(SurfacePlace):
             act_when_drawn(ready.late, partial(self._owner.redraw, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
-        """Note that the bot may not post in the channel; end a table whose channel is gone."""
+        """Note if an error says that the bot may not post; end a table whose channel is gone."""
         self.barred |= error.code in _BARRED
         if error.code == UNKNOWN_CHANNEL and live.table.status.live:
             try:
@@ -335,7 +335,10 @@ class TablePlace(SurfacePlace):
     # -- the message before ------------------------------------------------------------------------
 
     async def _retire(self, live: LiveTable, request: Request) -> RequestResult:
-        """Turn an earlier message into a record, or into a link to the table."""
+        """Turn an earlier message into a record, or into a link to the table if `records` has none.
+
+        Delete a message that is too old to become a link.
+        """
         message_id, current = request.message or 0, self.surface
         record = self.records.get(request.epoch) if request.epoch < current.epoch else None
         if record is not None:
@@ -360,7 +363,7 @@ class TablePlace(SurfacePlace):
         return RequestResult()
 
     async def _point_to_thread(self, live: LiveTable, request: Request) -> RequestResult:
-        """Replace the message in the channel from which the table moved by a link to its thread."""
+        """Replace the message in the channel that the table has left with a link to its thread."""
         with speaking(language_of(live.table)):
             board = in_thread_board(live.table, channel_link(live.table))
         await self._edit_message(request, board, NOBODY)
@@ -369,7 +372,7 @@ class TablePlace(SurfacePlace):
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
     async def _find(self, interaction: Interaction) -> RequestResult:
-        """Fetch the message that answered a press, after its receipt was lost."""
+        """Find the message that answered a press, after its receipt was lost."""
         live = await self._owner.tables.see(self.table.id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
@@ -379,7 +382,10 @@ class TablePlace(SurfacePlace):
         return replace(await self._announce_post(live, message_id, epoch), version=None)
 
     async def _search(self, live: LiveTable) -> RequestResult:
-        """Search the channel's latest messages for messages of the table that are not stored."""
+        """Search the channel's latest messages for the table's messages and reminders.
+
+        Return the messages that are not stored; reminders go to `found_reminders`.
+        """
         latest = await own_latest(self._owner.client, live.table.channel_id)
         if latest is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -439,7 +445,7 @@ class TableMessages:
         self.wake(place)
 
     def note_unseen_change(self, live: LiveTable) -> None:
-        """Note a change that a table's message does not show."""
+        """Note a change that a table's message needn't show, so that it counts as up to date."""
         place = self._places.get(live.table.id)
         if place is not None:
             place.observe(live)
@@ -464,13 +470,13 @@ class TableMessages:
     def is_pressed(self, place: TablePlace) -> bool:
         """Return whether the answer to a press that is being judged will redraw a table's message.
 
-        In a channel that the table has left, answers say where it is.
+        Return False for a message in a channel that the table has left: no answer redraws it.
         """
         number = place.table.id
         return self._pressed[number] > 0 and self._places.get(number) is place
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
-        """Redraw a table's message; if `message_id` is given, only while it is that message."""
+        """Redraw a table's message; if `message_id` is given, only if that is still its message."""
         with contextlib.suppress(errors.RefusedError):
             live = await self.tables.see(table_id)
             if message_id in (None, live.table.message_id):
@@ -491,7 +497,10 @@ class TableMessages:
         await self._driver.settle_place(place)
 
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
-        """Answer a press on a table's message with the current table, or with its new message."""
+        """Answer a press on a table's message with the current table, or with its new message.
+
+        Return the outcome; `GONE` if the pressed message is no longer the table's.
+        """
         place, pressed = self._place(live), interaction.message
         place.catching_up = False
         place.observe(live)
@@ -515,7 +524,7 @@ class TableMessages:
         return await self._driver.answer(place, interaction, may_post=_may_post(interaction))
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
-        """Answer a command with a table's message, which becomes the table's own."""
+        """Answer a command with a new message of the table, which becomes the table's own."""
         with contextlib.suppress(errors.StoreUnavailable):  # the table may have changed meanwhile
             live = await self.tables.see(live.table.id)
         place = self._place(live)
@@ -533,8 +542,8 @@ class TableMessages:
     def begin_turn(self, live: LiveTable) -> None:
         """Repost a table at the start of a turn if chat has buried it.
 
-        No event reports chat, so ask Discord for the messages below: once a turn, and not for a new
-        message.
+        No event reports chat, so ask Discord for the messages below: once a turn, and not if the
+        table's message is less than a minute older than the turn.
         """
         message, since = live.table.message_id, live.table.turn_since
         most = int(chosen(live.table, BURIED))
@@ -552,7 +561,10 @@ class TableMessages:
             task.cancel()
 
     async def _look_below(self, table: Table, message: int, most: int) -> None:
-        """Repost a table if at least `most` messages of others are below its message."""
+        """Repost a table if at least `most` messages of others are below its message.
+
+        `message`: its id. Only the next 2 * `most` messages are counted.
+        """
         channel = self.client.get_partial_messageable(table.channel_id)
         after = discord.Object(message)
         try:
@@ -569,7 +581,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless a lower one is."""
+        """Make an existing message the table's own, unless a lower message is."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:
@@ -581,12 +593,12 @@ class TableMessages:
         self.wake(place)
 
     async def note_shown(self, live: LiveTable, message_id: int) -> None:
-        """Remember that a message shows a table. It is stored once the one before is retired."""
+        """Remember which message shows a table; its id is stored once the one before is retired."""
         seq = live.match.seq if live.match is not None else 0
         await self.tables.runtime.note_shown(live.table.id, message_id, seq)
 
     async def newer_table(self, table: Table) -> LiveTable | None:
-        """Return the table that was opened in the same channel later, if there is one."""
+        """Return the table that was opened in the same channel later; None if none can be found."""
         try:
             newest = await self.tables.in_channel(table.channel_id)
         except errors.RefusedError:
@@ -622,7 +634,7 @@ class TableMessages:
             self.wake(place)
 
     def leave_channel(self, before: LiveTable) -> None:
-        """Retire the message of a table that was moved; `before` is the table until then.
+        """Retire the message of a table that was moved; `before`: the table before the move.
 
         A redraw of that message may still be in flight, and must not be the last to arrive.
         """
@@ -631,7 +643,7 @@ class TableMessages:
         self._driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:
-        """Send the next requests."""
+        """Start sending a place's next requests; if there are any, note that it is stale."""
         number = place.table.id
         if machine.decide(place.surface) is not None:
             self.checkpoint.note_stale(number)
@@ -639,7 +651,7 @@ class TableMessages:
         self._driver.wake(place)
 
     def rest(self, place: TablePlace) -> None:
-        """Forget a table that is up to date."""
+        """Forget a place with nothing left to send, unless the bot is barred from its channel."""
         surface, number = place.surface, place.table.id
         if self._places.get(number) is not place or surface.press is not None:
             return
@@ -679,8 +691,8 @@ def _news(live: LiveTable) -> tuple[object, ...]:
 def _may_post(interaction: Interaction) -> bool:
     """Return whether a new message may answer a press.
 
-    It may not if the bot could not edit it later, or if the next start could not find it: it has no
-    nonce.
+    It may not if the press has been answered or deferred, if the bot could not edit the message
+    later, or if the next start could not find it: such a message has no nonce.
     """
     return (
         not interaction.response.is_done()
@@ -698,9 +710,9 @@ def mentions_of(live: LiveTable) -> discord.AllowedMentions:
 def nonce_of(live: LiveTable) -> str:
     """Return the nonce of a table's news, 24 characters: the same for every try to post it.
 
-    It is made from stored data and does not change until the message is stored. So a post that was
-    in flight during a crash is not doubled by the next start, even if that draws it differently
-    because it gave time back or a player has moved since.
+    It is made from stored data and does not change until the message is stored. So if a post was in
+    flight during a crash, the next start makes no second one, even if it draws the table
+    differently: players may have got time back for the downtime, or have moved since.
     """
     table = live.table
     # a table before a rematch has no match yet, but a new seal for each match

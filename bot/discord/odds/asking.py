@@ -59,7 +59,10 @@ class FileUnreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TypedOptions:
-    """The options of `/odds <game>`, None if omitted; `chosen` has the typed ones of the game."""
+    """The options of `/odds <game>`, None if omitted.
+
+    `chosen`: those of the game's own options that were typed, by key.
+    """
 
     in_play: int | None = None
     cards: str | None = None
@@ -73,7 +76,10 @@ class TypedOptions:
 
     @property
     def leaves_it_to_the_table(self) -> bool:
-        """Return whether no cards but `MINE` were typed, so that a live table fills them in."""
+        """Return whether a live table fills in the cards.
+
+        It does if neither their number in play nor any cards but `MINE` were typed.
+        """
         return self.in_play is None and (self.cards is None or self.names_own_cards)
 
 
@@ -90,7 +96,7 @@ class Asker:
 
     @property
     def table(self) -> Dealt | None:
-        """Return the channel's table, if the asker holds cards there."""
+        """Return the channel's table if the asker holds cards there; otherwise None."""
         return next((at for at in self.dealt if at.table.channel_id == self.channel), None)
 
 
@@ -100,7 +106,7 @@ def of_game(variant: Variant, tables: Iterable[Dealt]) -> tuple[Dealt, ...]:
 
 
 def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[BidQuestion, bool]:
-    """Return the question, and whether only the asker may see the answer.
+    """Return (the question, whether only the asker may see the answer).
 
     Players at a live table must not show the others what they know. Raises `OddsNotAllowed`;
     `TextError` if words are missing or can't be understood.
@@ -140,7 +146,10 @@ def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue])
 def chosen_options(
     options: Iterable[Option], values: Mapping[str, object]
 ) -> dict[str, OptionValue]:
-    """Return the choices in `values` by option key; Discord sends them as numbers or text."""
+    """Return the choices in `values` by option key, without unknown ones.
+
+    Discord sends them as numbers or text.
+    """
     return {
         option.key: choice.value
         for option in options
@@ -177,7 +186,7 @@ def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_comman
 def bid_choices(
     typed: str, rules: Ruleset, rungs: Iterable[tuple[Bid, ...]]
 ) -> list[app_commands.Choice[str]]:
-    """Return the bids among `rungs` that the typed text may become."""
+    """Return at most 25 bids among `rungs` that the typed text may become."""
     bids = wording(rules).complete(typed[:LONGEST_TEXT], rungs, other_wordings(rules), MOST_CHOICES)
     words = [bid_text(rules, bid) for bid in bids]
     return [app_commands.Choice(name=text, value=text) for text in words]
@@ -248,7 +257,7 @@ def pack_bids(variant: Variant, typed: TypedOptions) -> str:
 
 
 def unpack_bids(text: str) -> tuple[Variant, TypedOptions]:
-    """Return the game and the question in a custom id. Raises `TextError` for a forged one."""
+    """Return (the game, the question) in a custom id. Raises `TextError` for a forged one."""
     short, in_play, held, options, bid = _parts_of(text)
     variant = next((candidate for candidate in VARIANTS.values() if candidate.short == short), None)
     if variant is None:

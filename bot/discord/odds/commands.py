@@ -33,7 +33,11 @@ _IN_PLAY: Final = "Cards in play in total. Leave it out to ask about your live t
 
 
 def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_commands.Group:
-    """Return the command `/odds`: one subcommand each for games, showdowns and Three Card Poker."""
+    """Return the command `/odds`.
+
+    It has a subcommand for each game, and one each for Three Card Poker, showdowns and named
+    ranges.
+    """
     group = anywhere(
         app_commands.Group(name="odds", description="Exact odds of bids and poker hands")
     )

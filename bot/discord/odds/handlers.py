@@ -275,7 +275,7 @@ class OddsHandlers:
     # -- what is asked ----------------------------------------------------------------------------
 
     async def bids(self, interaction: Interaction, variant: Variant, typed: TypedOptions) -> None:
-        """Answer with the chance of bids; if no cards were typed, use the asker's live table."""
+        """Answer with the chance of bids; `typed` may leave the cards to the asker's live table."""
         asked_question = await self._bid_question(interaction, variant, typed)
         if asked_question is None:
             return
@@ -302,7 +302,10 @@ class OddsHandlers:
     async def _bid_question(
         self, interaction: Interaction, variant: Variant, typed: TypedOptions
     ) -> tuple[BidQuestion, bool] | None:
-        """Return the question, and whether only the asker may see the answer; None if refused."""
+        """Return (the question, whether only the asker may see the answer).
+
+        If the question is refused, answer why, and return None.
+        """
         try:
             asker = await self._asker(interaction, variant)
             return asking.bid_question(variant, asker, typed)
@@ -356,7 +359,11 @@ class OddsHandlers:
         await self._answer(interaction, work, private=is_definition, words=words, choices=choices)
 
     async def _keep_range(self, person: int, text: str) -> Board:
-        """Store the range that a text defines; return what to show. Raises `TextError`."""
+        """Store the range that a text defines; return the board to show.
+
+        Raises `TextError` for a wrong text or too many ranges; also `ComputingError` and
+        `RefusedError`.
+        """
         ranges = await self._ranges.of_player(person)
         question = questions.ReadDefinition(text, tuple(ranges.items()))
         named = await self._computing.ask(question, LONGEST)
@@ -371,7 +378,7 @@ class OddsHandlers:
         return kept_board(named.name, named.hands, named.combos, named.share)
 
     async def ranges(self, interaction: Interaction, name: str | None) -> None:
-        """Show the asker their named ranges, or delete the one of that name."""
+        """Show the asker their named ranges; if `name` is given, delete that range."""
 
         async def work() -> Reply:
             ranges = await self._ranges.of_player(interaction.user.id)
@@ -400,7 +407,7 @@ class OddsHandlers:
     async def message(
         self, interaction: Interaction, text: str, file: discord.Attachment | None = None
     ) -> None:
-        """Answer what a message says about a showdown, or a played hand in it or in its `file`.
+        """Answer a message's question about a showdown, or a played hand in it or in its `file`.
 
         Only the asker sees the answer.
         """
@@ -608,9 +615,10 @@ class OddsHandlers:
     async def _understand(
         self, person: int, request: questions.ShowdownRequest
     ) -> tuple[questions.ShowdownRequest, Understood]:
-        """Return the question, and what it means; add the person's named ranges if it uses any.
+        """Return (the question, what it means), with the person's named ranges if it needs them.
 
-        It uses some only if it can't be read without them: a range's name means nothing else.
+        It needs them only if it can't be read without them. Raises `TextError`, `ComputingError`
+        and `RefusedError`.
         """
         try:
             return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
@@ -636,7 +644,7 @@ class OddsHandlers:
 
 
 def hand_file(files: Sequence[discord.Attachment]) -> discord.Attachment | None:
-    """Return the first file that may have a played hand, by its name."""
+    """Return the first file that may have a played hand, by its name; None if there is none."""
     return next((file for file in files if file.filename.lower().endswith(_HAND_FILES)), None)
 
 
@@ -654,7 +662,8 @@ async def read_file(file: discord.Attachment) -> str:
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
     """Return the board of a question about bids, made in a thread in the current language.
 
-    Raises `TookTooLong`; the thread then ends by itself, and its result is dropped.
+    Raises what `work` does, and `TookTooLong`; the thread then ends by itself, and its result is
+    dropped.
     """
     loop, spoken_here = asyncio.get_running_loop(), copy_context()
     try:
@@ -680,7 +689,7 @@ async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> N
 
 
 def _meanings(error: Exception, typed: TypedShowdown) -> Buttons:
-    """Return a button for each meaning of an unclear question."""
+    """Return a button for each meaning of an unclear question; none for another error."""
     meant = error.choices if isinstance(error, UnclearText) else ()
     return tuple(
         (hands, ids.of_odds(ids.ASK, asking.pack_showdown(replace(typed, hands=hands))))
@@ -700,7 +709,10 @@ def _with_question(board: Board, question: str) -> Board:
 
 
 def _looks(counted: Counted) -> Buttons:
-    """Return the buttons under a showdown: the hands made, and closer looks."""
+    """Return the buttons under a showdown: the hands made, and closer looks.
+
+    Return none if the question doesn't fit a custom id.
+    """
     if counted.packed is None:
         return ()
     verbs = [(look.label, _VERBS[look.look]) for look in counted.closer]
@@ -711,7 +723,7 @@ def _looks(counted: Counted) -> Buttons:
 def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
     """Return the custom id of the button for the counts behind an answer.
 
-    Return None if the answer has no chance in words, or if the id would be too long.
+    Return None if the question is about no bid, or if the id would be too long.
     """
     bid = question.bid or question.standing
     about = question.kind.label if question.kind is not None else bid.key if bid else None

@@ -36,7 +36,10 @@ _SPACE: Final = re.compile(r"\s+")
 
 
 def pack_scenario(scenario: Scenario) -> str | None:
-    """Return the whole question as a short text, or None if it does not fit a custom id."""
+    """Return the whole question as a short text for a custom id.
+
+    Return None if it would be too long, or has what such a text can't say, such as a condition.
+    """
     from engine.odds import game_of
 
     rules = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
@@ -89,7 +92,7 @@ def _forgery_error(text: str) -> TextError:
 class TypedShowdown:
     """A showdown as a person typed it; `preset` is a key of `engine.odds.PRESETS`, or None.
 
-    `ranges` are the person's ranges by name, if the question may use them.
+    `ranges`: (name, hands) of each of the person's ranges; None if the question may not use them.
     """
 
     hands: str
@@ -156,7 +159,7 @@ def _first_usable(texts: Sequence[str]) -> HandHistory:
 class Understood:
     """A showdown that can be counted: a board to show meanwhile, and its question, `packed`.
 
-    `packed` is None if it would be too long; it does not contain the `names` of the players.
+    `packed`: see `pack_scenario`; it does not contain the `names` of the players.
     """
 
     meanwhile: Board
@@ -201,7 +204,7 @@ class CountShowdown(Question[Counted]):
     request: ShowdownRequest
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
-        """Count or sample the answer."""
+        """Return the answer, counted or sampled."""
         from bot.boards.showdown_odds import close_looks, ranks_board, showdown_board
         from engine.odds import showdown_odds
 
@@ -215,13 +218,13 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """Works out a further view of a showdown. Raises `TextError` if it has no such view."""
+    """Works out a further view of a showdown. Raises `TextError`, also if it has no such view."""
 
     request: ShowdownRequest
     look: Look
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Return the board of the look."""
+        """Return the board of that view."""
         from bot.boards.showdown_odds import (
             curve_board,
             hand_grid_board,

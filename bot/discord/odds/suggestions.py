@@ -53,7 +53,7 @@ def showdown_suggestions(
 ) -> list[str]:
     """Return questions that `typed` may become, given the options already chosen.
 
-    `preset` is a key of `GAMES`. Return examples if `typed` is empty.
+    `preset` is a key of `GAMES`. Return examples if `typed` is empty, nothing if it is too long.
     """
     if len(typed) > LONGEST:
         return []
@@ -108,7 +108,7 @@ class _Typing:
             yield from (_of_game(key, game) for key, game in GAMES.items() if key != "holdem")
 
     def _behind_a_word(self) -> Iterator[str]:
-        """Yield what may come after a space or a comma."""
+        """Yield the text with what may come after its last space or comma."""
         before = self.head.rstrip(" ,;:/|")
         last = _LAST_WORD.search(before)
         if self.listing == "board" and not self.listed:
@@ -142,7 +142,7 @@ class _Typing:
         return 2 if self.listed + self.typed_cards <= 2 else 4
 
     def _hands(self) -> Iterator[str]:
-        """Yield the cards and ranges that the last word may become."""
+        """Yield the text with each hand or range that its last word may become."""
         cards, ranged = _CARDS.fullmatch(self.word), _RANGE.fullmatch(self.word)
         if ranged is not None and self.rules.private == 2:
             pair = ranged["high"].lower() == ranged["low"].lower()
@@ -162,7 +162,7 @@ class _Typing:
             yield from self._behind_a_hand(self.text)
 
     def _behind_a_hand(self, text: str) -> Iterator[str]:
-        """Yield what may follow a player's cards: the next player, or the board."""
+        """Yield `text` with what may follow a player's cards: the next player, or the board."""
         if self.listing:
             yield text
             if self.rules.public and not self.has_board:
@@ -172,7 +172,7 @@ class _Typing:
             yield f"{text}, 3 opponents"
 
     def _words(self) -> Iterator[str]:
-        """Yield the keywords and names of games that the last word may become."""
+        """Yield the text with each keyword or game that its last word may become."""
         begun = self.word.lower()
         if self.head and "vs".startswith(begun):
             yield from (f"{self.head}vs {hand}" for hand in self._opponents())

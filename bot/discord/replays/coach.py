@@ -64,9 +64,10 @@ class Coach:
         return await self._judge((played.number or 0, "seat", seat), decisions, asker)
 
     async def of_decision(self, played: PlayedMatch, seat: int, seq: int, asker: int) -> Advice:
-        """Return the advice on one decision of a seat's player, with enough options to choose from.
+        """Return the advice on one decision of a seat's player.
 
-        Raises as `of_round`; `MovedOn` if there is no such decision.
+        If it has too few options to choose from (`candidates`), judge a few more. `seq`: the number
+        of the decision's action. Raises as `of_round`; `MovedOn` if there is no such decision.
         """
         decisions = tuple(
             decision for decision in own_decisions(played, seat) if decision.seq == seq
@@ -136,7 +137,7 @@ class MistakeHandlers:
     async def _answer(self, interaction: Interaction, press: Press) -> None:
         """Judge a guess, and show the result in place of the question.
 
-        Raises `MovedOn` for a second answer.
+        Raises `RefusedError`, such as `MovedOn` for a second answer.
         """
         if not answers.is_private(interaction):
             raise errors.MovedOn
@@ -163,7 +164,10 @@ class MistakeHandlers:
         return nothing_board(next_at, more_left=len(unseen) > AT_ONCE)
 
     async def _due(self, player: int, now: int) -> Board | None:
-        """Return the next question that is due; delete those that the coach would no longer ask."""
+        """Return the board of the next question that is due; None if none is.
+
+        Drop questions that the coach would no longer ask.
+        """
         while (mistake := await self._store.due(player, now)) is not None:
             try:
                 played, archived, step, advice = await self._decision(player, mistake)
@@ -212,7 +216,10 @@ class MistakeHandlers:
     async def _decision(
         self, player: int, mistake: Mistake
     ) -> tuple[PlayedMatch, KeptMatch, Step, Advice]:
-        """Return a mistake's match, as played and as stored, its step, and the coach's advice."""
+        """Return (the match as played, as stored, the step, the coach's advice) of a mistake.
+
+        Raises what `_match` and `Coach.of_decision` do; `MovedOn` if there is no such step.
+        """
         played, archived = await self._match(player, mistake.match_id)
         seat = archived.match.players.index(player)
         advice = await self._coach.of_decision(played, seat, mistake.seq, player)
@@ -223,7 +230,7 @@ class MistakeHandlers:
         return played, archived, step, advice
 
     async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
-        """Return a match of the player's, as played and as stored. Raises as `Archive.match`."""
+        """Return the player's match (as played, as stored). Raises as `Archive.match`."""
 
         async def took_part(archived: KeptMatch) -> bool:
             return player in archived.match.players

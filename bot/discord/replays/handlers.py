@@ -93,7 +93,7 @@ class ReplayHandlers(Cog):
     async def complete_match(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[int]]:
-        """Return those of the asker's latest matches whose numbers begin with the typed text."""
+        """Return the asker's latest matches with numbers that begin with the typed text."""
         try:
             lines = await self.suggest(interaction)
         except errors.RefusedError:
@@ -112,7 +112,10 @@ class ReplayHandlers(Cog):
         await answers.reply(interaction, self._page(interaction, None))
 
     async def replay(self, interaction: Interaction, number: int | None) -> None:
-        """Show a match from its beginning: by number, or the channel's or the asker's latest."""
+        """Show a match from its beginning.
+
+        `number` None: the channel's latest, or the asker's latest if the channel has none.
+        """
         await answers.reply(interaction, self._opening_board(interaction, number))
 
     def forget(self) -> None:
@@ -121,7 +124,7 @@ class ReplayHandlers(Cog):
         self._replayed.clear()
 
     async def suggest(self, interaction: Interaction) -> list[HistoryLine]:
-        """Return the asker's 25 latest matches."""
+        """Return the asker's latest matches, at most 25."""
         return await self._archive.history(interaction.user.id, most=25)
 
     # -- presses ----------------------------------------------------------------------------------
@@ -184,7 +187,7 @@ class ReplayHandlers(Cog):
 
     @on_press("keep", looks=True)
     async def _keep(self, interaction: Interaction, press: Press) -> None:
-        """Send the match as files to download."""
+        """Send the asker the match as files to download."""
 
         async def make_files() -> dict[str, bytes]:
             replay = await self._find(interaction, press.address.match, ENGLISH)
@@ -208,7 +211,7 @@ class ReplayHandlers(Cog):
 
     @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """Show a match chosen from the list, or the latest for the button beside the list."""
+        """Show a match chosen from the list, or for the button beside it the latest (`replay`)."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -271,7 +274,10 @@ class ReplayHandlers(Cog):
         *,
         looking: bool = False,
     ) -> Board:
-        """Return the step at `place`, and start drawing the picture of the next one."""
+        """Return the step at `place`, and start drawing the picture of the next one.
+
+        `advice`: by the number of the action; `looking`: the coach is still looking for it.
+        """
         played, steps = replay.played, replay.steps
         following = steps[place + 1 : place + 2]
         picture_job.draw_ahead([replay_picture(played, replay.players, step) for step in following])
@@ -282,9 +288,9 @@ class ReplayHandlers(Cog):
     async def _find(
         self, interaction: Interaction, number: int, language: str | None = None
     ) -> _Replay:
-        """Return a finished match that the asker may see. Raises as `Archive.match`.
+        """Return a finished match that the asker may see. Raises as `Archive.match`, `may_see`.
 
-        Players without a name are called by their seat in `language`; None: the asker's language.
+        Players without a name are called by their seat in `language`; None: the current language.
         """
 
         archived = await self._archive.match(number, partial(may_see, interaction))
@@ -318,9 +324,9 @@ def _page_in_english(played: PlayedMatch) -> str:
 
 
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
-    """Return the index of the step to show after a button at the step of action `seq`.
+    """Return the index of the step to show after a press at the step of action `seq`.
 
-    `where` is the button: "next", "back" and so on.
+    `where` is the button, such as "next"; for an unknown one, stay at the step.
     """
     numbers = [step.seq for step in steps]
     current = numbers.index(seq) if seq in numbers else 0
@@ -339,7 +345,10 @@ def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
 
 
 async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
-    """Return whether the asker may be shown this match, which is over."""
+    """Return whether the asker may be shown this match, which is over.
+
+    Raises Discord's errors if Discord doesn't say who sees the match's channel.
+    """
     if interaction.user.id in archived.match.players:
         return True
     if archived.channel_id < 0:  # only its player may see a practice

@@ -119,7 +119,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the seasons, and the choice of all seasons, whose names contain the typed text."""
+        """Return the choices whose names contain the typed text: seasons, and all seasons."""
         try:
             seasons = await self.seasons(guild_of(interaction))
         except errors.RefusedError:
@@ -147,7 +147,7 @@ class StatsHandlers(Cog):
     ) -> None:
         """Show a player's statistics to the whole channel. Raises `NoSeason`, `StoreUnavailable`.
 
-        In a direct message, they are for the server where the asker last played.
+        In a direct message, show those of the server where the asker last played.
         """
 
         async def build_board() -> Board:
@@ -180,7 +180,11 @@ class StatsHandlers(Cog):
     # -- leaderboards ------------------------------------------------------------------------------
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
-        """Show the first page to the whole channel. Raises `OfServers`, `NoSeason`."""
+        """Show a leaderboard's first page to the whole channel.
+
+        `game`: a key, or empty for all games. `season`: as typed. Raises `OfServers`, `NoSeason`,
+        `StoreUnavailable`.
+        """
         # others in the direct message need not be members of that server
         if interaction.guild_id is None:
             raise errors.OfServers
@@ -216,7 +220,10 @@ class StatsHandlers(Cog):
     # -- seasons -----------------------------------------------------------------------------------
 
     async def show_seasons(self, interaction: Interaction) -> None:
-        """Show the seasons to a moderator only. Raises `NotModerator`, `OfServers`."""
+        """Show the seasons to a moderator only.
+
+        Raises `NotModerator`, `OfServers`, `StoreUnavailable`.
+        """
         if interaction.guild_id is None:
             raise errors.OfServers
         check_moderator(interaction)
@@ -226,13 +233,19 @@ class StatsHandlers(Cog):
 
     @on_press("newseason", looks=True)
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
-        """Open the form for the next season's name; submitting it can't be undone."""
+        """Open the form for the next season's name; submitting it can't be undone.
+
+        Raises `NotModerator`, and `MovedOn` for a forged press.
+        """
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
     @on_form("newseason")
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
-        """Begin a season, and announce it. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
+        """Begin a season, and announce it.
+
+        Raises `NotModerator`, `MovedOn`, `NoServer`, `StoreUnavailable`.
+        """
         check_moderator(interaction)
         after = _number(press.choice)
         typed = plain(" ".join(fields_of(interaction).get("name", ())))
@@ -245,7 +258,10 @@ class StatsHandlers(Cog):
 
 
 def season_form(after: int) -> ui.Modal:
-    """Return the form that begins the season after `after`, with a name filled in."""
+    """Return the form that begins a season, with a name filled in.
+
+    `after`: the number of the season before.
+    """
     about = tr("The leaderboard starts from scratch. You can't undo this.")
     proposed = tr(UNNAMED, number=after + 1)
     field = text_field("name", tr("Its name"), LONGEST_NAME, about, default=proposed)
@@ -254,9 +270,10 @@ def season_form(after: int) -> ui.Modal:
 
 
 def _season(typed: str, seasons: list[Season]) -> int:
-    """Return the number of the season with this number or name; of the current one if empty.
+    """Return the number of the season whose number or name was typed; of the current one if empty.
 
-    Return `EVERY_SEASON` for "all". Raises `NoSeason`.
+    Return `EVERY_SEASON` for "0", "all" or the name of that choice. `seasons`: the newest first.
+    Raises `NoSeason`.
     """
     text = plain(typed).casefold()
     if not text:
@@ -276,7 +293,7 @@ def _season(typed: str, seasons: list[Season]) -> int:
 
 
 def _of_page(press: Press) -> tuple[Scope, int]:
-    """Return the scope and page of a page's button. Raises `MovedOn` for a forged one."""
+    """Return (the scope, the page from 0) of a page's button. Raises `MovedOn` if forged."""
     season, _, page_and_game = press.choice.partition(".")
     page, _, game = page_and_game.partition(".")
     if game and game not in VARIANTS:
@@ -315,9 +332,10 @@ class DailyHandlers:
         )
 
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
-        """Show a server's boards for a day and its week to the whole channel; today by default.
+        """Show a server's boards for a day and its week to the whole channel.
 
-        Raises `OfServers`.
+        `day`: its number, as `Tables.today` counts; today by default. Raises `OfServers`,
+        `StoreUnavailable`.
         """
         if interaction.guild_id is None:
             raise errors.OfServers
@@ -329,7 +347,7 @@ class DailyHandlers:
 
     @on_press(SHARE, looks=True)
     async def _share(self, interaction: Interaction, press: Press) -> None:
-        """Post the asker's result in the channel."""
+        """Post the asker's result in the channel. Raises as `_own`."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -341,7 +359,10 @@ class DailyHandlers:
 
     @on_press("dboard", looks=True)
     async def _boards(self, interaction: Interaction, press: Press) -> None:
-        """Show the server's boards of the deal's day to the asker only."""
+        """Show the server's boards of the deal's day to the asker only.
+
+        Raises `OfServers`, `MovedOn`, `StoreUnavailable`.
+        """
         if interaction.guild_id is None:
             raise errors.OfServers
         _, day = _deal(press)
@@ -388,7 +409,7 @@ class DailyHandlers:
     async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
         """Return the asker's result in the deal that a button is for.
 
-        Raises `MovedOn` for a forged press, or if they have no result.
+        Raises `MovedOn` for a forged press, or if they have no result; `StoreUnavailable`.
         """
         game, day = _deal(press)
         result = await self._tables.daily.result(interaction.user.id, game, day)
@@ -412,7 +433,7 @@ class DailyHandlers:
 
 
 def _deal(press: Press) -> tuple[str, int]:
-    """Return the game and the day that a button is for. Raises `MovedOn` for a forged one."""
+    """Return (the game, the day's number) that a button is for. Raises `MovedOn` if forged."""
     parsed = _DEAL.fullmatch(press.choice)
     if parsed is None or parsed["game"] not in VARIANTS or not 1 <= int(parsed["day"]) < 3_000_000:
         raise errors.MovedOn

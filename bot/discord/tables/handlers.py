@@ -135,7 +135,7 @@ class TableHandlers(Cog):
     async def complete_bid(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the legal bids that the typed text may become."""
+        """Return at most 25 legal bids that the typed text may become; none without a match."""
         try:
             _, match = await self._begun(interaction)
         except errors.RefusedError:
@@ -165,7 +165,10 @@ class TableHandlers(Cog):
         await self.repost(interaction)
 
     async def _begun(self, interaction: Interaction) -> tuple[LiveTable, Match]:
-        """Return the channel's table and its match. Raises `NoTable`, `NotStarted`."""
+        """Return (the channel's table, its match), and keep a command's token for the seat.
+
+        Raises `RefusedError`, such as `NoTable` or `NotStarted`.
+        """
         live = await self.tables.in_channel(channel_of(interaction))
         if live.match is None:
             raise errors.NotStarted
@@ -174,7 +177,10 @@ class TableHandlers(Cog):
         return live, live.match
 
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
-        """Open a table in the channel, with that many computer players."""
+        """Open a table with `computers` computer players in the channel, and the asker's seat.
+
+        Raises `CannotPost`, and other kinds of `RefusedError`.
+        """
         guild, channel = guild_of(interaction), channel_of(interaction)
         # one of each character, then again; Discord enforces the limits, but a forged request may
         # not
@@ -196,7 +202,10 @@ class TableHandlers(Cog):
             await answers.reply_privately(interaction, tr(SLOW_MODE, wait=duration(wait)))
 
     async def repost(self, interaction: Interaction) -> None:
-        """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
+        """Answer with the channel's table in a new message, and move the asker's seat below it.
+
+        Raises `RefusedError`, such as `NoTable` or `ThreadLocked`.
+        """
         # in other channels, a command's answer shows the table even if the bot may not post
         check_unlocked(interaction)
         search = self.tables.in_channel(channel_of(interaction))
@@ -248,7 +257,10 @@ class TableHandlers(Cog):
 
     @on_press("seat", "mine")  # "mine" in messages of earlier versions
     async def _open_seat(self, interaction: Interaction, press: Press) -> None:
-        """Open the asker's seat; if they are not in this match, offer a seat in the next."""
+        """Open the asker's seat; if they are not in this match, offer a seat in the next.
+
+        Raises `RefusedError`, such as `NotSeated` without a seat when no match is played.
+        """
         try:
             await self._seat.open(interaction, press)
         except errors.NotSeated:

@@ -141,7 +141,7 @@ class LeavingHandlers(Cog):
         await answers.reply_to_all(interaction, text)
 
     async def _end(self, interaction: Interaction) -> None:
-        """End the match without a winner, if another player agrees."""
+        """Close the lobby, or end the match without a winner; if others must agree, ask them."""
 
         async def end() -> LiveTable:
             live = await self._here(interaction)
@@ -157,21 +157,27 @@ class LeavingHandlers(Cog):
         await answers.reply_to_all(interaction, text)
 
     async def _here(self, interaction: Interaction) -> LiveTable:
-        """Return the channel's table. Raises `NoTable`."""
+        """Return the channel's table. Raises `RefusedError`, such as `NoTable`."""
         return await self._tables.in_channel(channel_of(interaction))
 
     # -- presses -----------------------------------------------------------------------------------
 
     @on_press("quit")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Ask the player to confirm the forfeit, from a button."""
+        """Ask the player to confirm the forfeit, from a button.
+
+        Raises as `ask`, and other kinds of `RefusedError`.
+        """
         live = await table_of(self._tables, interaction, press, ephemeral=True)
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
         await self.ask(interaction, live)
 
     async def ask(self, interaction: Interaction, live: LiveTable) -> None:
-        """Ask the player to confirm the forfeit; change nothing yet."""
+        """Ask the player to confirm the forfeit; change nothing yet.
+
+        Raises `NotSeated`, `NotStarted`, `MatchIsOver`, `NotInMatch`.
+        """
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None:
@@ -185,7 +191,10 @@ class LeavingHandlers(Cog):
         )
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        """Forfeit for the player who was asked. Raises `MovedOn` if another match is under way."""
+        """Forfeit for the player who was asked.
+
+        Raises `RefusedError`, such as `MovedOn` if another match is under way, and `RuleViolation`.
+        """
         live = await table_of(self._tables, interaction, press)
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
@@ -198,7 +207,7 @@ class LeavingHandlers(Cog):
 
     @on_press("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
-        """Confirm that the player stays in the match."""
+        """Tell the player that they stay in the match."""
         await answers.redraw(
             interaction, sentence_board(tr("You're staying. Nothing has changed."))
         )
@@ -218,7 +227,10 @@ class LeavingHandlers(Cog):
         await answers.reply_privately(interaction, reported_text(live, player))
 
     async def ask_others(self, interaction: Interaction, live: LiveTable, about: int) -> None:
-        """Post the stored request in the channel: to end the match, or to remove a player."""
+        """Post the stored request in the channel: to end the match, or to remove a player.
+
+        `about`: the player's id, or `THE_MATCH`.
+        """
         asker = interaction.user.id
         with speaking(language_of(live.table)):
             board = question_board(live, asker, about)

@@ -94,7 +94,7 @@ class Lobby:
     async def open_seat(
         self, interaction: Interaction, live: LiveTable, *, reached: bool = True
     ) -> None:
-        """Open a new player's seat. If not `reached`, it says that direct messages are closed."""
+        """Open a new player's seat; if not `reached`, with a notice of closed direct messages."""
         await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(
@@ -128,7 +128,7 @@ class Lobby:
     async def choose_computer(self, press: Press, ask: Ask) -> LiveTable:
         """Carry out a choice from the menu of computer players; return the resulting table.
 
-        Raises `MovedOn` for a forged press, and what `plans.add_computer` does.
+        Raises `MovedOn` for a forged press, and other kinds of `RefusedError`.
         """
         action, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table
@@ -164,7 +164,7 @@ class Lobby:
         await self._answer(interaction, press, listens=False)
 
     async def announce(self, live: LiveTable) -> None:
-        """Notify each person with alerts in the channel, except the host, that a table has opened.
+        """Notify people with alerts in the channel of a new table, except its players.
 
         Notify at most once an hour in each channel, and ping only those people.
         """
@@ -201,7 +201,7 @@ class Lobby:
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
     """Call `send`, which makes no second message; retry a few times unless Discord refuses it.
 
-    Raises what `send` does at the last try.
+    Raises a refusal at once, another error at the last try.
     """
     for pause in RETRY.pauses():
         try:
@@ -250,7 +250,7 @@ class OptionsHandlers(Announcer):
 
     @on_press("options")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Show the options. Raises `MovedOn` unless the table is a lobby."""
+        """Show the options. Raises `RefusedError`, such as `MovedOn` outside a lobby."""
         live = await self._see(interaction, press)
         board = self._board(interaction, live)
         message = await answers.show(interaction, board, ephemeral=True)
@@ -265,7 +265,10 @@ class OptionsHandlers(Announcer):
 
     @on_press("rules", "pace", "messages")
     async def open_rules(self, interaction: Interaction, press: Press) -> None:
-        """Open the form for house rules, or for time or messages. Raises `NotHost`, `MovedOn`."""
+        """Open the form for house rules, or for time or messages.
+
+        Raises `RefusedError`, such as `NotHost`.
+        """
         if await self._is_over(interaction, press):
             return
         live = await self._see(interaction, press)
@@ -309,7 +312,7 @@ class OptionsHandlers(Announcer):
         """Open a thread from the table's message, and move the table there.
 
         Raises `NotHost`, `NoThreads`, `ThreadNotOpened`; `MovedOn` unless the table is a lobby, and
-        for a forged press.
+        for a forged press; other kinds of `RefusedError`.
         """
         if await self._is_over(interaction, press):
             return
@@ -342,7 +345,8 @@ class OptionsHandlers(Announcer):
     async def _is_over(self, interaction: Interaction, press: Press) -> bool:
         """Return whether the lobby of the pressed options is over; if so, say so in the message.
 
-        The message can outlive its lobby when it is too old for any token to delete it.
+        The message can outlive its lobby when it is too old for any token to delete it. Return
+        False for a press on the table's own message.
         """
         if not answers.is_private(interaction):
             return False

@@ -107,16 +107,16 @@ class CuttingHandlers:
 
     @on_press("cut")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Show the form. Raises what `cuts.may_cut` does."""
+        """Open the form that cuts the cards. Raises `RefusedError`, and as `cuts.may_cut` does."""
         live = await table_of(self._tables, interaction, press)
         cuts.may_cut(live, interaction.user.id)
         await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
 
     @on_form("cut")
     async def submit(self, interaction: Interaction, press: Press) -> None:
-        """Cut with the typed words. Raises `CutTextError`, and what `cuts.may_cut` does.
+        """Cut with the typed words; if cards were dealt meanwhile, words count from the next deal.
 
-        If cards have been dealt meanwhile, the words count from the next deal.
+        Raises `CutTextError`, `RefusedError`, and what `cuts.may_cut` does.
         """
         text = read_cut("".join(fields_of(interaction).get("text", ())))
         table, ask = press.address.table, replace(ask_of_press(interaction, press), at=None)
@@ -147,7 +147,7 @@ class CuttingHandlers:
     async def _late(self, press: Press, ask: Ask, text: str) -> str:
         """Cut the cards though a deal was made since; return the reply.
 
-        Raises `MovedOn` if the match is over.
+        Raises `MovedOn` if the match is over, and other kinds of `RefusedError`.
         """
         live = await self._tables.see(press.address.table)
         of_this_match = press.address.match in (0, live.table.match_id)

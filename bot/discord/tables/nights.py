@@ -123,7 +123,7 @@ class NightHandlers(Cog):
         await self.show(interaction)
 
     async def show(self, interaction: Interaction) -> None:
-        """Show the server's nights."""
+        """Show the asker the server's nights."""
         nights = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         board = nights_board(nights, may_plan=_may_plan(interaction))
         await answers.show(interaction, board, ephemeral=True)
@@ -133,7 +133,7 @@ class NightHandlers(Cog):
 
     @on_press("nightplan")
     async def _open(self, interaction: Interaction, _: Press) -> None:
-        """Open the form for planning a night in this channel. Raises `MayNotPlan`."""
+        """Open the form for planning a night in this channel. Raises `RefusedError`."""
         if not _may_plan(interaction):
             raise MayNotPlan
         digest = await self._direct_messages.digest_of(interaction.user.id)
@@ -145,7 +145,8 @@ class NightHandlers(Cog):
     async def _plan(self, interaction: Interaction, _: Press) -> None:
         """Plan a night, and announce it in the channel.
 
-        Raises `MayNotPlan`, `TooManyNights`, `NotAnHour`, `NotAZone`, `CannotPost`, `MovedOn`.
+        Raises `MayNotPlan`, `TooManyNights`, `NotAnHour`, `NotAZone`, `CannotPost`, `MovedOn` and
+        other kinds of `RefusedError`.
         """
         if not _may_plan(interaction):
             raise MayNotPlan
@@ -193,7 +194,10 @@ class NightHandlers(Cog):
 
     @on_press("nightcome")
     async def _come(self, interaction: Interaction, press: Press) -> None:
-        """Sign the asker up for a night, or undo that. Raises `MovedOn`, `TooManyComers`."""
+        """Sign the asker up for a night, or undo that.
+
+        Raises `MovedOn`, `TooManyComers`, `StoreUnavailable`.
+        """
 
         def change(night: Night) -> Night:
             if night.guild_id != interaction.guild_id:  # a custom id may be forged
@@ -209,7 +213,10 @@ class NightHandlers(Cog):
 
     @on_press("nightoff")
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
-        """Cancel a night. Raises `MayNotPlan`, `MovedOn`."""
+        """Cancel a night; notify the people who signed up, unless they were already pinged.
+
+        Raises `MayNotPlan`, `MovedOn`, `StoreUnavailable`.
+        """
         if not _may_plan(interaction):
             raise MayNotPlan
         number = number_in(press.values[0] if press.values else "")
@@ -250,7 +257,10 @@ class NightHandlers(Cog):
         """Do nothing: a night stays at its hour after downtime."""
 
     async def on_deadline(self, due: Night) -> None:
-        """Carry out a night's stage. Raises `NotYet` if Discord may take it later."""
+        """Carry out a night's stage. Raises `NotYet` if Discord may take a message later.
+
+        Also raises `RefusedError`, if the store fails for example.
+        """
         now = self._clock.now()
         match due.stage:
             case Stage.CALL if is_missed(due, now):
@@ -266,7 +276,10 @@ class NightHandlers(Cog):
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless its stage has changed meanwhile."""
+        """Store the next stage of a night, unless its stage has changed meanwhile.
+
+        `then`: the night's fields that change.
+        """
 
         def move(now: Night) -> Night:
             return replace(now, **then) if now.due_at == night.due_at else now
@@ -274,7 +287,10 @@ class NightHandlers(Cog):
         await self._nights.change(night.id, move)
 
     async def _call(self, night: Night) -> None:
-        """Open the table, and ping the people who signed up, once and nobody else."""
+        """Open the table, then ping the people who signed up: once, and nobody else.
+
+        If the server has too many tables, say so, and go on to the next date.
+        """
         table = None
         try:
             live = await self._tables.open_empty(
@@ -333,7 +349,8 @@ class NightHandlers(Cog):
     async def _say(self, night: Night, text: Any, kind: str, *, ping: bool = False) -> bool:
         """Post a line in a night's channel; return False if the channel is gone.
 
-        `kind`: a letter for the nonce. If `ping`, the line pings the people who signed up.
+        `text`: a function that returns the line for the night. `kind`: a letter for the nonce. If
+        `ping`, the line pings the people who signed up. Raises as `_post`.
         """
         with speaking(night.language):
             line = text(night)
@@ -346,7 +363,8 @@ class NightHandlers(Cog):
     ) -> int | None:
         """Post a message and return its id; 0 if refused, None if the channel is gone.
 
-        If the channel is gone, end the night. Raises `NotYet`.
+        If the channel is gone, end the night. Raises `NotYet` if Discord may take the message
+        later; `StoreUnavailable`.
         """
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):

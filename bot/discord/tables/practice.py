@@ -101,7 +101,8 @@ class PracticeHandlers(Cog):
     ) -> None:
         """Open the asker's practice in a new private message.
 
-        If they have never played the game, show its example instead.
+        If they have never played the game, show its example instead; if they have finished today's
+        deal, their result.
         """
 
         async def meets_a_stranger() -> bool:
@@ -134,7 +135,10 @@ class PracticeHandlers(Cog):
 
     @on_press("daily")
     async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
-        """Begin today's deal of a game, from a button. Raises `MovedOn` for a forged one."""
+        """Begin today's deal of a game, from a button.
+
+        Raises `RefusedError`, such as `MovedOn` for a forged press.
+        """
         if press.choice not in VARIANTS:
             raise errors.MovedOn
         await self.begin(interaction, press.choice, DAILY)
@@ -171,7 +175,7 @@ class PracticeHandlers(Cog):
         await self._seats.redraw(interaction, now, pick, notice)
 
     async def _advice(self, live: LiveTable, match: Match, player: int) -> Advised:
-        """Return better advice than the plain hint, if there is any and it is ready soon."""
+        """Return better advice than the plain hint; None if there is none, or not soon enough."""
         seat = match.seat_of(player)
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
@@ -180,7 +184,8 @@ class PracticeHandlers(Cog):
     async def _move(self, interaction: Interaction, press: Press) -> None:
         """Make the pressed move and answer with the resulting practice.
 
-        Raises `MovedOn` for a forged press: a seat must never be drawn where others see it.
+        Raises `RefusedError`, such as `MovedOn` for a forged press: a seat must never be drawn
+        where others see it.
         """
         before = await table_of(self._tables, interaction, press)
         if not before.table.is_practice or not answers.is_private(interaction):
@@ -204,7 +209,10 @@ class PracticeHandlers(Cog):
             await self._seats.redraw(interaction, live)
 
     def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return a notice if a deal of the day must be finished before the requested practice."""
+        """Return a notice if a deal of the day must be finished before the requested practice.
+
+        Otherwise, return None.
+        """
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
         if day is None or (live.table.variant, day) == requested:
@@ -216,7 +224,11 @@ class PracticeHandlers(Cog):
 
 
 class HelpHandlers(Cog):
-    """Answers /help. Actions by topic: `with_game` for a chosen game, `at_once` without one."""
+    """Answers /help.
+
+    `with_game`: by topic, what the topic's button runs for a game. `at_once`: the same for topics
+    without a game.
+    """
 
     def __init__(
         self,
@@ -265,7 +277,7 @@ class HelpHandlers(Cog):
 
     @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Handle a button of the help. Raises `MovedOn` for a forged one."""
+        """Handle a button of the help. Raises `MovedOn` for a forged one, or as its topic does."""
         topic, _, game = press.choice.partition(".")
         if topic in self._with_game and game in VARIANTS:
             await self._with_game[topic](interaction, game)
@@ -285,7 +297,7 @@ class HelpHandlers(Cog):
             )
 
     async def _rules_here(self, interaction: Interaction) -> Board | None:
-        """Return the rules of the channel's table; None if there is no table."""
+        """Return the rules of the channel's table; None if it has none that can be read."""
         with contextlib.suppress(errors.NoTable, errors.NoChannel, errors.Damaged):
             table = (await self._tables.in_channel(channel_of(interaction))).table
             return rules_board(table.variant, table.options)
@@ -306,7 +318,7 @@ class WantedPractice:
 
     @classmethod
     def read(cls, text: str) -> tuple[Self, str]:
-        """Return the practice at the beginning of a button's `text`, and the rest of the text.
+        """Return (the practice at the beginning of a button's `text`, the rest of the text).
 
         Raises `MovedOn` for a forged one.
         """

@@ -88,7 +88,7 @@ class PreferenceHandlers(Cog):
                     await self._tables.keep_usual(guild, other_game, both)
 
     async def _usual(self, interaction: Interaction, game: str) -> Options:
-        """Return the server's usual rules. Raises `NotModerator` if the asker isn't a moderator."""
+        """Return the server's usual rules. Raises `RefusedError`, such as `NotModerator`."""
         check_moderator(interaction)
         query = self._tables.usual(guild_of(interaction), game)
         return await answers.in_time(interaction, query, ephemeral=True, changes=False)

@@ -71,7 +71,10 @@ class Refusals:
         await answers.reply_privately(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
-        """Say why a command was refused, in words that fit the state of its channel's table."""
+        """Say why a command was refused, in words that fit the state of its channel's table.
+
+        Say nothing if another process has answered the command.
+        """
         if isinstance(error, answers.AnsweredElsewhere):
             log.info("handlers: another process has answered")
             return
@@ -84,7 +87,7 @@ class Refusals:
 
 
 async def table_if_found(look: Awaitable[LiveTable]) -> LiveTable | None:
-    """Return the table that an answer refers to; None if it can't be found."""
+    """Return the table that `look` finds; None if that fails. Log an unforeseen error."""
     try:
         return await look
     except errors.RefusedError:

@@ -67,7 +67,7 @@ class Drafts:
         self._kept[key] = moment, typed
 
     def of(self, live: LiveTable, player: int) -> str:
-        """Return the last refused text of `player`; empty after they move, or in another round."""
+        """Return the last refused text of `player`; empty after their bid, or in another round."""
         key = live.table.id, player
         moment, typed = self._kept.get(key, (None, ""))
         if not typed or moment == _moment(live, player):
@@ -77,7 +77,10 @@ class Drafts:
 
 
 def _moment(live: LiveTable, player: int) -> Moment | None:
-    """Return a key that changes when `player` moves or a round ends; None if not seated."""
+    """Return a key that changes when `player` bids or a round ends.
+
+    Return None before the first deal, and for a person without a seat.
+    """
     match = live.match
     seat = match.seat_of(player) if match is not None else None
     if match is None or match.round is None or seat is None:
@@ -107,7 +110,7 @@ class SeatHandlers:
         self.drafts = Drafts(tables)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Open the asker's seat in a new private message."""
+        """Open the asker's seat in a new private message. Raises `RefusedError`."""
         live = await table_of(self._tables, interaction, press)
         if live.match is not None:
             live.seat(interaction.user.id)
@@ -179,7 +182,10 @@ class SeatHandlers:
         await open_form(interaction, bid_form(match, seat, press.address, verb, draft))
 
     async def show_refusal(self, interaction: Interaction, error: Exception, press: Press) -> bool:
-        """Show in the seat why nothing happened, until the next press; return False if it can't."""
+        """Show in the asker's seat, until the next press, why nothing happened.
+
+        Return False if the press wasn't about the seat, or the seat can't be shown.
+        """
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
         expected = isinstance(error, EngineError | errors.RefusedError)
@@ -217,7 +223,7 @@ class SeatHandlers:
     ) -> bool:
         """After a typo in the table's form, offer the bids it may mean, in the person's seat.
 
-        If the seat is open, a new one below replaces it.
+        If the seat is open, a new one below replaces it. Return False if no bid can be offered.
         """
         try:
             live = await self._tables.see(press.address.table)
@@ -231,7 +237,10 @@ class SeatHandlers:
 
 
 def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
-    """Return a function that parses a submitted form's bid; it may raise `BidTextError`."""
+    """Return a function that returns the key of a submitted form's bid, for a match.
+
+    That function raises `BidTextError` if the text isn't a bid.
+    """
     typed = "".join(fields_of(interaction).get("text", ()))
     return lambda match: parse_typed_bid(match.ruleset, typed).key
 

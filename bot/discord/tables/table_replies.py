@@ -26,7 +26,10 @@ class TableReplies:
         self._delivery = delivery
 
     async def move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
-        """Do `work`, then answer with the resulting table, or with its new message."""
+        """Await `work`, answer with the table that it returns, and return that table.
+
+        The pressed message is redrawn, or a new message of the table answers.
+        """
         with self._delivery.tables.answering(pressed_table(interaction)):
             live = await answers.in_time(interaction, work)
             outcome = await self._delivery.tables.answer(interaction, live)
@@ -56,7 +59,10 @@ class TableReplies:
         return None
 
     async def barred_reason(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """Return why the table is barred, to show in a seat; None if it isn't."""
+        """Return why the bot can't show the table in this channel, to show in a seat.
+
+        Return None if it can, or if the seat is in another channel.
+        """
         is_here = interaction.channel_id == live.table.channel_id
         if not is_here or not self._delivery.tables.is_barred(live.table.id):
             return None

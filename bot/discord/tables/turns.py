@@ -82,7 +82,7 @@ class TurnsHandlers(Cog):
         return turns_board(waiting, others, digest)
 
     async def _waiting(self, player: int, here_guild: int | None) -> tuple[list[WaitingTable], int]:
-        """Return the tables that wait for a person, and how many others they play at.
+        """Return (the tables that wait for a person, the number of others they play at).
 
         A table is shown with its server's name, unless the question comes from that server.
         """
@@ -110,7 +110,7 @@ class TurnsHandlers(Cog):
 
     @on_form("digest")
     async def _submit(self, interaction: Interaction, press: Press) -> None:
-        """Store what was changed in the form. Raises `NotAZone`."""
+        """Store what was changed in the form. Raises `NotAZone`, `StoreUnavailable`."""
         player, changed = interaction.user.id, changed_fields(interaction, press)
         before = await self._direct_messages.digest_of(player)
         now = _form_values(before) | {key: values[0] for key, values in changed.items() if values}
@@ -135,7 +135,7 @@ class TurnsHandlers(Cog):
         """Send a digest if a table waits, and schedule the next one.
 
         If the person changes the digest meanwhile, that change stands. Raises `NotAZone` before
-        sending anything.
+        sending anything, and `StoreUnavailable`.
         """
         now = self._clock.now()
         after = next_time(due.zone, due.minute, now)

@@ -71,7 +71,7 @@ _LABELS: Final = {
 
 
 def page_html(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> str:
-    """Return the page. `advice`: the coach's advice by action number, if requested."""
+    """Return the page as HTML. `advice`: the coach's advice by action number, if requested."""
     data = json.dumps(as_data(played, advice), ensure_ascii=False, separators=(",", ":"))
     for char in "<>&\u2028\u2029":  # so that no text can end the script block
         data = data.replace(char, f"\\u{ord(char):04x}")

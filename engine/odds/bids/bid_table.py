@@ -33,7 +33,10 @@ MOST_CARDS: Final = 33
 
 
 class Summand(NamedTuple):
-    """A part of a row's number: `stride` times the known cards of `cards` (bits), up to `most`."""
+    """A summand of a row's number: `stride` times the number of known cards in `cards` (bits).
+
+    Of the known cards, at most `most` count.
+    """
 
     cards: int
     most: int
@@ -125,7 +128,7 @@ class BidTable:
     def ways_of_bid(
         self, number: int, known: NDArray[np.uint64], out: NDArray[np.int32] | None = None
     ) -> NDArray[np.int32]:
-        """Return `ways` of bid `number` for many holdings and every number in play.
+        """Return `ways` of bid `number` for many holdings and every number of cards in play.
 
         `known` are the holdings, as bits. The result, written to `out` if given, has the shape
         (holdings, deck size + 1). The loop is compiled code.
@@ -202,9 +205,9 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 
 
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
-    """Yield the ways for each number of known cards and, within it, each number in play.
+    """Yield the number of deals in which the bid holds, for each (known cards, cards in play).
 
-    Impossible pairs of numbers have 0 ways.
+    Cards in play change fastest. Impossible pairs of numbers have 0 deals.
     """
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)

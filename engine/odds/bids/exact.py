@@ -81,7 +81,7 @@ class Unseen(NamedTuple):
 def bid_chance(bid: Bid, deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN) -> Chance:
     """Return the exact chance that `bid` holds with `in_play` cards, including the `known` ones.
 
-    Raises `OddsError` if that many cards cannot be in play, or the known ones are not among them.
+    Raises `OddsError` if that many cards cannot be in play, or cannot include the known ones.
     """
     check_question(deck, in_play, known)
     unseen = unseen_cards(known, deck, in_play)
@@ -208,10 +208,10 @@ class BidOdds:
 class BidAdvice:
     """The odds' advice to the seat in turn.
 
-    `best` are the legal bids that are likelier than every other bid of the same or greater
-    strength, likeliest first: for any other bid, there is a higher or equal one that is just as
-    safe. `strongest` is the highest legal bid whose chance is greater than `above`. Both are empty
-    if the standing bid is on the top rung.
+    `best` are legal bids that are likelier than every stronger bid, likeliest first; of each rung,
+    only the likeliest bid; at most `BEST_BIDS` in all. `strongest` is the highest legal bid whose
+    chance is greater than `above`, the likeliest of its rung; None if there is none. No bid is
+    legal if the standing one is on the top rung.
     """
 
     standing: BidOdds | None  # None until the opener bids
@@ -224,8 +224,8 @@ def seat_odds(ruleset: Ruleset, in_play: int, known: Cards = NOTHING_KNOWN) -> t
     """Return the game's bids with their exact chances, weakest first, for a seat.
 
     The seat knows the cards `known`; `in_play` counts all cards dealt in the round, including a
-    middle hand. Raises `OddsError` if that many cannot be in play, or the known ones are not among
-    them.
+    middle hand. Raises `OddsError` if that many cannot be in play, or cannot include the known
+    ones.
     """
     ladder = ruleset.ladder
     chances = iter(ladder_chances(ladder, ruleset.deck, in_play, known))
@@ -267,9 +267,9 @@ def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
 
 
 def _best_bids(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
-    """Return the bids that are likelier than all others of the same or greater strength.
+    """Return the likeliest bid of each rung if it is likelier than every bid on higher rungs.
 
-    The likeliest comes first.
+    The likeliest comes first. Bids that can't hold are left out.
     """
     best: list[BidOdds] = []
     for entry in sorted(legal, key=lambda entry: (-entry.rung, -entry.chance.favourable)):

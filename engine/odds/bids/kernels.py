@@ -46,7 +46,7 @@ def popcount(x: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
-    """Fill `out[i, n]` with the deals of `n` cards in which a bid holds, if `hands[i]` is known.
+    """Fill `out[i, n]` with the number of `n`-card deals, `hands[i]` included, that fit a bid.
 
     `rows` are the whole table, `base` is the bid's first row, and `parts` (parts, 3) are its
     summands, without the empty ones.
@@ -77,9 +77,10 @@ def random_bits(key: Any, counter: Any) -> Any:
 
 @njit(inline="always")
 def draw(key: Any, deal: Any, unseen: Array, draws: Any) -> Any:
-    """Draw `draws` of the `unseen` cards (one bit each) at random, by Floyd's method; return bits.
+    """Draw `draws` of the `unseen` cards at random, by Floyd's method; return the set as bits.
 
-    Deal number `deal` always gets the same cards. A card's chance is off by less than 2**-46.
+    Each entry of `unseen` is one card's bit. Deal number `deal` always gets the same cards. A
+    card's chance is off by less than 2**-46.
     """
     picked = np.uint64(0)  # positions in `unseen`
     cards = np.uint64(0)
@@ -108,10 +109,11 @@ def count_groups(
     group_ends: Array,
     hits: Array,
 ) -> None:
-    """Add to `hits[g]` the number of deals, from the `first` on, in which a bid of group `g` holds.
+    """Add to `hits[g]` the number of deals in which a bid of group `g` holds.
 
-    Bid `b` needs `counts[i]` cards of `masks[i]` for each i from the end of bid b - 1 up to
-    `ends[b]`. The bids of group `g` end before bid `group_ends[g]`.
+    There are `deals` deals, numbered from `first` on. Bid `b` needs `counts[i]` cards of `masks[i]`
+    for each i from `ends[b - 1]` (0 for bid 0) to `ends[b] - 1`. The bids of group `g` end before
+    bid `group_ends[g]`.
     """
     for deal in range(deals):
         pool = known | draw(key, np.uint64(first + deal), unseen, draws)

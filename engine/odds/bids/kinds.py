@@ -111,7 +111,10 @@ def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int)
 
 
 def _no_rank_of(count: int) -> Callable[[Holding, int], Packed]:
-    """Return a function that counts draws with at most `count - 1 - jokers` cards in every rank."""
+    """Return a function that counts draws without `count` cards of a rank.
+
+    With the known cards, every rank has at most `count - 1 - jokers` natural cards.
+    """
 
     def lacking(holding: Holding, jokers: int) -> Packed:
         return _every_rank_at_most(holding.ranks, count - 1 - jokers)
@@ -169,7 +172,7 @@ def _two_fullest(ranks: tuple[tuple[int, int], ...], fullest: int, others: int) 
 
 
 def _no_flush(holding: Holding, jokers: int) -> Packed:
-    """Count draws in which every suit has at most `4 - jokers` cards."""
+    """Count draws with which every suit has at most `4 - jokers` cards, known ones included."""
     size = holding.deck_ranks.bit_count()
     product = 1
     for mask in holding.suits:
@@ -179,7 +182,7 @@ def _no_flush(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_straight(holding: Holding, jokers: int) -> Packed:
-    """Count draws whose ranks, with the known ones, contain no straight."""
+    """Count draws whose ranks, with the known ones and the jokers, contain no straight."""
     copies = len(holding.suits)
     new_rank = choices(copies, 1, copies)
     idle = sum(unseen for held, unseen in holding.ranks if held)
@@ -191,7 +194,7 @@ def _no_straight(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
-    """Count draws in which no suit contains a straight."""
+    """Count draws with which no suit contains a straight, even with the jokers."""
     product = 1
     for mask in holding.suits:
         product *= _rank_sets_without_run(mask, holding.deck_ranks, RUN - 1 - jokers)
@@ -199,7 +202,10 @@ def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_royal_flush(holding: Holding, jokers: int) -> Packed:
-    """Count draws in which no suit has more than `4 - jokers` of its five highest cards."""
+    """Count draws with which every suit has at most `4 - jokers` of its five cards from ten to ace.
+
+    Counts all draws if the deck lacks one of these ranks.
+    """
     royal = _straight_mask(Rank.ACE)
     most = RUN if royal & ~holding.deck_ranks else RUN - 1 - jokers
     product = 1
@@ -217,12 +223,12 @@ def _straight_mask(top: Rank) -> int:
 
 @lru_cache(maxsize=1024)
 def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
-    """Count sets of ranks that contain `forced` and lie in `possible`, without a straight.
+    """Count sets of ranks that contain `forced`, lie in `possible`, and hold no straight.
 
-    No straight may have more than `most` of its ranks in the set. Coefficient i counts the sets
-    with i ranks beyond the forced ones. Ranks are decided from the deuce up; whether a straight is
-    complete depends only on the last four decisions. The ace is decided first, as it is also below
-    the deuce.
+    A straight is held if more than `most` of its ranks are in the set, and all are `possible`.
+    Coefficient i counts the sets with i ranks beyond the forced ones. Ranks are decided from the
+    deuce up; whether a straight is held depends only on the last five decisions. The ace is decided
+    first, as it is also below the deuce.
     """
     tops = [top for top in Rank if top >= Rank.FIVE and not _straight_mask(top) & ~possible]
     ways = 0

@@ -52,7 +52,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The settings of a sample: `samples` deals of the stream `seed`, on `threads` threads."""
+    """The settings of a sample: `samples` deals of the stream `seed`, on `threads` threads.
+
+    Raises `OddsError` if a number is out of range.
+    """
 
     samples: int
     seed: int = 0

@@ -73,7 +73,7 @@ class _BoardSums:
         self._by_score = np.zeros((players, len(self._category)))
 
     def add(self, scores: list[_Scores], weights: _Floats, cells: list[_Ints]) -> None:
-        """Add groups of boards: each player's score in each group, and `weights`, the boards in it.
+        """Add groups of boards: each player's score in each group, and `weights`, the group sizes.
 
         `cells` are each player's results in the low half, or empty if the pot is not split.
         """
@@ -160,9 +160,9 @@ def _ranks_left(free: _Ints) -> _Ints:
 
 
 def _weights(left: _Ints, cards: int) -> _Floats:
-    """Return in how many ways each multiset of `cards` board cards can be dealt to each class.
+    """Return in how many ways each multiset of `cards` board cards can be dealt.
 
-    `left` (classes, 13) are the cards left of each rank.
+    The shape is (classes, multisets); `left` (classes, 13) are the cards left of each rank.
     """
     from engine.odds.showdown.score_tables import MULTI_CODES
 

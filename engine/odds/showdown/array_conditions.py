@@ -32,7 +32,7 @@ _RANKS: Final = 13
 
 
 def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
-    """Return whether counting `rows` hands here is quicker than loading compiled code."""
+    """Return whether `rows` hands can be counted here, quicker than by loading compiled code."""
     street = condition.street
     if "numba" in LOADED or street is None or len(scenario.players) > 1:
         return False
@@ -68,7 +68,7 @@ def count_hits(
 
 @cache
 def _choices(size: int, picked: int) -> Numbers:
-    """Return all ways to pick `picked` of `size` numbers, each ascending: (picked, ways)."""
+    """Return all ways to pick `picked` numbers below `size`, each ascending: (picked, ways)."""
     grid = np.indices((size,) * picked).reshape(picked, -1) if picked else np.zeros((0, 1), np.intp)
     ascend = (np.diff(grid, axis=0) > 0).all(axis=0)
     return grid[:, ascend]

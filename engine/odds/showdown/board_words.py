@@ -55,8 +55,9 @@ _UNFINISHED: Final = compile_later(
 def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | None]:
     """Cut two boards out of `texts`; return the remaining texts, and both boards as typed.
 
-    The boards are None if there is only one, and two empty texts if its rest is run twice. Raises
-    `TextError` if two boards can't be read or share a card.
+    The boards are None if the texts don't ask for two, and two empty texts if they name no cards,
+    as in "run it twice". Raises `TextError` if two boards can't be read or share a card, or if a
+    board is run more often.
     """
     boards: tuple[str, str] | None = None
     left = []
@@ -86,7 +87,7 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
 
 
 def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
-    """Return the cards of both boards; unless a mark divides them, each gets half of the cards."""
+    """Return the texts of both boards; unless a mark divides them, each gets half of the cards."""
     groups = typed.groupdict()
     if groups.get("one"):
         return typed["one"], typed["other"]

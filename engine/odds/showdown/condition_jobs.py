@@ -42,7 +42,7 @@ _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a s
 def check_condition(scenario: Scenario) -> None:
     """Raise `TextError` if the question's condition doesn't apply to its game and players.
 
-    It needs hold'em or short deck, and every player that it names.
+    It needs hold'em or short deck without wild cards, and every player that it names.
     """
     condition = scenario.condition
     assert condition is not None
@@ -100,7 +100,10 @@ deals that fit, and all of them."""
 
 
 def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler) -> float:
-    """Return about how long counting all deals takes on one thread; infinity if too long."""
+    """Return about how many seconds counting takes on one thread.
+
+    Infinity if there is too much to count, 0 if arrays count it at once.
+    """
     sizes = [len(scenario.holdings(seat)[0]) for seat in range(len(scenario.players))]
     holdings = prod(sizes)
     if holdings > _MOST_HOLDINGS or holdings * sampler.heaviest * _MOST_BOARDS > _MOST_SUM:
@@ -114,7 +117,7 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
 def _row_seconds(
     scenario: Scenario, condition: Condition, shares: tuple[float, float, float]
 ) -> float:
-    """Return about how long the boards of one set of hands take.
+    """Return about how many seconds the boards of one set of hands take.
 
     `shares` are fractions of the deals of a pilot sample: those that fit, those still undecided on
     the flop, and those still undecided on the turn.

@@ -140,7 +140,11 @@ class Condition:
 
 
 def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
-    """Cut conditions out of texts and board; return texts, board, and conditions as typed."""
+    """Cut conditions out of texts and board; return texts, board, and conditions as typed.
+
+    A board that is a condition becomes "". Texts with nothing else are left out, but there is at
+    least one text, which may be empty.
+    """
     clauses: list[str] = []
     left = []
     for text in texts:
@@ -170,7 +174,7 @@ def _begins_with_street(text: str) -> bool:
 
 
 def _is_condition(text: str) -> bool:
-    """Return whether the text begins with a street that is not followed by cards."""
+    """Return whether the text has a street or "board", and then something other than cards."""
     plain = _plain(text)
     words = [word for word in plain.split() if word not in _FILLER]
     streets = [words.index(street) for street in (*_STAGES, "board") if street in words]
@@ -209,7 +213,10 @@ def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranki
 
 
 class _Parser:
-    """Parses clauses into one list of atoms; a missing street or player is the last one named."""
+    """A parser of clauses into one list of atoms.
+
+    A missing street or player is the last one named in the clause.
+    """
 
     def __init__(self, names: list[str], ranking: Ranking) -> None:
         self.atoms: list[Atom] = []
@@ -222,7 +229,7 @@ class _Parser:
         self._is_board = False
 
     def parse(self, clause: str) -> list[int]:
-        """Return the program of a clause."""
+        """Return the program of a clause; its atoms are added to `atoms`. Raises `TextError`."""
         self._clause, self._words = clause, _WORD.findall(_plain(clause))
         self._street, self._seat, self._is_board = None, None, False
         program = self._either()

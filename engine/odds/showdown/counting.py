@@ -78,7 +78,7 @@ def counts_by_boards(rules: ShowdownRules) -> bool:
 
 
 def uses_two_three(rules: ShowdownRules) -> bool:
-    """Return whether a hand uses exactly two hole cards and three board cards."""
+    """Return whether a hand uses exactly two hole cards and three board cards, chosen from more."""
     whole = rules.private == 2 and rules.public == 3
     two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
     return two_three and not whole

@@ -296,12 +296,7 @@ def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together cover all deals of the scenario."""
-    if scenario.drawing is not None:
-        from engine.odds.showdown import later_draws
-
-        yield from later_draws.count_jobs(scenario)
-        return
+    """Yield jobs that together cover all deals of the scenario; `deals` is their number."""
     from engine.odds.showdown.kernels import deal as kernels_deal
 
     table = table_of(scenario)
@@ -318,11 +313,6 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
     """Yield jobs that together sample `deals` deals; they depend only on the arguments."""
-    if scenario.drawing is not None:
-        from engine.odds.showdown import later_draws
-
-        yield from later_draws.sample_jobs(scenario, deals, seed)
-        return
     drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs and not scenario.is_joint:
         draw, size = _holdem_dealer(scenario, drawing, ranked)
@@ -343,7 +333,7 @@ def _scores_per_deal(scenario: Scenario) -> int:
 
 
 def is_holdem(scenario: Scenario) -> bool:
-    """Return whether the quick hold'em kernels can deal this scenario."""
+    """Return whether the game is hold'em or short deck, without wild cards or a low half."""
     rules = scenario.rules
     return (
         rules.private == rules.usable_private == 2

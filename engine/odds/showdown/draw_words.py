@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 from engine.card_words import in_letters
 from engine.cards import RANK_CHARS, Card, Rank, Suit, cards_in_order
 from engine.errors import Reason, TextError, UnclearDraw, UnclearHands
+from engine.odds.showdown.drawing import Drawing, check_number, order_of
 from engine.odds.showdown.game_words import game_key, named_game
 from engine.odds.showdown.games import PRESETS, ShowdownRules
-from engine.odds.showdown.later_draws import Drawing, check_number, order_of
 from engine.odds.showdown.question_words import (
     CARD,
     DEAD_WORD,
@@ -93,8 +93,8 @@ def split_draws(
 ) -> tuple[list[str], str | ShowdownRules | None, Draws | None]:
     """Cut draws out of `texts`, leaving the cards that players keep; return texts, game and draws.
 
-    The draws are None if only one is left. If no text has a draw, texts and game are returned
-    unchanged. Raises `TextError`.
+    The game is a key or rules. The draws are None if only one is left. If no text has a draw, or
+    the game is unknown, texts and game are returned unchanged. Raises `TextError`.
     """
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):
@@ -147,7 +147,7 @@ def _draws_left(text: str) -> int:
 
 
 def _which_limit(texts: Sequence[str]) -> UnclearDraw:
-    """Return the question up to which rank the players keep cards, with usual answers."""
+    """Return the error that asks up to which rank players keep cards, with usual answers."""
 
     def with_limit(text: str, rank: str) -> str:
         def add(match: re.Match[str]) -> str:
@@ -232,7 +232,10 @@ class _Sides:
             yield piece if at % 2 or not piece.strip() else self._side(piece)
 
     def _side(self, side: str) -> str:
-        """Return a player's text with the cards kept, checked and with suits."""
+        """Return a player's text without marks, and with suits if it has ranks alone.
+
+        Note the player's limit. Raises `TextError` if the cards don't make a hand.
+        """
         mark = _MARK.search(side)
         head, plain = _head(side), _MARK.sub(" ", side)
         held = _held(head)

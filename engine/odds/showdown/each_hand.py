@@ -72,7 +72,8 @@ def each_hand(
 ) -> EachHand:
     """Compare each hand of player `seat` with all of the other player's; requires `knows_each`.
 
-    `cancelled` is called for every board; if it returns true, this raises `ShowdownCancelled`.
+    On the flop and later, `cancelled` is called for every board; if it returns true, this raises
+    `ShowdownCancelled`.
     """
     hands, others = (_hands(scenario, player) for player in (seat, 1 - seat))
     sums = (
@@ -104,7 +105,7 @@ def _hands(scenario: Scenario, seat: int) -> _PossibleHands:
 
 
 def _by_table(hands: _PossibleHands, others: _PossibleHands) -> NDArray[np.int64]:
-    """Return an array (hands, 2) of wins and deals, from the tables of matchups before the flop."""
+    """Return `won` and `deals` of `EachHand`, (hands, 2), from the tables for before the flop."""
     numbers = preflop.numbers()
     rows, columns = (
         np.array([numbers[hand] for hand in held.bits.tolist()]) for held in (hands, others)
@@ -122,7 +123,7 @@ def _by_boards(
     others: _PossibleHands,
     cancelled: Callable[[], bool] | None,
 ) -> NDArray[np.int64]:
-    """Return an array (hands, 2) of wins and deals against `others`, board by board."""
+    """Return `won` and `deals` of `EachHand`, (hands, 2), against `others`, board by board."""
     board_cards = [card.number for card in scenario.board]
     left = [card.number for card in scenario.left]
     sums = np.zeros((len(hands.bits), 2), np.int64)
@@ -197,7 +198,7 @@ class GridCell:
 
     If neither player's hand is known, `value` is the share of the kind itself. `hands` is the
     number of combos of the kind that are in the range and can be held, `weight` the sum of their
-    weights; `value` is None if there are none.
+    weights; `value` is None if there are none, or if they leave the other player no hand.
     """
 
     label: str
@@ -229,7 +230,7 @@ def has_grid(scenario: Scenario) -> bool:
 
 
 def check_grid(scenario: Scenario) -> None:
-    """Raise `TextError` unless the scenario has a grid."""
+    """Raise `TextError` unless the scenario has a grid, one board and no condition."""
     scenario.check_no_condition()
     if not has_grid(scenario):
         reason = Reason("a grid needs a two-card hand or a range against a range or unknown cards")
@@ -239,7 +240,8 @@ def check_grid(scenario: Scenario) -> None:
 def listed_seat(scenario: Scenario) -> int | None:
     """Return the seat whose hands are listed: the first with a range or an unknown hand.
 
-    None if there is no such seat, or if exactly one card of a hand is known.
+    None if there is no such seat, if exactly one card of a hand is known, or unless two players
+    hold two cards each.
     """
     if scenario.rules.private != 2 or len(scenario.players) != 2:
         return None
@@ -257,8 +259,7 @@ def hand_grid(
     """Return the known hand's equity against each kind of the other player's hands, by rows.
 
     If neither hand is known, the cells are the kinds of the first player's hands. Raises
-    `TextError` unless two players hold two cards each, one has a range or unknown cards, and the
-    other the same or a whole hand.
+    `TextError` as `check_grid` does, and `ShowdownCancelled` if `cancelled` returns true.
     """
     check_grid(scenario)
     listed = listed_seat(scenario)
@@ -353,7 +354,7 @@ def has_curve(scenario: Scenario) -> bool:
 
 
 def check_curve(scenario: Scenario) -> None:
-    """Raise `TextError` unless the scenario has a curve."""
+    """Raise `TextError` unless the scenario has a curve, one board and no condition."""
     scenario.check_no_condition()
     if not has_curve(scenario):
         reason = Reason(
@@ -366,7 +367,8 @@ def check_curve(scenario: Scenario) -> None:
 def equity_curve(scenario: Scenario, cancelled: Callable[[], bool] | None = None) -> EquityCurve:
     """Return the exact curve of the known hand, or of the first player's hands.
 
-    Raises `TextError` if the scenario has none.
+    Raises `TextError` if the scenario has none, and `ShowdownCancelled` if `cancelled` returns
+    true.
     """
     check_curve(scenario)
     seat = listed_seat(scenario)

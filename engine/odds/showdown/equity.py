@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from engine.cards import Cards
 from engine.errors import EngineError, Reason, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
-from engine.odds.showdown.dealing import Sums, deal_jobs, no_sums, orders_of, sample_jobs
+from engine.odds.showdown.dealing import Job, Sums, deal_jobs, no_sums, orders_of, sample_jobs
 from engine.odds.showdown.joint import places_of
 from engine.odds.showdown.preflop import table_sums
 from engine.odds.showdown.ranges import Range
@@ -251,10 +251,11 @@ class Effort:
     """Limits for an answer, and how to get it.
 
     `exact`: True counts, or refuses if that takes longer than `longest` seconds; False samples;
-    None counts if that takes at most about `seconds`. Sampling stops after `deals`, or when the
-    standard error of every figure is at most `error`, or when `enough()`, called after every job,
-    returns true; `seed` makes it repeatable. `ranked`: also count the kinds of hands. If `table` is
-    False, the tables for before the flop (`preflop`) are not used.
+    None counts if neither `deals` nor `error` is given and it takes at most about `seconds`.
+    Sampling stops after `deals`, or when the standard error of every figure is at most `error`, or
+    when `enough()`, called after every job, returns true; `seed` makes it repeatable. `ranked`:
+    also count the kinds of hands. If `table` is False, the tables for before the flop (`preflop`)
+    are not used. Raises `TextError` for limits out of range or that don't go together.
     """
 
     exact: bool | None = None
@@ -295,8 +296,9 @@ class PlayerOdds:
     `win` is the whole pot, `tie` a part of it; if deals are weighted, the three are weights scaled
     to the number of deals. `value` is the share of the pot, with ties split; `standard_error` is
     that of `value`, None if exact. `ranks` counts the deals by kind of hand, in a split pot of the
-    high hand; it is empty with two boards or pots. In a split pot, `halves` has the results by
-    half; with two boards, its `high` is the first board and its `low` the second.
+    high hand; it is empty with two boards or pots, and all 0 without `Effort.ranked`. In a split
+    pot, `halves` has the results by half; with two boards, its `high` is the first board and its
+    `low` the second.
     """
 
     cards: str
@@ -437,10 +439,11 @@ def showdown_odds(
     """Return how often each player of `scenario` wins, and their share of the pot.
 
     `progress(done, total)`, in deals, is called in the caller's thread after every job, which takes
-    some hundredths of a second. `cancelled()` is called at the same times; if it returns true, this
-    raises `ShowdownCancelled`. Raises `TextError` if exact counting is required but would take
-    longer than `effort.longest`, or isn't finished when `effort.enough` returns true; also if the
-    ranges turn out to leave no possible deal. The answer does not depend on `effort.threads`.
+    some hundredths of a second; if a condition is counted exactly, its numbers are jobs.
+    `cancelled()` is called at the same times; if it returns true, this raises `ShowdownCancelled`.
+    Raises `TextError` if exact counting is required but would take longer than `effort.longest`, or
+    isn't finished when `effort.enough` returns true; also if the condition doesn't go with the
+    game, or no deal turns out to be possible. The answer does not depend on `effort.threads`.
     """
     if scenario.condition is not None:
         return _odds_under_condition(scenario, scenario.condition, effort, progress, cancelled)
@@ -456,11 +459,11 @@ def showdown_odds(
         if effort.deals is None and error is None:
             error = DEFAULT_ERROR
         deals = effort.deals or MOST_DEALS
-        jobs = sample_jobs(completed, deals, effort.seed, effort.ranked)
+        jobs = _jobs_of_sample(completed, deals, effort)
     elif plan.by_boards:
         deals, jobs = board_jobs(completed, effort.ranked)
     else:
-        deals, jobs = plan.deals, deal_jobs(completed, plan.deals, effort.ranked)
+        deals, jobs = plan.deals, _jobs_of_count(completed, plan.deals, effort)
     totals = Totals(completed)
     for sums in _in_order(jobs, effort.threads):
         totals.add(sums)
@@ -481,6 +484,22 @@ def showdown_odds(
     if not totals.deals:
         raise TextError("", _no_hand(totals), RANGES_EXAMPLE)
     return _answer(totals, scenario, exact=plan is not None)
+
+
+def _jobs_of_sample(scenario: Scenario, deals: int, effort: Effort) -> Iterator[Job]:
+    if scenario.drawing is None:
+        return sample_jobs(scenario, deals, effort.seed, effort.ranked)
+    from engine.odds.showdown import later_draws
+
+    return later_draws.sample_jobs(scenario, deals, effort.seed)
+
+
+def _jobs_of_count(scenario: Scenario, deals: int, effort: Effort) -> Iterator[Job]:
+    if scenario.drawing is None:
+        return deal_jobs(scenario, deals, effort.ranked)
+    from engine.odds.showdown import later_draws
+
+    return later_draws.count_jobs(scenario)
 
 
 def _odds_under_condition(

@@ -69,7 +69,7 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
 
     High rankings take any number of cards: a straight or a flush needs five, so fewer make only
     pairs and the like. Lowball uses exactly five of them and raises `TextError` for fewer; badugi
-    uses up to four, and doesn't allow wild cards.
+    uses up to four, and raises `TextError` for wild cards and for no cards.
     """
     if not ranking.is_low:
         strength = raw_score(cards, wild, ranking)
@@ -109,7 +109,10 @@ def _badugi(cards: Cards, wild: Cards) -> Score:
 
 
 def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
-    """Return the raw score (see `ranking`) of `cards`; lowball needs exactly five."""
+    """Return the raw score of `cards`, as the module `ranking` defines it.
+
+    Lowball needs exactly five cards; badugi takes any number.
+    """
     plain = cards.naturals - wild
     clubs, diamonds, hearts, spades = (plain.suit_mask(suit) for suit in Suit)
     wilds = len(cards) - len(plain)
@@ -158,8 +161,8 @@ def evaluate_many(
 
     `hands` holds card numbers 0 to 51, in each row a hand of 5, 6 or 7 different cards. The result
     has one dense score per row, higher is better, comparable between hands of any of the three
-    sizes, not between rankings; `rank_of_dense` names its kind. High and short deck only. Raises
-    ValueError for numbers out of range or another shape; a card given twice is not detected.
+    sizes, not between rankings; `rank_of_dense` names its kind. Raises ValueError for a lowball
+    ranking, numbers out of range or another shape; a card given twice is not detected.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score
@@ -197,7 +200,7 @@ def seven_card_classes(
     """Return how many seven-card hands of `deck` have each dense score.
 
     The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole deck (`python
-    -m benchmarks.showdown` times it). Natural cards only; high and short deck only.
+    -m benchmarks.showdown` times it). Jokers are left out. `ranking` must not be lowball.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score

@@ -122,7 +122,10 @@ _SUITS: Final = {"r": "rainbow", "rainbow": "rainbow", "monotone": "monotone", "
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hands found in a text, and the clauses about board, dead cards and game."""
+    """The hands found in a text, the clauses about its board, the dead cards, and the game's key.
+
+    `dead` and `game` are empty if the text names none.
+    """
 
     hands: tuple[str, ...]
     board: tuple[str, ...] = ()
@@ -141,7 +144,10 @@ class Found:
 
 
 def find_showdown(text: str) -> Found:
-    """Return the hands and the board in a text that is mostly about other things."""
+    """Return the hands and the board in a text that is mostly about other things.
+
+    Reads at most `LONGEST` characters and keeps at most `MOST_HANDS` hands.
+    """
     plain = unicodedata.normalize("NFKC", text[:LONGEST]).translate(_SYMBOLS).replace("’", "'")
     plain = _NO_WORDS.sub(" ", plain)
     plain = _OF.sub(lambda it: _SINGULARS[it[1].lower()] + it[2][0].lower(), plain)
@@ -185,7 +191,7 @@ def _write(card: str) -> str:
 
 
 def _board_of(boards: list[re.Match[str]]) -> list[str]:
-    """Return the clauses about a board: all its cards, or the ranks of each street."""
+    """Return the clauses about a board: all cards named, and streets of which only ranks are."""
     cards: dict[str, None] = {}
     clauses: list[str] = []
     for match in boards:
@@ -213,7 +219,7 @@ def _ranks_in(text: str) -> str:
 
 
 def _hands(plain: str) -> Iterator[tuple[str, str]]:
-    """Yield the hands of a text in order, each with its player's name, or ""."""
+    """Yield (player's name or "", hand) for each hand of a text, in order."""
     for match in _HANDS.finditer(plain):
         before = plain[: match.start()]
         has_word = _BEFORE.search(before) is not None
@@ -247,7 +253,7 @@ def _hands(plain: str) -> Iterator[tuple[str, str]]:
 
 
 def _split_cards(typed: str) -> list[str]:
-    """Return whole hands of a run of cards: "AhKd QsQh" are two, "Ah Kd" is one."""
+    """Return the hands in a run of cards: "AhKd QsQh" are two, "Ah Kd" is one, "Ah" none."""
     words = [_space_cards(word).replace(" ", "") for word in re.split(r"[\s,/-]+", typed) if word]
     if len(words) > 1 and all(len(word) > 2 for word in words):
         return words

@@ -73,9 +73,10 @@ class NamedGame:
     unclear: str = ""
 
     def check(self, game: str | ShowdownRules | None) -> None:
-        """Raise `TextError` if the texts name another game than `game`, a key or rules.
+        """Raise `TextError` if the texts name another game than `game`.
 
-        Raises `UnclearHands` if the texts may mean several games and `game` doesn't decide which.
+        `game` is a key, rules, or None for any game. Raises `UnclearHands` if the texts may mean
+        several games and `game` doesn't decide which.
         """
         if isinstance(game, ShowdownRules):
             self._check_rules(game)

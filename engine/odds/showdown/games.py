@@ -348,7 +348,10 @@ PRESETS: Final = {key: game.rules for key, game in GAMES.items()}
 
 
 def example_of(rules: ShowdownRules) -> str:
-    """Return a player's cards in a game with these rules, as an example for an error."""
+    """Return an example for an error: a player's cards in the game with these rules.
+
+    If these are no game's rules, the example is the options for rules.
+    """
     key = game_of(rules, 2)
     return RULES_EXAMPLE if key is None else f'"{GAMES[key].hand}" in {GAMES[key].name}'
 

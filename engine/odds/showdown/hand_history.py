@@ -2,7 +2,7 @@
 
 Only what the showdown needs is read: the game, "Dealt to", folds, boards, and the cards that were
 shown or mucked face up. Known cards of players who folded are dead. Bets and pots are left out.
-`phh` has the other format.
+The module `phh` reads PHH.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.odds.showdown.scenario import Scenario
 from engine.patterns import compile_later
 
 HISTORY: Final = "hand history"
-"""The text of the error for a history that can't be used."""
+"""What `TextError.text` is for a history that can't be used."""
 HISTORY_EXAMPLE: Final = 'a whole hand, from "PokerStars Hand #1: Hold\'em No Limit" to its summary'
 _BEGIN: Final = compile_later(
     r"^[^\S\n]*PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #(?P<number>\d+)(?P<head>[^\n]*)$",
@@ -70,7 +70,7 @@ class HandHistory:
 
 
 def has_history(text: str) -> bool:
-    """Return whether a text has a hand in either format."""
+    """Return whether a text has a hand as PokerStars writes it, or in PHH."""
     return _BEGIN.search(text) is not None or has_phh(text)
 
 
@@ -83,7 +83,7 @@ def split_histories(text: str) -> list[str]:
 
 
 def parse_history(text: str) -> HandHistory:
-    """Return the showdown of one hand.
+    """Return the showdown of the first hand in a text.
 
     Raises `TextError`, also if fewer than two hands are known.
     """

@@ -1,9 +1,10 @@
 """The made hands and draws of hold'em and Omaha: many hands on a board, or a hand on many boards.
 
 Every hand is in one class of `Made` and has any number of `Draw`s, which docs/showdown.md defines.
-Many are classified at once, with numpy. A hand of hold'em is a pair of hole cards. An Omaha hand
-consists of several pairs: its class is that of its best pair, and it has the draws of all of them.
-So each of at most 1,176 pairs is classified once, however many hands there are.
+Many are classified at once, with numpy. In this module, a pair is any two hole cards, whatever
+their ranks. A hand of hold'em is one pair. An Omaha hand consists of several: its class is that of
+its best pair, and it has the draws of all of them. So each of at most 1,176 pairs is classified
+once, however many hands there are.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _BLOCK: Final = 1 << 15  # hands to classify at once: as many as fit in a core's
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """For each hand, the index of its class in `made_order`, and its `DRAWS` as bits."""
+    """The class, as an index in `made_order`, and the `DRAWS`, as bits, of each hand or board."""
 
     classes: NDArray[np.int8]
     draws: NDArray[np.uint16]
@@ -71,7 +72,7 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The class and straight draws of any two hole cards; or of hands, the best over their twos."""
+    """The classes, straight draws and overcards of pairs, or of hands: the best of their pairs."""
 
     classes: NDArray[np.int8]
     ranks: NDArray[np.uint16]  # ranks of which one more card makes a straight
@@ -83,8 +84,8 @@ class _Pairs:
 def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None) -> Marks:
     """Return the class and the draws of each of `hands` (bits) on the board of `scenario`.
 
-    `left` are the cards that may still come or are in these hands, as bits; by default the
-    `left` of the scenario.
+    `left` are the cards that may still come or are in these hands, as bits; by default
+    `scenario.left`.
     """
     board = np.array([card.number for card in scenario.board])[:, None]
     left = scenario.left.bits if left is None else left
@@ -111,14 +112,14 @@ def marks_of_boards(
 
 
 def _marks_of_pairs(street: _Street) -> Callable[[int], _Pairs]:
-    """Return a cached function that gives the marks of all pairs for the live ranks (Omaha)."""
+    """Return a cached function from live ranks (bits) to the `_Pairs` of all pairs, for Omaha."""
     return cache(lambda live: _of_pairs(*_every_pair(street), street, np.array([live], np.uint16)))
 
 
 def _marks(
     hands: NDArray[np.uint64], private: int, street: _Street, every: Callable[[int], _Pairs]
 ) -> Marks:
-    """Return the marks of a block of hands; `every` returns all pairs' marks, given live ranks."""
+    """Return the marks of a block of hands; `every` is what `_marks_of_pairs` returns."""
     columns = _columns(hands, private)
     if not street.omaha:
         pairs = _of_pairs(columns[0], columns[1], street, street.live_ranks)
@@ -179,7 +180,7 @@ def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
 
 
 def _every_pair(street: _Street) -> tuple[Numbers, Numbers]:
-    """Return all pairs of cards that are not on the board, lower and higher cards."""
+    """Return the lower cards and the higher cards of all pairs that are not on the board."""
     cards = np.setdiff1d(np.arange(52), street.board[:, 0])
     lower, higher = (cards[side] for side in np.triu_indices(len(cards), 1))
     return lower, higher
@@ -201,7 +202,10 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield masks of ranks, each with the indexes of the hands that hold all cards left of them."""
+    """Yield masks of ranks, each with the indexes of the hands that hold all cards left of these.
+
+    A rank is skipped if every pair of such a hand would have it.
+    """
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
         left = int(street.left[0]) & rank_bits(rank)
@@ -240,7 +244,7 @@ def _top_rank(ranks: NDArray[np.integer]) -> Numbers:
 
 
 def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np.uint16]) -> _Pairs:
-    """Return the classes and straight draws of pairs of hole cards."""
+    """Return the classes, straight draws and overcards of pairs of hole cards."""
     sets = [street.board]
     if street.omaha:
         sets = [np.stack(used) for used in combinations(street.board, _FLOP)]

@@ -133,7 +133,7 @@ def replace_named_hands(plain: str) -> str:
 
 
 def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
-    """Find a name in a text that may stand for several ranges; return its match and the ranges."""
+    """Find a name that may stand for several ranges; return its match and the ranges, or None."""
     for pattern, meanings in _UNCLEAR.items():
         match = pattern.search(text)
         if match is not None:
@@ -144,7 +144,8 @@ def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
 def strip_filler(plain: str) -> str:
     """Return a lower-case question without words that don't change its meaning.
 
-    Names of players become "vs" followed by the name, which `name_behind` reads.
+    Names of players become "vs" followed by the name, which `name_behind` reads. Cards that were
+    folded or seen come after "dead", and "beats" becomes "vs".
     """
     plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
     plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))
@@ -169,7 +170,7 @@ def _without_holder(match: re.Match[str]) -> str:
 
 
 def _is_word_or_hand(name: str | None) -> bool:
-    """Return whether the text is a word of the question or a hand, not a player's name."""
+    """Return whether the text is a word of the question or a hand, not a player's name or None."""
     if name is None:
         return False
     hand = any(is_of_two(word) or (count_named_cards(word) or 0) >= 4 for word in name.split())

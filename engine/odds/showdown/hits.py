@@ -60,7 +60,7 @@ class Hits:
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Return whether there is a flop or turn of hold'em, short deck or Omaha."""
+    """Return whether it is a flop or turn of hold'em, short deck or Omaha, without wild cards."""
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (
@@ -72,7 +72,7 @@ def has_hits(scenario: Scenario) -> bool:
 
 
 def check_hits(scenario: Scenario) -> None:
-    """Raise `TextError` unless there is a flop or turn of hold'em, short deck or Omaha."""
+    """Raise `TextError` unless `has_hits`, and for two boards or a condition."""
     scenario.check_no_condition()
     if not has_hits(scenario):
         reason = Reason(
@@ -84,7 +84,7 @@ def check_hits(scenario: Scenario) -> None:
 
 
 def open_seats(scenario: Scenario) -> list[int]:
-    """Return the seats with a range or unknown cards, whose hits are worth showing."""
+    """Return the seats with a range or no known cards, whose hits are worth showing."""
     return [
         seat
         for seat, held in enumerate(scenario.players)
@@ -112,7 +112,7 @@ def hits(scenario: Scenario, seat: int) -> Hits:
 
 
 def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
-    """Return the hands that pass a filter such as "top pair+, flush draw", as a range.
+    """Return the hands of `seat` that pass a filter such as "top pair+, flush draw", as a range.
 
     The text of the range can be typed again, unless that would be too long: then it names the
     filter and the original range. Raises `TextError`, also if no hand is left.
@@ -158,7 +158,7 @@ def _has(marked: Marks, kinds: Kinds, scenario: Scenario) -> NDArray[np.bool_]:
 def _mark_hands(
     scenario: Scenario, seat: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], Marks]:
-    """Return the possible hands as sorted bits, with their weights and their marks."""
+    """Return the possible hands of `seat` as sorted bits, with their weights and their marks."""
     check_hits(scenario)
     held = scenario.players[seat]
     bits: Sequence[int]

@@ -42,7 +42,10 @@ def places_of(code: int, players: int) -> tuple[int, ...]:
 
 
 def row_seconds(scenario: Scenario) -> float | None:
-    """Return about how long one set of hole cards takes; None if it takes too much memory."""
+    """Return about how many seconds one set of hole cards takes.
+
+    None if that takes too much memory, or if a board needs more than five cards.
+    """
     rules = scenario.rules
     left = scenario.undealt
     picks = len(rules.hole_picks()) * len(rules.board_picks())

@@ -19,12 +19,11 @@ from itertools import chain, combinations
 from math import comb, perm
 from typing import TYPE_CHECKING, Final
 
-from engine.cards import RANK_CHARS, Cards
-from engine.errors import Reason, TextError
+from engine.cards import Cards
 from engine.odds.loading import np
 from engine.odds.showdown import scoring
 from engine.odds.showdown.dealing import Sums, no_sums
-from engine.odds.showdown.question_words import DRAWS, LATER_DRAWS_EXAMPLE
+from engine.odds.showdown.drawing import order_of
 from engine.odds.showdown.ranking import Ranking
 
 if TYPE_CHECKING:
@@ -32,71 +31,10 @@ if TYPE_CHECKING:
 
     from engine.odds.showdown.scenario import Scenario
 
-MOST_DRAWS: Final = 3  # as many as any game has
-_RANKINGS: Final = (Ranking.DEUCE_SEVEN, Ranking.ACE_FIVE, Ranking.BADUGI)
 _ROWS: Final = 1 << 16  # deals in one array, about
 _ROW_SECONDS: Final = 4e-7  # to draw and score a hand
 _RANK_COUNT: Final = 13
 _STRAIGHTS: Final = frozenset(scoring.STRAIGHTS) - {scoring.WHEEL}  # 5-4-3-2-A is none in 2-7
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """The number of draws left, and for each player the highest rank that they keep.
-
-    `limits` are ranks as `order_of` numbers them. A player with None draws only once.
-    """
-
-    draws: int
-    limits: tuple[int | None, ...]
-
-    def check(self, scenario: Scenario) -> None:
-        """Raise `TextError` unless draws can be counted for this scenario."""
-        rules = scenario.rules
-        if rules.ranking not in _RANKINGS or rules.five_possible:
-            reason = Reason("several draws go with 2-7, A-5 and badugi, without wild cards")
-            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-        check_number(self.draws)
-        if scenario.condition is not None or scenario.stakes is not None:
-            reason = Reason("conditions and pots don't go with several draws")
-            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-        most, left = sum(self.turn_sizes(scenario)), len(scenario.left)
-        if most > left:
-            reason = Reason(
-                "the players may draw {most} cards, but only {left} are left",
-                most=most,
-                left=left,
-            )
-            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-
-    def limit(self, seat: int, ranking: Ranking) -> str:
-        """Return the letter of the highest rank that a player keeps; empty if they draw once."""
-        limit = self.limits[seat]
-        orders = [order_of(ranking, rank) for rank in range(_RANK_COUNT)]
-        return "" if limit is None else RANK_CHARS[orders.index(limit)]
-
-    def turn_sizes(self, scenario: Scenario) -> list[int]:
-        """Return how many cards are drawn at most at each player's turn, all turns in order."""
-        first = [scenario.rules.private - len(held) for held in scenario.known]
-        later = [
-            number if limit is not None else 0
-            for number, limit in zip(first, self.limits, strict=True)
-        ]
-        return first + later * (self.draws - 1)
-
-
-def check_number(draws: int) -> None:
-    """Raise `TextError` if no game has that many draws."""
-    if draws > MOST_DRAWS:
-        reason = Reason(
-            "expected 1 to {most} draws left, got {given}", most=MOST_DRAWS, given=draws
-        )
-        raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
-
-
-def order_of(ranking: Ranking, rank: int) -> int:
-    """Return the place of a rank (deuce 0 ... ace 12) among those of a lowball game, lowest 0."""
-    return (rank + 1) % _RANK_COUNT if ranking.aces_low else rank
 
 
 class _Player:
@@ -117,7 +55,7 @@ class _Player:
         return np.take_along_axis(drawn, places, axis=1)
 
     def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which of the drawn cards stay, for sorted rows; all, if this player stands pat."""
+        """Return which of the drawn cards stay, for sorted rows: all, if the player draws once."""
         if self._limit is None:
             return np.ones(drawn.shape, np.bool_)
         ranks, suits = np.int64(1) << self._order[drawn], np.int64(1) << drawn // _RANK_COUNT
@@ -177,7 +115,7 @@ def _badugi_scores(ranks: NDArray[np.int64], suits: NDArray[np.uint8]) -> NDArra
 
 
 def _five_score(ranking: Ranking, key: int) -> int:
-    """Return the raw score of five cards: their ranks in nibbles, bit 20 if of one suit."""
+    """Return the raw score of five cards; `key` has their ranks in nibbles, bit 20 for one suit."""
     ranks = [(key >> shift & 15) - 1 for shift in (16, 12, 8, 4, 0)]
     masks = [0, 0, 0, 0]
     for place, order in enumerate(ranks):
@@ -195,7 +133,7 @@ def _five_score(ranking: Ranking, key: int) -> int:
 class _Deals:
     """Deals in which equally many cards have been drawn: each player's drawn cards, in rows.
 
-    `ways` is how many deals each row stands for, if all cards to be drawn are in some order.
+    `ways` is how many orders of all the cards that could be drawn each row stands for.
     """
 
     drawn: tuple[NDArray[np.uint8], ...]
@@ -216,7 +154,7 @@ class _Table:
         assert drawing is not None
         self._scenario = scenario
         self._drawing = drawing
-        self.slots = drawing.turn_sizes(scenario)
+        self.slots = scenario.turn_sizes()
         self._players = [
             _Player(scenario.rules.ranking, held, number, limit)
             for held, number, limit in zip(scenario.known, self.slots, drawing.limits, strict=False)
@@ -266,7 +204,10 @@ class _Table:
                 yield from self.pieces(self._draw_each(piece, turn, replaced), turn + 1)
 
     def _by_replaced(self, deals: _Deals, turn: int) -> Iterator[tuple[_Deals, int]]:
-        """Yield the deals by how many cards the player in turn replaces, kept cards first."""
+        """Yield groups of the deals, each with how many cards the player in turn replaces.
+
+        In each row of that player's drawn cards, those that stay come first.
+        """
         seat, player = turn % len(self._players), self._in_turn(turn)
         if turn < len(self._players):
             yield deals, player.number

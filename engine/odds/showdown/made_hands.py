@@ -1,4 +1,4 @@
-"""Names of made hands and draws. `hits` finds those of a hand; docs/showdown.md defines them."""
+"""Names of made hands and draws. `hand_marks` finds a hand's; docs/showdown.md defines them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,10 @@ def unknown_word(error: TextError) -> str | None:
 
 
 def explain_unknown(error: TextError, ranges: Mapping[str, str]) -> TextError:
-    """Return `error`, or if it is about an unknown word, an error that lists the named ranges."""
+    """Return an error that lists the named ranges if an unknown word may be meant as one.
+
+    Otherwise, return `error`.
+    """
     word = unknown_word(error)
     if word is None or not NAME.fullmatch(word) or set(word) <= _HAND_LETTERS:
         return error
@@ -72,7 +75,7 @@ def explain_unknown(error: TextError, ranges: Mapping[str, str]) -> TextError:
 
 
 class Expander:
-    """Replaces the names in the sides of a question by their ranges."""
+    """Named ranges, to put in place of their names in the sides of a question."""
 
     def __init__(self, ranges: Mapping[str, str]) -> None:
         self._terms = {name_key(name): text for name, text in ranges.items()}
@@ -81,7 +84,8 @@ class Expander:
     def expand(self, sides: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
         """Return the sides with ranges in place of names, and the players' names.
 
-        A player without a name whose side is only a range's name gets that name.
+        One side may become several, of which the first keeps the name. A player without a name
+        whose side is only a range's name gets that name. Raises `TextError`.
         """
         new_sides: list[str] = []
         new_names: list[str] = []

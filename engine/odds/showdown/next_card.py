@@ -57,7 +57,7 @@ class Outs:
 
 @dataclass(frozen=True, slots=True)
 class OutGroup:
-    """Outs that share a suit or a rank, or a single card with neither set."""
+    """Outs that share a `suit` or a `rank` (the other is None), or a single card (both None)."""
 
     cards: Cards
     suit: Suit | None = None
@@ -70,7 +70,7 @@ def has_next_card(scenario: Scenario) -> bool:
 
 
 def check_next(scenario: Scenario) -> None:
-    """Raise `TextError` unless there is a flop and another board card to come."""
+    """Raise `TextError` unless there is a flop, one board, and another card to come on it."""
     scenario.check_one_board()
     if not has_next_card(scenario):
         reason = Reason(
@@ -82,7 +82,7 @@ def check_next(scenario: Scenario) -> None:
 
 
 def check_streets(scenario: Scenario) -> None:
-    """Raise `TextError` unless the game has five board cards."""
+    """Raise `TextError` unless the game has five board cards, and there is one board."""
     scenario.check_one_board()
     if scenario.rules.public != STREET_CARDS[-1]:
         reason = Reason("street by street works only with a five-card board")
@@ -96,9 +96,10 @@ def next_cards(
 ) -> tuple[NextCard, ...]:
     """Return the players' equities after each card that can come next.
 
-    Cards are ordered by suit, and by rank from the ace down. Exact if everything can be counted in
-    `effort.seconds`; otherwise each card is sampled. Raises `TextError` unless three board cards
-    are dealt and another is to come.
+    Cards are ordered by rank from the ace down, then by suit from spades to clubs; a card after
+    which no deal is possible is left out. If `effort` has no `exact`, `deals` or `error`, the
+    answer is exact if everything can be counted in `effort.seconds`, and otherwise sampled for each
+    card. Raises `TextError` as `check_next` does, and what `showdown_odds` raises.
     """
     check_next(scenario)
     after = [(card, then) for card in scenario.left if (then := _with(scenario, card)) is not None]
@@ -135,9 +136,9 @@ def streets(
     effort: Effort = Effort(),
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[tuple[str, Showdown], ...]:
-    """Return the odds before the flop and after each street so far, in the order dealt.
+    """Return (name in `STREETS`, odds) for before the flop and for each street so far.
 
-    Raises `TextError` for a game without five board cards.
+    Raises `TextError` as `check_streets` does, and what `showdown_odds` raises.
     """
     check_streets(scenario)
     odds = []
@@ -153,8 +154,7 @@ def streets(
 def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
     """Return each player's outs.
 
-    None without an opponent, in lowball, if a hand isn't known, or unless there is a flop and a
-    board card to come.
+    None without an opponent, in lowball, if a hand isn't known, or without `has_next_card`.
     """
     rules = scenario.rules
     if not has_next_card(scenario) or len(scenario.players) < 2 or rules.ranking.is_low:

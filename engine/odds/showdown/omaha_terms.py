@@ -55,9 +55,10 @@ def change_suits(cards: _Bits, change: tuple[int, ...]) -> _Bits:
 
 
 class SuitClasses:
-    """The classes of hands of `private` cards, from a pack with the `ranks` (13 bits) in each suit.
+    """Classes of hands that differ only by suits, with `private` cards in each hand.
 
-    `hands` has one hand of each class, as bits, and `often` the number of hands in each class.
+    The pack has the `ranks` (13 bits) in each suit. `hands` has one hand of each class, as bits,
+    and `often` the number of hands in each class.
     """
 
     def __init__(self, private: int, ranks: int) -> None:
@@ -272,7 +273,7 @@ class OmahaHands:
         return self._classes.row(np.bitwise_count(hands & np.uint64(among)) >= least)
 
     def _shape(self, shape: str) -> Rows:
-        """Return hands by their suits (ds, ss, rb) or their pairs (np, op, tp)."""
+        """Return the hands of a shape: suits "ds", "ss" and "rb", pairs "np", "op" and "tp"."""
         hands = self._classes.hands
         if shape in ("ds", "ss", "rb"):
             number = {"ds": 2, "ss": 1, "rb": 0}[shape]
@@ -375,7 +376,7 @@ def _ranks_by_count(hands: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
 
 
 def _match_entries(term: str) -> re.Match[str] | None:
-    """Match a list of cards; None for a text that is none or too long."""
+    """Match a list of cards; None for any other text, or one that is too long."""
     is_short = len(re.sub(RANK_SET, "*", term)) <= _LONGEST
     return _ENTRIES.fullmatch(term) if is_short else None
 
@@ -383,7 +384,7 @@ def _match_entries(term: str) -> re.Match[str] | None:
 def count_named_cards(term: str) -> int | None:
     """Return how many cards of a hand a term names, including `*`; None if it isn't a term.
 
-    Returns four if it describes the suits or pairs of the whole hand.
+    Returns at least four if it describes the suits or pairs of the whole hand.
     """
     if _MACRO.fullmatch(term):
         return 4

@@ -40,7 +40,11 @@ _MOST_SHOWN: Final = 40  # characters of a text that a refusal repeats
 
 @dataclass(slots=True)
 class PlayedHand:
-    """A hand as the file has it: each player's cards by name, in the order in which they sit."""
+    """A hand as the file has it.
+
+    `game` is a key of `PRESETS`. `cards` has each player's cards as one text ("AcKc", "??" for an
+    unknown card), by name. A player without a name of their own is "p1" and so on.
+    """
 
     number: str
     game: str
@@ -64,7 +68,7 @@ def split_phh(text: str) -> list[str]:
 
 
 def parse_phh(text: str) -> PlayedHand:
-    """Return what is known of one hand. Raises `TextError`."""
+    """Return what is known of the first hand in a text. Raises `TextError`."""
     (text, *_) = split_phh(text)
     try:
         document = tomllib.loads(text)
@@ -117,7 +121,7 @@ def _actions_of(actions: Any) -> list[str]:
 
 
 def _take(action: str, hand: PlayedHand, names: dict[str, str]) -> None:
-    """Add the cards or the fold of an action to `hand`. Raises `TextError` if it is none."""
+    """Add the cards or the fold of an action to `hand`. Raises `TextError` for any other text."""
     if match := _DEALT.fullmatch(action):
         seat, cards = match.groups()
         name = names.get(seat, seat)

@@ -5,8 +5,9 @@ matched. So the pots depend on the order of all hands in a deal, not only on the
 counted by that order (`joint`).
 
 The value of a stack in a tournament is that of the Independent Chip Model by D. A. Harville (1973)
-and M. Malmuth (1987): a player finishes first with the chance of their share of all chips; given
-who did, second with their share of the others' chips, and so on.
+and M. Malmuth (1987): a player's chance to finish first is their share of all chips. Without the
+winner's chips, the chance of each other player to finish second is their share of the rest, and so
+on.
 """
 
 from __future__ import annotations
@@ -196,7 +197,7 @@ def count_winnings(stakes: Stakes, orders: Orders, weight: float, *, exact: bool
 def _values(
     stakes: Stakes, results: Sequence[tuple[Fraction, tuple[Fraction, ...]]]
 ) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Return the values of all stacks before and after the hand; none outside a tournament."""
+    """Return the values of all stacks before and after the hand; both empty without stacks."""
     if not stakes.stacks:
         return (), ()
     after = [Fraction(0)] * len(stakes.stacks)

@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summ
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """The number of boards, out of 1,712,304, that the first of two hands wins and shares."""
+    """The numbers of boards, out of 1,712,304, that the first of two hands wins, and shares."""
 
     win: int
     tie: int
@@ -121,9 +121,10 @@ def places() -> NDArray[np.int32]:
 
 @cache
 def results() -> NDArray[np.int64]:
-    """Return all boards, those won by the first hand and those shared: (2 * 47,008 + 2, 3).
+    """Return the numbers of boards: all, those that the first hand wins, and those shared.
 
-    The rows are in the order of `places`; zeros for two hands that share a card.
+    The shape is (2 * 47,008 + 2, 3). The rows are in the order of `places`; zeros for two hands
+    that share a card.
     """
     _, wins, ties = preflop_table()
     boards = np.zeros((NOWHERE + 2, 3), np.int64)
@@ -135,7 +136,7 @@ def results() -> NDArray[np.int64]:
 
 @cache
 def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the boards that the row's hand wins against the column's, and those they share.
+    """Return how many boards the row's hand wins against the column's, and how many they share.
 
     Both arrays have the shape (1326, 1326), with zeros where the two hands share a card.
     """
@@ -192,7 +193,8 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 def kinds_table() -> NDArray[np.uint32]:
     """Return how many boards give each kind of hand, from a pair up: (hand, kind, matchup).
 
-    The shape is (2, 8, 47,008).
+    The shape is (2, 8, 47,008). The matchups are in the order of `preflop_table` for the first
+    hand, of `by_second_hand` for the second.
     """
     figures = np.frombuffer(read_shipped(__package__, "preflop_kinds.bin"), "<u4")
     return figures.reshape(2, KINDS - 1, MATCHUPS)
@@ -220,7 +222,7 @@ def kinds_by_place() -> NDArray[np.int32]:
 def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
     """Return the sums over all deals of `scenario`; None if the tables don't cover it.
 
-    Adds up the rows of the table, each as often as it occurs.
+    Adds up the rows of the table, each as often as it occurs. `ranked`: also the kinds of hands.
     """
     if (
         len(scenario.players) != 2

@@ -50,7 +50,7 @@ from engine.odds.showdown.spelling import check_clear, has_words, spell, spell_r
 from engine.patterns import compile_later
 
 WILD: Final = "wild"
-"""The text of the error for a question that is unclear about which cards are wild."""
+"""What `TextError.text` is for a question that is unclear about which cards are wild."""
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
 _SAYS: Final = r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
 _BOARD: Final = (
@@ -242,11 +242,11 @@ def parse_question(
     """Return the scenario of a question, given in words or as a text for each player.
 
     `game` is a game's key, another of its names, or rules. If it is None, use the game named in the
-    text, else the game that deals this many cards; `change` then changes its rules. `board`,
-    `dead` and `opponents` (a number of players with unknown cards) are added to those in the text.
-    Wild cards in the text are added to the rules. A single player gets one opponent, unless rules
-    are given, or the text only asks how often a hand hits. `ranges` maps the names that the text
-    may use to the hands of their ranges. Raises `TextError`.
+    text, else the game that deals this many cards. `change` changes the rules of a game that isn't
+    given as rules. `board`, `dead` and `opponents` (a number of players with unknown cards) are
+    added to those in the text. Wild cards in the text are added to the rules. A single player gets
+    one opponent, unless rules are given, or the text only asks how often a hand hits. `ranges` maps
+    the names that the text may use to the texts of their ranges. Raises `TextError`.
     """
     if ranges is not None:
         from engine.odds.showdown.named_ranges import Expander, explain_unknown
@@ -423,7 +423,7 @@ def _parse_plain(
 
 
 def game_named(text: str) -> str | None:
-    """Return the key of the game that a question names; None if it names none."""
+    """Return the key of the game that a question names; None if it names none, or not clearly."""
     try:
         if _MAY_BE_DRAWS.search(text):
             from engine.odds.showdown.draw_words import split_draws
@@ -452,7 +452,7 @@ def guess_game(text: str, board: str = "") -> str | None:
 def _without_game(
     texts: Sequence[str], game: str | ShowdownRules | None
 ) -> tuple[str | None, list[str]]:
-    """Return the key of the game that texts name, and the texts without its name.
+    """Return the key of the game that texts name, if any, and the texts without its name.
 
     Raises `TextError` if that isn't the chosen `game`, is unclear, or is not supported.
     """
@@ -576,7 +576,7 @@ def _is_in_words(text: str) -> bool:
 
 
 def _simplify(text: str) -> str:
-    """Return a question without names of players and words that don't change its meaning."""
+    """Return a question with players' names hidden, without words that don't change its meaning."""
     plain = _MARKS.sub("", _plain(_WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))))
     if has_words(plain) or ":" in plain:
         from engine.odds.showdown.hand_words import strip_filler
@@ -589,7 +589,7 @@ def _simplify(text: str) -> str:
 
 
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
-    """Return the texts without their clauses about wild cards, those cards, and the jokers.
+    """Return the texts without clauses about wild cards, those cards, and the number of jokers.
 
     Raises `TextError` unless wild cards have a clause of their own: elsewhere "deuces" are a pair.
     """
@@ -655,7 +655,7 @@ def _jokers_in(phrase: str) -> int:
 
 
 def _split_sides(texts: list[str], one_text: bool) -> _Question:
-    """Split a question in words into its sides; several texts are one side each."""
+    """Split a question into its sides; several texts are one side each, unless `one_text`."""
     if not one_text and (len(texts) > 1 or texts == [""]):
         return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
@@ -764,7 +764,7 @@ def _number(word: str) -> int:
 
 
 def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str], list[str]]:
-    """Return the players' texts and names; of several players in a side, only the first has one."""
+    """Return the players' texts and names; of a side's several players, only the first is named."""
     if question.one_each:
         each = [_unknown_players(side) or [side] for side in question.sides]
     else:
@@ -790,7 +790,7 @@ def _add_unknown(players: list[str], many: int) -> list[str]:
 
 
 def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) -> None:
-    """Raise `TextError` for a flop of one or two cards.
+    """Raise `TextError` for a flop of fewer than three cards, or a board that can't be read.
 
     A single board card is allowed if it isn't called the flop.
     """
@@ -812,9 +812,9 @@ def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) ->
 
 
 def _check_joined(question: _Question) -> None:
-    """Ask what is meant if hands are joined in a way that may separate players: "AK/QQ".
+    """Raise `UnclearText` if hands are joined in a way that may separate players: "AK/QQ".
 
-    Another example is "AA vs KK and QQ". Raises `UnclearText`.
+    Another example is "AA vs KK and QQ". Raises `TextError` for "or" between anything but hands.
     """
     sides = question.sides
     for at, side in enumerate(sides):
@@ -841,10 +841,7 @@ def _check_joined(question: _Question) -> None:
 
 
 def _check_apart(question: _Question, opponents: int) -> None:
-    """Ask what is meant if one hand may be two hands of another game: "AhKdQQ", "Ah Kd Qs Qh".
-
-    Raises `UnclearText`.
-    """
+    """Raise `UnclearText` if one hand may be two hands of another game: "AhKdQQ", "Ah Kd Qs Qh"."""
     sides = question.sides
     one_card_each = question.one_each and len(sides) > 1 and all(map(_IS_CARD.fullmatch, sides))
     if one_card_each:
@@ -881,7 +878,7 @@ def _looks_like_two(first: str, second: str) -> bool:
 
 
 def _check_pairs(texts: Sequence[str]) -> None:
-    """Ask whether a lone "10s" or "Ks" is a pair or a spade. Raises `UnclearText`."""
+    """Raise `UnclearText` for a lone "10s" or "Ks", which may be a pair or a spade."""
     for at, text in enumerate(texts):
         match = _SEVERAL.search(text)
         if match is None:
@@ -898,10 +895,7 @@ def _check_pairs(texts: Sequence[str]) -> None:
 
 
 def _check_bars(texts: Sequence[str]) -> None:
-    """Ask whether "Ah|Kd" is a hand, or two players with one known card each.
-
-    Raises `UnclearHands`.
-    """
+    """Raise `UnclearHands` for "Ah|Kd": a hand, or two players with one known card each."""
     sides = [side.strip() for text in texts for side in _VS.split(text)]
     barred = next(filter(_BARRED.fullmatch, sides), None)
     if barred is not None:
@@ -932,10 +926,7 @@ def _check_emoji(texts: Sequence[str]) -> None:
 
 
 def _check_climbing(question: _Question) -> None:
-    """Ask whether "54s+" is one hand or, as in some tools, all hands up to AKs.
-
-    Raises `UnclearHands`.
-    """
+    """Raise `UnclearHands` for "54s+": one hand or, as in some tools, all hands up to AKs."""
     terms = [term for side in question.sides for term in climbing_terms(side)]
     if terms:
         choices = tuple(
@@ -959,9 +950,9 @@ def _unless_number(name: str, seat: int) -> str:
 
 
 def _check_board_named(question: _Question, board: str) -> None:
-    """Ask about cards that can only be the board but weren't called so.
+    """Raise `UnclearBoard` for cards that can only be the board but weren't called so.
 
-    An example is "AhKd vs QQ, 9c 8d 7s". Raises `UnclearBoard`.
+    An example is "AhKd vs QQ, 9c 8d 7s".
     """
     if board or not question.sides:
         return
@@ -1007,7 +998,7 @@ def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str
 def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
     """Return whole hands separated only by spaces or "and", as in "AK QQ"; else [].
 
-    Three or more may also be one player's range: raises `UnclearText` to ask.
+    Raises `UnclearText` for three or more, which may also be one player's range.
     """
     joined = _AND.split(side)
     words = joined if len(joined) > 1 else side.split()

@@ -10,16 +10,16 @@ import re
 from typing import Final
 
 CONDITION: Final = "condition"
-"""The text of the error for a condition that isn't understood."""
+"""What `TextError.text` is for a condition that isn't understood."""
 BOARDS: Final = "boards"
-"""The text of the error for two boards that aren't possible or understood."""
+"""What `TextError.text` is for two boards that aren't possible or understood."""
 STAKES: Final = "stakes"
-"""The text of the error for chips that make no sense."""
+"""What `TextError.text` is for chips that make no sense."""
 DEFINITION: Final = "definition"
-"""The text of the error for a named range that can't be kept, or isn't known."""
+"""What `TextError.text` is for a named range that can't be kept, or isn't known."""
 DEFINITION_EXAMPLE: Final = '"btn = 22+, A2s+", then "btn vs QQ+"'
 DRAWS: Final = "draws"
-"""The text of the error for draws that make no sense."""
+"""What `TextError.text` is for draws that make no sense."""
 DRAWS_EXAMPLE: Final = '"27: 2347 draw 1 vs 8765K pat"'
 LATER_DRAWS_EXAMPLE: Final = '"27: 2347 draw 1 until 9 vs 8765K pat, 2 draws left"'
 STAKES_EXAMPLE: Final = '"AA(50) vs KK(100) vs QQ(100)"'

@@ -1,11 +1,11 @@
 """Parse one term of a range of two hole cards: "QQ+", "TT-", "A2s-A5s", "15%", "AhXh", "AdKd".
 
 `s` is suited, `o` offsuit, neither means both. `+` raises a pair up to aces and the lower card up
-to just below the higher one; `-` lowers them down to deuces; `X-Y` means all steps between two of
-one kind. `X` is any rank, "XXs" any two cards of a suit, "[AKQJT]" one of those ranks. `15%` means
-the strongest kinds of hands whose combos are together at most 15 % of all; `5%-15%` means those
-without the `5%`. Sets of hands are bit masks over the combos of the pack, so that `&`, `|` and `~`
-combine them.
+to just below the higher one; `-` lowers them down to the pack's lowest rank; a `-` between two
+hands of one kind means all steps between them. `X` is any rank, "XXs" any two cards of a suit,
+"[AKQJT]" one of those ranks. `15%` means the strongest kinds of hands whose combos are together at
+most 15 % of all; `5%-15%` means those without the `5%`. Sets of hands are bit masks over the combos
+of the pack, so that `&`, `|` and `~` combine them.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class TwoCardHands:
         return mask != 0
 
     def collect(self, parts: Sequence[tuple[int, int]]) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the hands of disjoint (set, weight) pairs, sorted, as bits, and each weight."""
+        """Return the hands of disjoint (set, weight) pairs, as sorted bits, and their weights."""
         weights = {hand: weight for mask, weight in parts for hand in self._members(mask)}
         bits = sorted(weights)
         return tuple(bits), tuple([weights[hand] for hand in bits])
@@ -152,7 +152,7 @@ class TwoCardHands:
             mask ^= lowest
 
     def atom(self, atom: str, text: str) -> int | None:
-        """Return the hands that a term means; None if it isn't a term. Raises `TextError`."""
+        """Return the set of hands that a term means; None if it isn't one. Raises `TextError`."""
         mask = self._find(atom, text)
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
         if mask == 0 and missing and "%" not in atom:
@@ -299,7 +299,10 @@ def check_percentage(atom: str, text: str) -> None:
 
 
 def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
-    """Return the bounds of a percentage term, as fractions. Raises `TextError`."""
+    """Return the lower and upper bound of a percentage term, 0 to 1. Raises `TextError`.
+
+    The lower bound of a term such as "15%" is 0.
+    """
     bounds = sorted(Fraction(number) / 100 for number in match.groups() if number is not None)
     if bounds[-1] > 1:
         raise TextError(

@@ -23,12 +23,18 @@ from engine.odds.showdown.games import (
     example_of,
     game_of,
 )
-from engine.odds.showdown.question_words import BOARDS, STAKES, STAKES_EXAMPLE
+from engine.odds.showdown.question_words import (
+    BOARDS,
+    DRAWS,
+    LATER_DRAWS_EXAMPLE,
+    STAKES,
+    STAKES_EXAMPLE,
+)
 from engine.odds.showdown.ranges import Range, looks_like_range
 
 if TYPE_CHECKING:
     from engine.odds.showdown.conditions import Condition
-    from engine.odds.showdown.later_draws import Drawing
+    from engine.odds.showdown.drawing import Drawing
     from engine.odds.showdown.pots import Stakes
 
 Holding = Cards | Range
@@ -47,10 +53,10 @@ class Scenario:
 
     `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
     names, empty if not given. Only deals that fit the `condition` count. `second` are the known
-    cards of a second board, for half of the pot; if the rest of a board is run twice, those of
-    `board`. `stakes` are the chips in the pots. `drawing` says how the players draw, if more than
-    one draw is left. Raises `TextError` if a card is held twice or is not in the pack, if a player
-    holds more cards than the rules deal, or if the pack has too few cards for everybody.
+    cards of a second board, for half of the pot; if the rest of a board is run twice, `second`
+    equals `board`. `stakes` are the chips in the pots. `drawing` says how the players draw, if more
+    than one draw is left. Raises `TextError` if the question isn't possible: for example if a card
+    is held twice, or the pack has too few cards for everybody.
     """
 
     rules: ShowdownRules
@@ -85,7 +91,7 @@ class Scenario:
         if self.is_joint:
             self._check_joint()
         if self.drawing is not None:
-            self.drawing.check(self)
+            self._check_drawing(self.drawing)
         if not self.has_deal():
             raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
 
@@ -188,6 +194,31 @@ class Scenario:
                 raise TextError(text, reason, example)
             self.stakes.check(len(self.players))
 
+    def _check_drawing(self, drawing: Drawing) -> None:
+        """Raise `TextError` unless several draws can be counted here."""
+        from engine.odds.showdown.drawing import DRAWN_AGAIN, check_number
+
+        if self.rules.ranking not in DRAWN_AGAIN or self.rules.five_possible:
+            reason = Reason("several draws go with 2-7, A-5 and badugi, without wild cards")
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+        check_number(drawing.draws)
+        if self.condition is not None or self.stakes is not None:
+            reason = Reason("conditions and pots don't go with several draws")
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+        most, left = sum(self.turn_sizes()), len(self.left)
+        if most > left:
+            reason = Reason(
+                "the players may draw {most} cards, but only {left} are left",
+                most=most,
+                left=left,
+            )
+            raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+
+    def turn_sizes(self) -> list[int]:
+        """Return the most cards drawn at each player's turn; empty without `drawing`."""
+        first = [self.rules.private - len(held) for held in self.known]
+        return [] if self.drawing is None else self.drawing.turn_sizes(first)
+
     @property
     def is_joint(self) -> bool:
         """Whether the answer needs the results of all players together: two boards, or pots."""
@@ -222,7 +253,10 @@ class Scenario:
         return self.names[seat] if seat < len(self.names) else ""
 
     def limit(self, seat: int) -> str:
-        """Return the highest rank of drawn cards that a player keeps; empty if no draw is later."""
+        """Return the letter of the highest drawn rank that a player keeps.
+
+        Empty if the player draws only once.
+        """
         return "" if self.drawing is None else self.drawing.limit(seat, self.rules.ranking)
 
     @property
@@ -337,7 +371,7 @@ def parse_scenario(
 ) -> Scenario:
     """Return a scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
 
-    Every `*` in any text is a different joker. Rules of stud are adapted to this many players
+    Every `*` is a different joker, except in ranges. Rules of stud are adapted to this many players
     (`ShowdownRules.dealt_to`). Raises `TextError`.
     """
     used = 0  # jokers are numbered across all texts

@@ -196,7 +196,10 @@ def lowest_missing(mask: int) -> int:
 
 
 def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
-    """Return the raw score of the best five cards in A-5 lowball; wild cards are low."""
+    """Return the raw score of the best five cards in A-5 lowball.
+
+    Wild cards become the lowest ranks not held.
+    """
     ones, twos, threes, fours = held(
         ace_low(clubs), ace_low(diamonds), ace_low(hearts), ace_low(spades)
     )

@@ -1,7 +1,7 @@
 """Bring cards and ranges into one spelling: "Ah/Kd", "hA dK", "QQ or better".
 
-All texts with cards or ranges get this spelling before they are parsed. Text in any other form
-stays as it is.
+All texts with cards or ranges get this spelling before they are parsed. Text in any other form only
+becomes lower case.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _LETTERS: Final = compile_later(r"[befgilmnpru<]|atc")
 
 
 def has_words(plain: str) -> bool:
-    """Return whether a lower-case text has anything but cards, ranges and "vs"."""
+    """Return whether a lower-case text has letters that are in no card, range or "vs"."""
     return _LETTERS.search(plain) is not None
 
 
@@ -181,7 +181,10 @@ def _with_weight(match: re.Match[str]) -> str:
 
 
 def _in_brackets(match: re.Match[str]) -> str:
-    """Return a hand in square brackets without these; put any other text, a range, in "()"."""
+    """Return a hand without its square brackets, and any other text in "()" instead of these.
+
+    A set of ranks next to another card stays as it is.
+    """
     if re.fullmatch(RANK_SET, match[0]) and _has_neighbour(match):
         return match[0]
     cards = re.sub(r"[\s,;/-]+", "", match[1])

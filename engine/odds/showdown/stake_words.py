@@ -1,7 +1,7 @@
 """Parse the chips in a question: "AA(50) vs KK(100), stacks 50 120 230, pays 50 30 20".
 
-An amount in brackets after a hand is what that player has put in; `bets` lists these in order.
-The module is loaded only if a text may have chips.
+An amount in brackets after a hand is what that player has put in; "bets 50 100" lists these amounts
+in the order of the hands. The module is loaded only if a text may have chips.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NUMBER: Final = compile_later(_AMOUNT, re.IGNORECASE)
 class ChipWords:
     """The chips in a question; `bets` are in the order of the hands, empty if there are none.
 
-    `as_typed` is the text of all clauses about chips.
+    `as_typed` is the text of all clauses about chips, with amounts in brackets as a list of bets.
     """
 
     bets: tuple[Fraction, ...]
@@ -52,12 +52,15 @@ class ChipWords:
     as_typed: str
 
     def stakes(self, players: int) -> Stakes:
-        """Return the stakes of that many players; without bets, all of them are all in."""
+        """Return the stakes; without bets, each of the `players` has put in their whole stack."""
         return Stakes(self.bets or self.stacks[:players], self.dead_money, self.stacks, self.pays)
 
 
 def split_chips(texts: Sequence[str]) -> tuple[list[str], ChipWords | None]:
-    """Return the texts without chips, and the chips; None if there are none."""
+    """Return the texts without chips, and the chips; None if there are none.
+
+    Texts with nothing else are left out, but there is at least one text, which may be empty.
+    """
     clauses: dict[str, tuple[Fraction, ...]] = {}
     typed: list[str] = []
     bets: list[Fraction] = []

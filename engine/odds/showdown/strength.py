@@ -13,8 +13,8 @@ def top_share(scenario: Scenario) -> Fraction | None:
     """Return the share of hands that are at least as strong as the only hand of a question.
 
     Hands are ordered as for percentages of a range: by exact equity against one random hand. None
-    if the question has a board, dead cards or another hand, if the hand is more than one kind, and
-    in a game whose hands have no order.
+    if the question has anything else (board, dead or wild cards, a condition, another hand), if the
+    hand is partly unknown or more than one kind, and in a game whose hands have no order.
     """
     rules = scenario.rules
     alone = [held for held in scenario.players if held]

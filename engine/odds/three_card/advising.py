@@ -34,8 +34,9 @@ class ThreeCardAdvice:
     the hand is played. `bonus` and `pair_plus` are this hand's payouts (in units; Pair Plus is -1
     if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
     `weaker` and `equal` count the other hands of the whole deck that are weaker than and equal to
-    this one. `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣. `blind_value` is
-    `expected_value` without the seen cards. `line_plays`: the playing line `line` plays this hand.
+    this one. `number` is the hand's place among the 22,100; A♠ A♦ A♣ is number 0. `blind_value` is
+    `expected_value` without the seen cards. `line_plays` is whether the playing line `line` plays
+    this hand.
     """
 
     hand: Cards
@@ -61,7 +62,7 @@ class ThreeCardAdvice:
 
     @property
     def net(self) -> int:
-        """Units won by playing over all the dealer's hands, bonus included."""
+        """The antes won by playing, summed over all the dealer's hands, ante bonus included."""
         paid = self.outcomes.dealer_not_qualified + 2 * (self.outcomes.win - self.outcomes.lose)
         return paid + self.bonus * self.dealers
 
@@ -91,10 +92,10 @@ def advice(
 ) -> ThreeCardAdvice:
     """Return whether to play `hand`, with the chances to win, tie and lose and expected values.
 
-    `hand` and `seen` are sets of cards or texts as `engine.cards` reads them; `seen` (at most
-    fifteen cards) are cards known to be in other players' hands. `line` is compared with the best
-    play: `line_plays` is what it would do. Raises `TextError` for anything but three natural cards,
-    for a seen card that is a joker or in the hand, or for too many.
+    `hand` and `seen` are sets of cards or texts as `engine.cards` reads them; `seen` are cards
+    known to be in other players' hands. `line` is compared with the best play: `line_plays` is what
+    it would do. Raises `TextError` unless `hand` is three natural cards, and `seen` is None or one
+    to fifteen other natural cards.
     """
     rules = rules or TableRules()
     cards = three_cards(hand if isinstance(hand, str) else str(hand))

@@ -169,8 +169,8 @@ class HandClasses:
     `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order; `hands`
     (classes,) is the number of hands in the class. `strength` (classes,) is 0 for the weakest
     hands, and `keys[strength]` their `strength_keys`. `pair_kinds` (classes, 3) numbers each two of
-    the three cards by their kind of starting hand: 13 x 13, suited pairs `13 * high + low`, others
-    `13 * low + high`.
+    the three cards by their ranks and suits: `deck_ranks * high + low` if they are of one suit,
+    else `deck_ranks * low + high`.
     """
 
     deck_ranks: int
@@ -335,7 +335,8 @@ QUEEN_HIGH_KEY = 10 * 13**2
 class Showdowns:
     """The outcomes of each class of hands when played, as numbers of dealer hands, (classes,) each.
 
-    `win`, `tie` and `lose` are against dealers that qualify; the four add up to `dealers`.
+    `win`, `tie` and `lose` are against dealers that qualify; with `not_qualified`, they add up to
+    `classes.dealers`.
     """
 
     classes: HandClasses

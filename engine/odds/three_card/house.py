@@ -82,9 +82,9 @@ def parse_line(text: str) -> PlayingLine:
 
 
 def parse_qualifying(text: str) -> int:
-    """Parse the lowest hand with which the dealer qualifies, named as in a playing line.
+    """Parse the lowest hand with which the dealer qualifies; return its strength.
 
-    Returns its strength. Raises `TextError`.
+    It is named as in `parse_line`; there is no "best". Raises `TextError`.
     """
     return _lowest(
         text,
@@ -116,15 +116,16 @@ class Outcomes:
 
     @property
     def deals(self) -> int:
-        """All deals played."""
+        """The number of deals played."""
         return self.win + self.tie + self.lose + self.dealer_not_qualified
 
 
 @dataclass(frozen=True)
 class HouseEdge:
-    """Ante and play over all deals; expected values are per unit staked, negative for a loss.
+    """The outcomes of ante and play over all deals, and the expected values of the side bets.
 
-    `net` is in units of the ante, over `deals`. `folded` deals lose the ante.
+    `net` is what the player wins, in antes, summed over `deals`. `folded` deals lose the ante.
+    `pair_plus` and `six_card` are expected values per unit staked, negative for a loss.
     """
 
     rules: TableRules
@@ -155,7 +156,7 @@ class HouseEdge:
 def house_edge(line: PlayingLine = BEST, rules: TableRules | None = None) -> HouseEdge:
     """Count all outcomes of the 407,170,400 deals for one playing line.
 
-    Source: inclusion and exclusion over the player's cards (docs/three-card.md).
+    They are counted by inclusion and exclusion over the player's cards (docs/three-card.md).
     """
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
@@ -186,7 +187,7 @@ def _outcomes(played: Showdowns, hands: IntArray) -> Outcomes:
 
 
 def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[np.bool_]:
-    """Return which classes the line plays; the best line folds if both are equal."""
+    """Return which classes the line plays; "best" folds if playing is worth as much as folding."""
     if line.lowest is not None:
         return played.classes.strength >= line.lowest
     return played.net + bonus * played.classes.dealers > -played.classes.dealers
@@ -210,11 +211,11 @@ def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
 
 @dataclass(frozen=True)
 class FoldLine:
-    """The line that wins most of all lines, and whether it plays every single hand best.
+    """The playing line with one lowest hand that wins most.
 
-    `name` is the lowest hand to play; `nets[t]` are the units won over all deals if strength t is
-    the lowest played (the last entry: none is played). `hand_by_hand` is whether this line makes
-    the best decision for each single hand.
+    `name` is the lowest hand to play, `lowest` its strength; `nets[t]` are the antes won over all
+    deals if strength t is the lowest played (the last entry: none is played). `hand_by_hand` is
+    whether this line makes the best decision for each single hand.
     """
 
     name: str
@@ -261,7 +262,7 @@ def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class BlindSeats:
-    """A full table where no player sees another's cards: every seat has the same net.
+    """A table of `seats` players who don't see each other's cards: every seat has the same net.
 
     `deals` is the number of deals of all the seats' and the dealer's hands; `net` is each seat's,
     in units of the ante.

@@ -56,9 +56,10 @@ def six_card_counts() -> tuple[int, ...]:
 
 
 def six_card_counts_with(hand: Cards, seen: Cards) -> tuple[tuple[int, ...], int]:
-    """Return how many of the dealer's possible hands make each bonus with `hand`, and their number.
+    """Return how many dealer hands make each bonus with `hand`, and how many are possible.
 
-    The dealer holds none of the cards of `hand` (three) and `seen` (any number).
+    The bonuses are in the order of `SixCardBonus`. The dealer holds none of the cards of `hand`
+    (three) and `seen` (any number).
     """
     dealers = all_hands().bits
     possible = dealers[dealers & (hand.bits | seen.bits) == 0]
@@ -111,7 +112,7 @@ class PayTable:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse the pay table in `text`. Raises `TextError` if an entry is missing or wrong."""
+        """Parse a pay table. Raises `TextError` for a wrong entry or a wrong number of them."""
         example = f'"{cls()}"'
         names = cls.names()
         written = [entry for entry in _SEPARATORS.split(text.strip()) if entry]

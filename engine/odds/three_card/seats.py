@@ -137,10 +137,10 @@ class _Sight:
         return self.blind.net - largest - slack, self.blind.net - smallest + slack
 
     def payoff(self, suit_class: int) -> NDArray[np.int32]:
-        """Return what every dealer hand pays to a hand of class `suit_class`; 0 if it isn't a hand.
+        """Return what each dealer hand pays to a hand of class `suit_class`, in antes.
 
-        The shape is (cards, cards, cards). The caller leaves out dealer hands with the player's
-        cards.
+        The shape is (cards, cards, cards), with 0 where a card occurs twice. The caller leaves out
+        dealer hands with the player's cards.
         """
         player_strength = int(self.classes.strength[suit_class])
         strength = np.arange(len(self.classes.keys) + 1)
@@ -240,9 +240,9 @@ def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
 def _weaker_with_card(
     classes: HandClasses, counts: PrefixCounts, cube: NDArray[np.int16], below: IntArray
 ) -> IntArray:
-    """Count dealers weaker than `below` that hold the card but none of the player's.
+    """Count the dealer hands weaker than `below` with a given card and none of the player's.
 
-    The shape is (classes, cards).
+    The shape is (classes, cards): an entry for each given card.
     """
     deck_ranks = classes.deck_ranks
     card = np.arange(classes.deck_size)

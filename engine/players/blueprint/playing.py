@@ -38,7 +38,11 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """Return the chances of each action in `position`, like `chances_of`; empty out of turn."""
+    """Return the chances of each action in `position`, like `chances_of`.
+
+    The result is also empty out of turn, with a middle hand, or if a seat that was dealt in has
+    left.
+    """
     if position.middle_size or not position.may_bid:
         return ()
     dealt_in = tuple(seat for seat, cards in enumerate(position.dealt) if cards)
@@ -55,7 +59,7 @@ def chances_of(
 
     `dealt` are the numbers of cards by seat, `hole` is the seat's own cards, as bits. `history` and
     the result have bids by their places in the ladder's order; in the result, None is a challenge
-    and comes last. The result is empty unless a round of two seats with so many cards was solved.
+    and comes last. The result is empty unless two seats have cards and their round was solved.
     """
     live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:
@@ -78,7 +82,7 @@ def chances_of(
 
 @cache
 def blueprint_of(rules: Ruleset, cards: tuple[int, int]) -> Blueprint | None:
-    """Return the shipped strategy for a round with `cards` dealt; None if there is none.
+    """Return the shipped strategy for a round with `cards` dealt; None if none fits these rules.
 
     `cards` are the numbers of cards of the opener and the other seat. The result is cached. Raises
     WeightsError for a damaged file.

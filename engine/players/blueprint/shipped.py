@@ -12,7 +12,11 @@ from engine.ruleset import Ruleset
 
 @cache
 def index() -> dict[str, Any]:
-    """Return by game the file of its solved rounds, its digest, and each round's exploitability."""
+    """Return the entry of each game's solved rounds, by the game's key.
+
+    An entry has the name of the `file`, its `sha256`, and each round's `exploitability`; "1-2" is
+    the round in which the opener has one card and the other seat two.
+    """
     text = files("engine.players").joinpath("weights/blueprints.json").read_text("utf-8")
     read: dict[str, Any] = json.loads(text)
     return read

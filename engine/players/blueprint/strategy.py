@@ -76,7 +76,11 @@ class Strategy:
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
     def at(self, history: Sequence[int | None], hand: int) -> Chances:
-        """Return the chances of the seat in turn after `history`, holding hand number `hand`."""
+        """Return each action of the seat in turn after `history`, with its chance.
+
+        `hand` is the number of its hand. An action is a bid, or None for a challenge; actions that
+        it never takes are left out.
+        """
         chances = self.all_at(history)[hand]
         return tuple(
             (None if action == len(chances) - 1 else int(action), float(chances[action]))

@@ -47,7 +47,7 @@ class RoundValues:
 def round_values(
     position: Position, rules: Ruleset, options: Iterable[int | None]
 ) -> RoundValues | None:
-    """Return the worth of `options`, the shipped strategy's own actions and, if legal, a challenge.
+    """Return the worth of `options`, and of the strategy's own actions and a challenge, if legal.
 
     None if the strategy has no action here, or does not know one of `options`. Also None if a bid
     was made that the strategy makes with a chance below `SLIPS`, averaged over the hands with which
@@ -88,7 +88,7 @@ def likeliest_action(position: Position, rules: Ruleset) -> tuple[int | None, fl
 
 
 def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]] | None:
-    """Return the strategy of the position's round, and the bids made by their index in it.
+    """Return the solved strategy for the position's round, and the bids made, as its indexes.
 
     None if the strategy has no action here, or if a bid was made that it makes too rarely.
     """
@@ -105,7 +105,7 @@ def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]]
 def _is_usual(
     history: list[int | None], abstraction: Abstraction, strategy: Strategy
 ) -> TypeGuard[list[int]]:
-    """Return whether the strategy makes each bid with a chance of at least `SLIPS`.
+    """Return whether the strategy knows each bid, and makes it with a chance of at least `SLIPS`.
 
     The chance is averaged over the hands with which the bidder comes to this point.
     """

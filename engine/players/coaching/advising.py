@@ -43,7 +43,8 @@ Floats = NDArray[np.float64]
 def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advice:
     """Return the coach's advice on `decision`, the same for the same decision.
 
-    Raises RulesetError for other rules than the decision's.
+    `rules` must be those of the decision's match. `readings` is the number of independent guesses
+    of the others' hands, in a round that isn't solved.
     """
     position, action = decision.position, decision.action
     bid = rules.ladder.bid(action.key) if isinstance(action, MakeBid) else None
@@ -148,7 +149,7 @@ def _candidates(position: Position, rules: Ruleset) -> list[int]:
 def _by_blueprint(
     position: Position, rules: Ruleset, actions: list[int]
 ) -> tuple[dict[int, float], float] | None:
-    """Return the same as `_by_reading`, computed from a solved round; None if it isn't solved."""
+    """Return the same as `_by_reading`, from the `round_values`; None if there are none."""
     places = [None if number == CHALLENGE else number for number in actions]
     values = round_values(position, rules, places)
     if values is None:

@@ -124,7 +124,7 @@ def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, 
 
 @njit(cache=True, nogil=True)
 def deal(g: RuleArrays, t: RoundArrays, deck: Ints, rng: Masks, middle: bool) -> Any:
-    """Shuffle `deck`, as far as it is dealt, and deal it; return the middle hand.
+    """Shuffle `deck`, as far as it is dealt, and deal it; return the middle hand, or 0 if none.
 
     `t.cards` and the opener decide which seat gets which cards.
     """
@@ -143,7 +143,7 @@ def deal(g: RuleArrays, t: RoundArrays, deck: Ints, rng: Masks, middle: bool) ->
 
 @njit(cache=True, nogil=True)
 def hand_out(t: RoundArrays, order: Ints, middle: bool) -> Any:
-    """Hand out a shuffled deck, as `engine.play` does; return the middle hand."""
+    """Hand out a shuffled deck, as `engine.play` does; return the middle hand, or 0 if none."""
     seats = t.cards.size
     t.hands[:] = np.uint64(0)
     at = 0

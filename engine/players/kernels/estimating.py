@@ -16,7 +16,7 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import MODELS, TEMPERS, Hands, Models
 from engine.players.kernels.search import Reader, draw_deal, read
 
-CHANCES = 7  # of a bid: five views, no card known, and the share of deals that explain the bidding
+CHANCES = 7  # of a bid: five views, no card known, and the share of deals drawn where it holds
 FACTS = 10  # of the state and the bid, the first of them 1
 
 _0 = np.uint64(0)

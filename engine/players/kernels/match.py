@@ -66,7 +66,8 @@ def play_round(
 ) -> Any:
     """Bid until a seat challenges; return the seat that loses, and the challenger.
 
-    `middle` is the hand that no seat holds; `readers` is None if no player is a reader.
+    `middle` is the hand that no seat holds; `readers` is None if no player is a reader. Adds each
+    seat's counts to its row of `stats`.
     """
     pool = middle
     for seat in range(t.cards.size):

@@ -106,7 +106,7 @@ def _doubt(w: Work, p: Floats) -> Any:
 
 @njit(cache=True, nogil=True)
 def softmax(w: Work, m: int, cut: float) -> None:
-    """Fill `w.chances` from the first `m` scores; those below `cut` times the greatest become 0."""
+    """Fill `w.chances` from the first `m` scores; 0 for those below `cut` times the greatest."""
     top = w.scores[0]
     for i in range(1, m):
         top = max(top, w.scores[i])

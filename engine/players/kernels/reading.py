@@ -176,7 +176,8 @@ def note_round(
     """Add to `notes[seat, model]` the evidence from a shown round about each seat.
 
     `t` is the table at the showdown with all cards; the seat `but`, if any, gets no evidence. Bids
-    and challenges in turn count; a challenge out of turn, or its absence, says little. Return the
+    and challenges in turn count; a challenge out of turn, or its absence, says little. Then shift
+    each seat's notes so that its best model has 0 and no other less than -`CLEAR`. Return the
     number of evaluations of the network.
     """
     out = np.empty(MODELS)

@@ -78,9 +78,10 @@ def look_ahead(
     rng: Masks,
     outlook: Outlook,
 ) -> Any:
-    """Return the index of the bid that `me` makes on its turn, or CHALLENGE; fill `outlook`.
+    """Return the index of the bid that `me` makes on its turn, or CHALLENGE.
 
-    Of `t.hands`, only that of `me` is read; the others are overwritten.
+    Fill `outlook`, unless there is only one action to take. Of `t.hands`, only that of `me` is
+    read; the others are overwritten.
     """
     bid_count = t.state[1]
     outlook.k[:] = 0
@@ -240,8 +241,8 @@ def _try_deal(
 ) -> int:
     """Fill `losers[i]` by trying `actions[i]` on one deal, all with the same random numbers.
 
-    The others play on by the models drawn for them, `me` by the network. Return the number of their
-    decisions.
+    The others play on by the models drawn for them, `me` by the network. Return the number of
+    decisions made.
     """
     bid_count = t.state[1]
     model = np.zeros(t.cards.size, np.int64)
@@ -402,7 +403,7 @@ def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any
 
 @njit(cache=True, nogil=True)
 def state_of(cards: Ints) -> int:
-    """Return the index of a state, the live seats' cards, among all states of so many seats.
+    """Return the index of a state, the live seats' cards, among all states with as many seats.
 
     `cards` is ascending. The index is that of the combinatorial number system: states in which the
     largest number of cards is larger come later.

@@ -29,7 +29,7 @@ DEALS = {
 
 
 def table(game: str = LIARS, status: Status = Status.PLAYING, **changes: object) -> Table:
-    """Return a table of Ann, the host, Bob and Cleo; `changes` replace its fields."""
+    """Return a table with Ann as its host, Bob and Cleo; `changes` replace its fields."""
     values: dict[str, object] = {
         "id": 7,
         "guild_id": 1,

@@ -397,7 +397,7 @@ def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
 
 
 def parts(hint: Any) -> set[Any]:
-    """Return the types that a type is composed of, such as a union's; a simple type is its own."""
+    """Return the simple types in a type, such as a union's; none of a `Literal`."""
     inner = [part for part in get_args(hint) if part is not Ellipsis]
     if get_origin(hint) is Literal:
         return set()

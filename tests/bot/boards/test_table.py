@@ -324,7 +324,7 @@ FIRST_OUT: dict[str, object] = {"length": "first_out"}
 
 
 def first_out(*cards: int) -> Match:
-    """Return a match after Ann lost its first round; `cards`: what the seats had before."""
+    """Return a match after Ann lost its first round; `cards`: how many each seat had before."""
     match = with_cards(dealt(LIARS, FIRST_OUT), *cards)
     return play(match, MakeBid(0, "four:K"), Challenge(1))
 

@@ -12,7 +12,7 @@ from bot.cli import app
 def every_command(
     group: click.Group = app, words: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield the words and command of the group, then of everything in it, as its help orders it."""
+    """Yield (words, command) for the group, then for all in it, in the order of the help texts."""
     yield words, group
     context = click.Context(group)
     for name in group.list_commands(context):

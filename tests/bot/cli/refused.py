@@ -24,7 +24,10 @@ def json_of(*words: str) -> Any:
 
 
 def refusal(*words: str, code: int = 2) -> str:
-    """Return the sentence that refuses a command; assert the exit code and an empty output."""
+    """Return the sentence that refuses a command, without "bluffhouse: ".
+
+    Assert the exit code, and that standard output is empty.
+    """
     result = CliRunner().invoke(app, words, prog_name="bluffhouse")
     assert (result.exit_code, result.stdout) == (code, ""), result.output
     if code == 2:
@@ -33,7 +36,7 @@ def refusal(*words: str, code: int = 2) -> str:
 
 
 def one_sentence(stderr: str) -> str:
-    """Return the sentence on standard error as one line.
+    """Return the sentence on standard error as one line, which begins with "bluffhouse: ".
 
     Assert that it is one paragraph. If it has several lines they are at most 80 columns wide,
     except where a single word is wider.

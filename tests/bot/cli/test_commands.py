@@ -235,7 +235,10 @@ MORE = (
 
 
 def written() -> list[str]:
-    """Return every odds command in the README and the docs, without the comments after it."""
+    """Return the odds and analyze commands in the README and the docs that a test can run, sorted.
+
+    The comments after them are removed.
+    """
     examples = [line for page in PAGES for line in COMMAND.findall(page.read_text())]
     plain = [re.split(r"\s{2,}|  #", line)[0].strip() for line in examples]
     commands = {line for line in plain if len(line.split()) > 2 or line.endswith("three-card")}

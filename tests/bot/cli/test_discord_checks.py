@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[3]
 
 
 class Presser:
-    """A person who presses the button that a question names, as soon as it is in the channel."""
+    """A person who presses the button that a question names, once the button is in the channel."""
 
     def __init__(self, at: Table) -> None:
         self._at = at
@@ -58,7 +58,7 @@ class Presser:
 
 
 class Trying:
-    """A call that runs the checks of these names, or all, and returns observations by name.
+    """A call that runs the checks of these names, or all, and returns their observations by name.
 
     `said`: the report of the last call.
     """

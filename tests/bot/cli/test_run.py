@@ -64,7 +64,7 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
         assert f"port {taken} is in use" in refusal("sandbox", "--port", str(taken), code=78)
 
     class Refusing(socket.socket):
-        """A socket that can't be bound: the system itself refuses root no port."""
+        """A socket that can't be bound; if root runs the tests, the system allows every port."""
 
         def bind(self, address: object, /) -> None:
             raise PermissionError(13, "Permission denied")

@@ -405,7 +405,10 @@ def test_board_and_dead_cards_may_be_spelled_out() -> None:
 
 
 def heading(*arguments: str) -> str:
-    """Return the players as the command prints them above the answer, in one line."""
+    """Return the players as the command prints them above the answer, in one line.
+
+    A space ends the line.
+    """
     return " ".join(run(*arguments).split("Exact")[0].replace("\u00a0", " ").split()) + " "
 
 

@@ -72,7 +72,7 @@ class Hold(Question[str]):
     """A question that lasts until the test lets it go or nobody wants the answer any more.
 
     It notes in `folder` that it has begun. `loads`: a file to wait for first, as if code were being
-    compiled. The file `course` gets a line `+` when a question begins and `-` when one ends.
+    compiled. The file `course` gets a line `+` when a question begins and `-` when one is answered.
     """
 
     folder: Path
@@ -99,7 +99,10 @@ class Hold(Question[str]):
 
 
 def most_at_once(folder: Path) -> int:
-    """Return the largest number of `Hold` questions that were being answered at the same time."""
+    """Return the largest number of `Hold` questions that were in progress at the same time.
+
+    Assert that all were answered.
+    """
     steps = [1 if line == "+" else -1 for line in (folder / "course").read_text().split()]
     assert sum(steps) == 0, "some have not ended"
     return max(accumulate(steps))

@@ -122,7 +122,7 @@ async def test_emoji_and_file_may_both_be_refused() -> None:
 
 
 def reopening(result: bool) -> tuple[Callable[[], asyncio.Future[bool]], list[bool]]:
-    """Return a function that opens a thread with that result, and the list of its calls."""
+    """Return a function that opens a thread with that result, and a list with an item per call."""
     calls: list[bool] = []
 
     def reopen() -> asyncio.Future[bool]:

@@ -48,7 +48,7 @@ async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
 
 
 async def ready_to_start(table: Seat) -> tuple[Table, Costs]:
-    """Open a lobby of two and wait until it is drawn; return it, and its costs from then on."""
+    """Open a lobby of two and wait until it is drawn; return the table, and its costs from then."""
     at = await table(2)
     await at.open(THAI)
     await at.settle()
@@ -102,7 +102,7 @@ MESSAGE, CHANNEL = 7, 1
 
 
 def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
-    """Return tokens with one just pressed, the bot's used-up pace, and each channel's pace."""
+    """Return tokens with one of a fresh press, the bot's used-up pace, and the channels' paces."""
     own_pace, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
     own_pace.spend()
     tokens = TableTokens(own_pace, by_token)
@@ -204,7 +204,10 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
 
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Have the store fail when the table's next message is posted; return an event set by that."""
+    """Fail to note the table's next message when it is posted; return an event set by the failure.
+
+    Whatever fails is retried at once.
+    """
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     messages, failed = at.bot.delivery.tables, asyncio.Event()
     on_posted = messages.on_posted

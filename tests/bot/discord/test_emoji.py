@@ -43,7 +43,7 @@ def all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Tile, ...]:
-    """Use a deck of three cards, so that a test need not draw them all; return it."""
+    """Use a deck of three cards, so that a test need not draw all cards; return the deck."""
     tiles = tuple(Tile(Card.parse(card)) for card in ("As", "Kh", "9d"))
     monkeypatch.setattr(emoji, "TILES", tiles)
     return tiles

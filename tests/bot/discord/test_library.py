@@ -105,7 +105,7 @@ def test_the_library_still_has_the_log_lines_that_are_replaced_here(logger: str)
 
 
 def private_names(tree: ast.Module) -> Iterator[str]:
-    """Yield the private names of the library that a module uses."""
+    """Yield the undocumented names of the library that a module uses."""
     ours = own_names(tree).union(*map(own_names, parents_of(tree)))
     for part in ast.walk(tree):
         if isinstance(part, ast.ImportFrom) and part.module in INNER:
@@ -148,7 +148,7 @@ def parents_of(tree: ast.Module) -> Iterator[ast.Module]:
 
 
 def is_stored(node: ast.Attribute) -> bool:
-    """Return whether this assigns to an attribute of `self`."""
+    """Return whether the node stands for an attribute of `self` that is assigned to."""
     return (
         isinstance(node.ctx, ast.Store)
         and isinstance(node.value, ast.Name)
@@ -173,6 +173,6 @@ def test_every_select_of_a_form_says_whether_it_is_required(file: Path) -> None:
 
 
 def is_call_of_ui(node: ast.AST) -> bool:
-    """Return whether this call creates a component or form."""
+    """Return whether the node is a call that creates a component or form."""
     func = node.func if isinstance(node, ast.Call) else None
     return isinstance(func, ast.Attribute) and ast.unparse(func.value) in ("ui", "discord.ui")

@@ -224,7 +224,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People whose look-up returns after another process has changed somebody remembered."""
+        """The store's people; during each look-up another process changes the last of `news`."""
 
         change = store.people.change
 
@@ -301,7 +301,7 @@ async def test_only_a_few_direct_messages_are_sent_at_once(store: SqlStore) -> N
 
 
 class Counted:
-    """Matches that record how often they are asked for the number of rounds."""
+    """Matches that record the `before` of each request for the number of rounds dealt."""
 
     def __init__(self, dealt: int) -> None:
         self.dealt = dealt

@@ -163,7 +163,7 @@ READ_MESSAGE_HISTORY = 1 << 16
 
 
 async def lose(at: Table) -> None:
-    """Bid too high in turn, and challenge as the next player."""
+    """Bid too high as the player in turn, and challenge as the next player."""
     form = await at.turn().click(at.message(), "Type…")
     await at.turn().submit(form.modal, {"text": "royal flush spades"})
     await at.challenge(at.turn())

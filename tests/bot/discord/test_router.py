@@ -21,7 +21,7 @@ OF_EARLIER_VERSIONS = {"mine"}
 
 
 def first_arguments(*functions: str) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the file, line and first argument of each call of these functions."""
+    """Yield the place ("file:line") and first argument of each call of these functions."""
     for path in sorted(BOT.rglob("*.py")):
         if path.relative_to(BOT).parts[0] in NOT_OF_TABLES:
             continue

@@ -21,7 +21,7 @@ from tests.bot.harness import TOKEN, running_bot, settings
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> HostClock:
-    """Return the clock of a machine that knows nothing of Discord's clock yet."""
+    """Use the clock of a machine that knows nothing of Discord's clock yet; return the clock."""
     clock = HostClock()
     for module in (moments, pacing, budget):
         monkeypatch.setattr(module, "host_clock", clock)

@@ -27,9 +27,10 @@ def whole(
     leave: int = 0,
     cuts: tuple[Cut, ...] | None = None,
 ) -> PlayedMatch:
-    """Play a random match to its end, with the seeds of its deals.
+    """Return a random match that is over, with the seeds of its deals.
 
-    With `cuts`, the deals are of version 2 and cut with them, otherwise of version 1.
+    `leave`: the percentage of moves at which a player leaves. With `cuts`, the deals are of version
+    2 and cut with them, otherwise of version 1.
     """
     first = start(ruleset(game, options), range(players))
     chooser, habits = Chooser(name), Habits(doubt=35, leave=leave)

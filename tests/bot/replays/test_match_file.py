@@ -214,7 +214,10 @@ def test_a_forgotten_person_is_a_former_player_as_in_messages() -> None:
 
 
 def wrong(match: PlayedMatch, claimed: list[object] | None = None) -> list[Finding]:
-    """Return the findings of a check that aren't as they should be."""
+    """Check a match's file; return the findings that aren't as they should be.
+
+    `claimed`: the rounds as the file tells them, if any.
+    """
     match_file = MatchFile(match, tuple(claimed) if claimed is not None else None)
     return [finding for finding in check(match_file) if not finding.well]
 
@@ -239,7 +242,7 @@ def other_deal(match: PlayedMatch, at: int, change: Callable[[Deal], Deal]) -> P
 
 
 def swap_last_cards(deal: Deal) -> Deal:
-    """Swap the deck's last two cards, which nobody holds."""
+    """Return the deal with its deck's last two cards swapped, which nobody holds."""
     *first_cards, last_card, bottom = deal.order
     return replace(deal, order=(*first_cards, bottom, last_card))
 

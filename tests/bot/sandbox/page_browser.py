@@ -70,7 +70,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def modules() -> AsyncIterator[str]:
-    """Serve a blank page that may import the page's modules, and a picture; yield its address."""
+    """Serve a picture and a blank page that may import the page's modules; yield the page's URL."""
 
     async def blank(_: web.Request) -> web.Response:
         return web.Response(text="<!doctype html><title>.</title><body>", content_type="text/html")
@@ -102,7 +102,7 @@ async def tab(
     larger: bool = False,
     still: bool = False,
 ) -> AsyncIterator[Page]:
-    """Open `address` in a new tab with its own storage; fail if a script on it raised an error.
+    """Open `address` in a new tab with its own storage; fail on a script's error or a dialog.
 
     `scale`: device pixels for each pixel of the page; `larger`: buttons a fifth larger, as iPhones
     draw them; `still`: without animations, as people can ask of their system.

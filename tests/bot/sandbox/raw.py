@@ -107,7 +107,7 @@ class Socket:
         await self.say(2, {"token": "sandbox", "intents": 1, "properties": {}} | kwargs)
 
     async def hear(self) -> Any:
-        """Return the next message, which has all four fields, or the close code."""
+        """Return the next message, with its fields `op`, `d`, `s` and `t`, or the close code."""
         frame = await self.socket.receive()
         if frame.type is aiohttp.WSMsgType.CLOSE:
             return frame.data

@@ -60,7 +60,7 @@ IMAGE = "data:image/png;base64," + base64.b64encode(ONE_PIXEL).decode()
 
 
 async def post_everything(snug: Snug, raw: Raw, body: Json = EVERYTHING) -> Json:
-    """Post a message with one component of every kind."""
+    """Post `body`, by default a message with one component of every kind; return the message."""
     status, message = await raw.send(snug.table.id, body, files=[("a.png", ONE_PIXEL)])
     assert status == 200
     container: Json = message
@@ -133,7 +133,7 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
 
 
 async def answer_everything(snug: Snug, raw: Raw) -> None:
-    """Answer an interaction of every kind in every way, then send messages by its token."""
+    """Answer interactions of every kind in every way, then use a command's token for messages."""
     body = {"content": "x"}
     source = await post_everything(snug, raw)
     updated = {"components": [{"type": 10, "content": "Pressed"}]}

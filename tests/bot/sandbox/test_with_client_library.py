@@ -427,7 +427,10 @@ class Seats:
         return open_form
 
     async def webhook(self, method: str, token: str, message: str, body: object = None) -> Any:
-        """Send a request about a message by an interaction's token; return the answer."""
+        """Send a request by an interaction's token; return the answer.
+
+        `message`: the id of the message concerned, or "@original".
+        """
         path = "/webhooks/{application_id}/{webhook_token}/messages/" + message
         app = self.bot.application_id
         route = discord.http.Route(method, path, application_id=app, webhook_token=token)

@@ -53,9 +53,10 @@ Place = tuple[Step, ...]
 
 
 def values(body: Any, place: Place = (), form: tuple[object, ...] = ()) -> Iterator[Any]:
-    """Yield every value in a body with its place and form.
+    """Yield (place, form, value) for every value in a body.
 
-    The form is the same for similar places: it has the types on the way, and "*" for an index.
+    A form is a place with "*" for each index, and with the `type` of each object on the way. So it
+    is the same for similar places.
     """
     yield place, form, body
     if isinstance(body, dict):

@@ -1,4 +1,4 @@
-"""Fixtures: a store in a new SQLite file, and for tests marked `both` on PostgreSQL too."""
+"""Fixtures: a store in a new SQLite file; for tests decorated with `both` also on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def running_cluster(programs: Path, extra_options: str = "") -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """Yield the address of a temporary PostgreSQL database."""
+    """Yield the address of a temporary PostgreSQL database.
+
+    Without a PostgreSQL server, skip the test, or fail it if CI is set.
+    """
     binaries = programs()
     if binaries is None:
         reason = "no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql"

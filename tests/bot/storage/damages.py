@@ -74,7 +74,10 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
 
 
 async def victims(database: Database, table: Table, home: Home) -> list[dict[str, Any]]:
-    """Return the primary keys of the home's rows in a table; of a table without homes, all."""
+    """Return the primary keys of the home's rows in a table, each by its columns' names.
+
+    If no column says whose a row is, return the keys of all rows.
+    """
     matches, tables = home.matches, [table.id for table in home.tables]
     belongs = {
         "guild_id": (home.guild, home.gone),
@@ -132,8 +135,9 @@ def damaged_meanwhile(
 ) -> Iterator[list[str]]:
     """Damage rows of an SQLite file, and restore them when the block ends.
 
-    Yield the names of the damaged columns. By default these are all but the keys and the status,
-    which is read first. `only`: damage one column, not of the key, in one way.
+    Yield the names of the damaged columns. By default damage all but the keys and the status, which
+    is read first, each in the first of its `ways`. `only`: damage one column, not of the key, in
+    one way.
     """
     columns = [column for column in table.c if not column.primary_key and column.name != "status"]
     if only is not None:

@@ -51,7 +51,7 @@ class Home:
 
     @property
     def day(self) -> int:
-        """Return the day whose deal everybody has played."""
+        """Return the day whose deal everybody has played, as the ordinal of a date."""
         return 739_580 + self.number
 
     def result(self, player: int) -> DailyResult:
@@ -67,7 +67,10 @@ SOUND, DAMAGED = 1, 2
 
 
 async def furnish(store: SqlStore) -> tuple[Home, Home]:
-    """Fill every table of an empty database with data of both servers."""
+    """Fill every table of an empty database with data of two servers; return both.
+
+    Tests damage the second.
+    """
     homes = Home(SOUND), Home(DAMAGED)
     await store.servers.note_listener(homes[0].channel(9), NOBODY, listens=True)
     await store.privacy.forget(NOBODY)

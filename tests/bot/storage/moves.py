@@ -40,7 +40,7 @@ def next_version(table: Table, **kwargs: Any) -> Table:
 
 
 def action(seq: int, interaction_id: int | None = None) -> StoredAction:
-    """Return a line of a log; its body differs with `seq`."""
+    """Return the action number `seq` of a match's log, a bid that depends on the number."""
     body = {"v": 1, "kind": "bid", "seat": seq % 2, "bid": f"pair:{seq}"}
     return StoredAction(seq, body, NOW + seq, interaction_id)
 
@@ -58,12 +58,12 @@ def first_deal(table: Table, interaction_id: int | None = None) -> Change:
 
 
 def move(table: Table, seq: int, interaction_id: int | None = None) -> Change:
-    """Return the change that appends one action."""
+    """Return the change that appends the action number `seq`."""
     return Change(next_version(table), interaction_id, actions=(action(seq, interaction_id),))
 
 
 async def playing(store: SqlStore, **kwargs: Any) -> Table:
-    """Store a table with a match of one action; return it."""
+    """Store a table with a match of one action; return the table."""
     return await store.tables.commit(first_deal(await store.tables.open(lobby(**kwargs), None)))
 
 

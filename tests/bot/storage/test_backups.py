@@ -29,7 +29,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the programs of the newest PostgreSQL on the path."""
+    """Put the programs of the newest PostgreSQL first on the path; without one, empty the path."""
     dump_programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))
     monkeypatch.setenv(
         "PATH", f"{dump_programs[-1].parent}:{os.environ['PATH']}" if dump_programs else ""

@@ -230,7 +230,10 @@ async def _export(store: SqlStore, home: Home) -> Any:
 
 
 async def _after_a_start(store: SqlStore, home: Home) -> Any:
-    """Do what a start does, then end the match under way; return what was read and changed."""
+    """Do what a start does, then end the match under way.
+
+    Return the tables that were granted time, their matches, and the status of the ended table.
+    """
     clock = FakeClock()
     tables = tables_over(store, clock, Shown())
     granted = of(home, await tables.runtime.grant_time(1))
@@ -280,7 +283,10 @@ class StoreCopies:
 
     @asynccontextmanager
     async def copy(self) -> AsyncIterator[str]:
-        """Yield the address of a new copy, which is deleted afterwards."""
+        """Yield the address of a new copy.
+
+        The end of the block deletes an SQLite file, the next copy a PostgreSQL database.
+        """
         if self.address.startswith("sqlite"):
             self.copies += 1
             file = self.folder / f"copy{self.copies}.db"
@@ -433,9 +439,9 @@ async def test_one_damaged_row_stops_nobody_else(
 ) -> None:
     """Damage some columns of each table in copies of a store, and make every call.
 
-    On PostgreSQL, which enforces column types, one column of every table is damaged at once; on
-    SQLite, one of every few tables, which are far from each other. With `--long` it is every column
-    in every way, each in its own copy.
+    In each copy one column of every table of a group is damaged; on PostgreSQL, which enforces
+    column types, there is one group. With `--long` every column is damaged in every way, each in
+    its own copy.
     """
     expected = await before(store_copies)
     engine = "sqlite" if store_copies.address.startswith("sqlite") else "postgres"

@@ -71,7 +71,7 @@ class Filled:
             ]
 
     def full_scans(self, statements: list[Said]) -> dict[str, list[str]]:
-        """Return the statements that read a whole table that may be large, with those steps."""
+        """Return the statements that read a whole large table, with the steps that do so."""
         looked = [
             statement
             for statement in statements

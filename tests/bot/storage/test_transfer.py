@@ -102,7 +102,7 @@ async def test_a_database_that_cannot_be_moved_is_left_alone_with_a_sentence(
 
 
 async def _until_session_ends(address: str) -> None:
-    """Wait until the server knows that the session is over."""
+    """Wait until the server holds no advisory lock: then the closed store's session is over."""
     store = await SqlStore.open(address)
     locks = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
     while True:

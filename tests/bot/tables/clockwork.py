@@ -74,7 +74,7 @@ class Room:
         return match.seats[match.round.turn].player
 
     async def next(self) -> tuple[DeadlineKind | None, int | None]:
-        """Return the next deadline's kind and its milliseconds from the start, or two Nones."""
+        """Return the next deadline's kind and its milliseconds since `START`, or two Nones."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         at = snapshot.table.deadline

@@ -34,7 +34,7 @@ class FakeClock:
 
 @dataclass
 class Shown(Announcer):
-    """An announcer that records the changes it should show."""
+    """An announcer that records the changes it should show, each with whether it is unseen."""
 
     changes: list[tuple[LiveTable, bool]] = field(default_factory=list)
 

@@ -58,7 +58,7 @@ class BrokenDecider(LocalDecider):
 
 
 class PlannedDecider(LocalDecider):
-    """A decider that follows a plan for some characters, by their names."""
+    """A decider that follows plans for the characters named, without recording their positions."""
 
     def __init__(self, **plans: Callable[[Position], Choice]) -> None:
         super().__init__()

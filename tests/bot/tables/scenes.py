@@ -50,7 +50,7 @@ def begun(*players: int, opener: int | None = 0, **kwargs: Any) -> LiveTable:
 
 
 def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -> LiveTable:
-    """Return a table whose first round is dealt as in `HANDS` or `hands`; `opener` is to bid."""
+    """Return a table whose first round is dealt as in `hands`, or in `HANDS`; `opener` opens."""
     live = begun(*players, opener=opener)
     seats = range(len(players))
     cards = hands or {seat: text for seat, text in HANDS.items() if seat in seats}

@@ -30,7 +30,7 @@ from tests.bot.tables.scenes import (
 
 
 async def stored_outcome(room: Room, table_id: int) -> tuple[MatchStatus, object]:
-    """Return the match's status in the database, and the winner's id."""
+    """Return the match's status in the database, and the winner's id or None."""
     snapshot = await room.store.tables.snapshot(table_id)
     assert snapshot is not None
     assert snapshot.match is not None

@@ -329,7 +329,7 @@ class Steady:
 
 
 class Machine:
-    """A room on a machine whose clock is sometimes set."""
+    """A room on a machine whose wall clock a test can set."""
 
     def __init__(self, room: Room) -> None:
         self.steady = Steady()
@@ -491,7 +491,10 @@ class Slow(Between):
 
 
 async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
-    """Start serving the expired turns of three tables; return once the first commit is waiting."""
+    """Start serving the expired turns of three tables, until the first commit is waiting.
+
+    Return the store whose commits wait, and the clock that serves deadlines.
+    """
     for channel in (2, 3, 4):
         await room.match(ANN, BOB, CLEO, channel=channel)
     room.clock.at += 60 * MINUTE

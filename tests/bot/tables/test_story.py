@@ -57,7 +57,7 @@ class Played:
 
 
 def dealt() -> Played:
-    """Return a match where everybody holds two cards, a pair of nines but no seven or eight."""
+    """Return a match after its deal: six cards with a pair of nines, but no seven or eight."""
     return Played().deal("As Kd", "9c 2d", "9d 2h")
 
 

@@ -25,9 +25,9 @@ JUMP = 10 * MINUTE
 
 
 class Unanswering(Between):
-    """A store that makes calls without an answer, as often as `silent` says for their names.
+    """A store whose next `silent[name]` calls of that name take effect but aren't answered.
 
-    After that it fails as often as `away` says.
+    The next `away[name]` calls after them fail and have no effect.
     """
 
     def __init__(self, store: Any) -> None:

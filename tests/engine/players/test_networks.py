@@ -35,7 +35,7 @@ def some_weights(size: int, seed: int = 3) -> np.ndarray:
 
 
 def slow_scores(work, n: int, p: np.ndarray) -> list[float]:
-    """Return the network's scores, computed with matrices."""
+    """Return the scores of the `n` bids and the challenge, computed with matrices."""
     state, bids = work.state.astype(float), work.bids[:n].astype(float)
     at = 0
 

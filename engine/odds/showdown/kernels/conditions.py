@@ -52,7 +52,7 @@ KIND_AT = np.array(
         [0, 1, 2, 4, 3, 6, 5, 7, 8],
     ]
 )
-"""The number of a kind of hand in the usual ranking, by ranking code and place in that ranking."""
+"""By a ranking's code and a kind's place in that ranking: the kind's number in the high ranking."""
 
 
 @njit(cache=True, nogil=True)
@@ -100,7 +100,7 @@ def ranks_in(cards):
 
 @njit(cache=True, nogil=True)
 def most_alike(cards):
-    """Return the largest number of cards of one rank in a set, at most three."""
+    """Return the largest number of cards of one rank in a set; 3 also if there are four."""
     once, twice, thrice = U64(0), U64(0), U64(0)
     for suit in range(4):
         ranks = cards >> U64(13 * suit) & SUIT
@@ -300,7 +300,7 @@ def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, s
 def learn(stage, atoms, masks, hands, board, last, away, facts, values):
     """Set `values` to `YES` or `NO` for the atoms of a stage.
 
-    `away` are two sets of cards: those that cannot come, and these with all known hands.
+    `away` are two sets of cards: the cards that cannot come, and the same with all known hands.
     """
     for number in range(atoms.shape[0]):
         if atoms[number, STAGE] == stage:
@@ -565,12 +565,12 @@ def sample_fitting(
     combos, begins, sums, known, dealt, gone, condition, facts, seed, first, deals, most_tried,
     shares, kinds, totals,
 ):  # fmt: skip
-    """Deal `deals` times, beginning with block `first`, and add up the deals that fit.
+    """Deal `deals` times, with the random numbers of block `first`, and add up the deals that fit.
 
     `totals` are the deals that fit, all deals, those undecided on the flop, and on the turn.
     `combos` (uint64) has each player's hands, beginning at `begins`; `sums` (uint64) the running
-    sums of their weights in each seat. If two players hold the same card, all hands are redrawn, up
-    to `most_tried` times in all.
+    sums of their weights in each seat. If two players hold the same card, or a card that is dealt
+    or gone, all hands are redrawn. Stops early after `most_tried` sets of hands in all.
     """
     atoms, masks, program = condition
     players = begins.shape[0] - 1

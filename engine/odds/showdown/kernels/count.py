@@ -115,7 +115,7 @@ def weight_of(ways, row):
 
 @njit(cache=True, nogil=True)
 def plain_all(known, cards, short, unseen, player, weights, plain):
-    """Fill `plain[:, player]` with the dense score with each multiset, without flushes.
+    """Fill `plain[:, player]` with the player's dense score for each multiset, without flushes.
 
     `known` are the hole cards and the board dealt so far, `unseen` the number of cards to come, and
     `cards` the size of the whole hand. Multisets without weight are skipped.
@@ -201,7 +201,7 @@ def fill_lows(holes, board, unseen, lows, cells):
     """Fill `cells` (multisets, players) with the winners of the low half of a split pot.
 
     A cell is 0 for a player who does not win, else the number of winners; players + 1 for all if
-    nobody has a low hand. Suits don't matter, so it is the same for all boards of a multiset.
+    nobody has a low hand. Suits don't matter, so all boards of a multiset have the same winners.
     `lows` is an `evaluator.low_table`.
     """
     players = holes.shape[0]

@@ -13,7 +13,7 @@ number of cards, limits on the cards used, jokers and wild cards, lowball, range
 - keys, bits (uint64): the values that each of the 64 cards adds; wild cards have no bits
 - hole_picks, board_picks (int64): (picks, 1 + most), the number of cards used, then their places
 - ranking (int): the code of the ranking
-- exactly (int): the number of cards that two picks must add up to; 0 for any number
+- exactly (int): the cards that a hole pick and a board pick must have together; 0 for any number
 - lows (uint16): an `evaluator.low_table`, empty if the pot is not split
 - second_known (uint8): room for the cards of a second board, empty if there is none
 - second_held (int): the number of them dealt
@@ -79,7 +79,7 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 
 @njit(cache=True, nogil=True)
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
-    """Count one deal as `weight`: each player's part of the pot and kind of hand.
+    """Count one deal as `weight`: each player's part of the pot and, if `ranked`, kind of hand.
 
     The column of `shares` is the number of winners, the player included; losers are not counted.
     `lows` are the low hands, `NO_LOW` for none, and empty if the pot is not split. If it is split,
@@ -176,14 +176,15 @@ def sample_deals(
     table, ranges, seed, first, deals, block, most_tried, ranked, weighs,
     shares, kinds, share_squares, kind_squares, orders, order_squares,
 ):  # fmt: skip
-    """Deal `deals` times, beginning with number `first`, in blocks of `block` deals like `sample`.
+    """Deal `deals` times, beginning with number `first`, in blocks like those of `kernels.sample`.
 
-    Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
-    as its weight; if `weighs`, its square is added to `share_squares` and `kind_squares`. The
-    winners of a second board count like those of a low half. If `orders` isn't empty, the weight
-    and its square are added to `orders` and `order_squares`, by `order_code`. Returns the number of
-    deals (smaller if over `most_tried` hands of ranges were tried), the number tried, and the sums
-    of the deals' weights and of their squares.
+    A block has `block` deals. Players with ranges draw by `ranges` (`draw_seats`), and a deal is
+    added to `shares` and, if `ranked`, to `kinds` as its weight; if `weighs`, its square is added
+    to `share_squares` and `kind_squares`. The winners of a second board count like those of a low
+    half. If `orders` isn't empty, the weight and its square are added to `orders` and
+    `order_squares`, by `order_code`. Returns the number of deals (smaller if over `most_tried`
+    hands of ranges were tried), the number tried, and the sums of the deals' weights and of their
+    squares.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows, second_known, second_held = table[7:]

@@ -62,7 +62,7 @@ def spread(hands, full, holes, deck):
 
 @njit(cache=True, nogil=True)
 def code_boards(table, holes, deck, size, way, ordered, codes):
-    """Fill `codes` with the result on each board that cards of the deck complete.
+    """Fill `codes` with the result on each board that the first `size` cards of `deck` complete.
 
     The boards are in dictionary order of their cards' places in the deck. `way`: `PICKS` tries
     all picks, `WHOLE` scores all cards at once, `DENSE` too, by the table evaluator. `ordered`:

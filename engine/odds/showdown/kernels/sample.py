@@ -48,8 +48,8 @@ def block_start(seed, block):
 def pick_places(start, size, picks):
     """Fill `picks` (draws, lanes) with each draw's place among the cards left in the deck.
 
-    Two draws share a random word, so the rows are even in number. Each draw errs from uniform by
-    less than 52 / 2**32.
+    Two draws share a random word, so `picks` has an even number of rows. The chance of each place
+    is off by less than 52 / 2**32.
     """
     words = U64(picks.shape[0] // 2)
     for draw in range(0, picks.shape[0], 2):
@@ -65,10 +65,10 @@ def pick_places(start, size, picks):
 
 @njit(cache=True, nogil=True)
 def resolve(picks, moved, places):
-    """Fill `places` (draws, lanes) with the places in the fresh deck of the cards drawn.
+    """Fill `places` (draws, lanes) with each drawn card's place in the unshuffled deck.
 
-    `moved[e]` is the place in the fresh deck of the card that draw e moved to its pick: if an
-    earlier draw made the same pick, the card that it moved there is drawn.
+    As in a Fisher-Yates shuffle, a draw takes the card at its pick and puts another card there;
+    `moved` has the original place of that card. A later draw with the same pick takes that card.
     """
     for draw in range(places.shape[0]):
         number = U8(draw)
@@ -102,7 +102,10 @@ def place_weighed(word, begin, size, sums):
 
 @njit(cache=True, nogil=True)
 def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
-    """Draw a hand of every range into `tried` for `tries` lanes; `clash` gets cards drawn twice."""
+    """Draw a hand of every range into `tried` (ranges, lanes), for `tries` lanes.
+
+    `clash` (lanes,) gets the cards that are in two hands, as bits.
+    """
     order, begins, sizes, ways, hands, sums = ranges
     parts = order.shape[0]
     for lane in range(tries):
@@ -173,7 +176,7 @@ def sort_rows(rows, largest):
 
 @njit(cache=True, nogil=True)
 def skip_hands(held, gone, largest, places):
-    """Convert places among the cards that no range has drawn to places in the whole deck."""
+    """Convert `places` among the cards that no range has drawn to places in the whole deck."""
     for part in range(held.shape[0]):
         for lane in range(BLOCK):
             gone[2 * part, lane] = U8(U64(held[part, lane] >> U64(52)) & U64(63))
@@ -189,7 +192,7 @@ def skip_hands(held, gone, largest, places):
 
 @njit(cache=True, nogil=True)
 def name_cards(absent, places):
-    """Convert places in the deck to cards, skipping the `absent` cards, which are in order."""
+    """Convert `places` in the deck to cards, skipping the `absent` cards, which are in order."""
     for draw in range(places.shape[0]):
         for card in absent:
             for lane in range(BLOCK):
@@ -235,14 +238,14 @@ def sample_holdem(
 
     `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
     hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
-    public cards dealt, of five. `seats` (int64) has the index of a player's range, or -1. `ranges`
-    are six arrays: the seats with ranges, in the order in which they draw; by seat, the index of
-    the first hand of its range, the number of hands, and the way of drawing; the hands (uint64: the
-    set of cards, and from bits 52 and 58 on their places in `deck`); the running sums of a range's
-    weights (uint64). A player with a range has no `missing` cards.
+    public cards dealt, of five. `seats` (int64) has the place of a player among those who draw from
+    ranges, or -1. `ranges` are six arrays: the seats with ranges, in the order in which they draw;
+    by seat, the index of the first hand of its range, the number of hands, and the way of drawing;
+    the hands (uint64: the set of cards, and from bits 52 and 58 on their places in `deck`); the
+    running sums of a range's weights (uint64). A player with a range has no `missing` cards.
 
-    Adds to `shares` and, if `ranked`, to `kinds` as `count` does. Only for two hole cards that may
-    both be used; `short` is the code of the ranking, high or short deck.
+    Adds to `shares` and, if `ranked`, to `kinds` as `kernels.count` does. Only for two hole cards
+    that may both be used; `short` is the code of the ranking, high or short deck.
     """
     players = known.shape[0]
     parts = ranges[0].shape[0]

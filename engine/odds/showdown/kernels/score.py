@@ -73,7 +73,10 @@ def low_ranks(mask):
 
 @register_jitable
 def dense_score(key, mask, cards, short):
-    """Return the dense score of 5 to 7 natural cards, from their key (with `START`) and bits."""
+    """Return the dense score of 5 to 7 natural cards, from their key (with `START`) and bits.
+
+    `cards` is their number, `short` the code of the ranking: high or short deck.
+    """
     counters = key & FIVE_OF_A_SUIT
     if counters:
         return U64(FLUSH[short, (mask >> U64(13) * flush_suit(counters)) & SUIT])
@@ -113,8 +116,8 @@ def strength(key, mask, cards, ranking):
 def score_rows(hands, short, scores):
     """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers).
 
-    Returns False, with unusable scores, if a number isn't a natural card (its key has a bit for
-    that).
+    Returns whether all numbers are natural cards (the key of another number has a bit for that); if
+    not, the scores are unusable.
     """
     cards = hands.shape[1]
     row = np.int64(short)
@@ -133,7 +136,7 @@ def score_rows(hands, short, scores):
 
 @njit(cache=True, nogil=True)
 def score_sevens(hands, rows, pairs, short, scores):
-    """Fill `scores` like `score_rows`, for hands of seven cards.
+    """Fill `scores` and return a bool like `score_rows`, for hands of seven cards.
 
     `rows` are the hands as `SEVEN`s, `pairs` is `pair_keys()`. A block of hands goes through three
     loops: all keys, then all scores as if there were no flushes, then the flushes, which the first

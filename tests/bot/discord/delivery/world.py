@@ -7,7 +7,7 @@ more happens by itself, `find_fault` checks the result.
 
 Three surfaces are tried, as they differ:
 
-- A table's message: a retry by nonce and a search find a lost post; presses are answered by it.
+- A table's message: a retry by nonce and a search find a lost post; a post may answer a press.
 - A seat: its epoch is its message's id, which must exceed the id of the table's message. A lost one
   is never found, and an earlier one is deleted.
 - A reminder: it is posted and deleted, and nobody presses it.
@@ -118,7 +118,10 @@ class World(NamedTuple):
 
 
 def first_world(kind: Kind, **bounds: Any) -> World:
-    """Return the world in which a surface is wanted for the first time, within bounds."""
+    """Return the world in which a surface is wanted for the first time.
+
+    `bounds`: how many events of each kind may happen.
+    """
     posts = (Post(0, 0, is_table=True),) if kind is Kind.SEAT else ()
     version = -1 if kind is Kind.REMINDER else 0
     surface = Surface(Target(0, version))
@@ -126,7 +129,10 @@ def first_world(kind: Kind, **bounds: Any) -> World:
 
 
 def events(world: World) -> Iterator[tuple[str, World]]:
-    """Yield the name of every event that may come next, and the world after it."""
+    """Yield the name of every event that may come next, and the world after it.
+
+    Raises AssertionError if the bot has sent too many requests.
+    """
     bot = world.bot
     each, start = REQUESTS
     assert bot.sent <= each * world.spent + start, "too many requests"
@@ -213,10 +219,10 @@ def _news(target: Target) -> Target:
 
 
 def _presses(world: World) -> Iterator[tuple[str, World]]:
-    """Yield the worlds after a press, each with its event's name: with and without a change.
+    """Yield (event, world) for each press that may come, with and without a change of the table.
 
-    A press is judged first, so the change is already wanted when the bot is handed the press. Its
-    answer is sent at once.
+    A press is judged first, so the change is already wanted when the bot is handed the press. The
+    press is answered at once.
     """
     target = world.bot.target
     judged = [("press", target, 0)]
@@ -543,7 +549,7 @@ def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
     """Return a world at rest: let all pending events happen, and no more trouble.
 
     `pick` chooses the next world. A deletion is noticed and a refusal forgotten at the next change;
-    a bar is lifted. Raises AssertionError if the result has a fault.
+    a bar is lifted. Raises AssertionError if the result has a fault or no world is at rest.
     """
     for _ in range(AT_REST_WITHIN):
         going = [after for name, after in events(world) if name in QUIET]

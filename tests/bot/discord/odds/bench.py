@@ -17,7 +17,7 @@ _held: WeakKeyDictionary[Work, asyncio.Event] = WeakKeyDictionary()
 
 
 async def over_or_held(work: Work) -> bool:
-    """Wait until a question is answered or held; return whether it is answered."""
+    """Wait until a question's task is done or held; return whether it is done."""
     event = _held.setdefault(work, asyncio.Event())
     waiting = asyncio.create_task(event.wait())
     await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -38,7 +38,7 @@ class Bench(Computing):
         self.answered: list[Question[Any]] = []
 
     def hold(self, *kinds: type[Question[Any]]) -> None:
-        """Hold questions of these kinds from now on."""
+        """Hold questions of these kinds, and no others, from now on."""
         self.kinds = kinds
 
     def start(self, *, warm: bool = False) -> None:

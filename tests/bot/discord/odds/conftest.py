@@ -14,6 +14,6 @@ from tests.people import PATIENCE
 
 @pytest.fixture
 def table(table: Seat, monkeypatch: pytest.MonkeyPatch) -> Seat:
-    """Seat people with a bot whose `computing` is a `Bench`: `await table(2)`."""
+    """Return the fixture `table`, with a `Bench` as the bot's `computing`: `await table(2)`."""
     monkeypatch.setattr(handlers, "SOON", PATIENCE)
     return partial(table, computing=Bench())

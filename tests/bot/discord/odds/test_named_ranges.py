@@ -17,7 +17,7 @@ MOST_TEXT = 4000
 
 
 async def ask(at: Table, hands: str) -> str:
-    """Ask `/odds showdown`; return the private reply."""
+    """Ask `/odds showdown`; return the private reply without its marks."""
     return words(private_text(await at.host.slash(at.channel, "odds showdown", hands=hands)))
 
 

@@ -63,7 +63,7 @@ def judge_decision(decision: Decision, wins: float) -> Advice:
 
 
 async def seat_people(table: Seat, players: int = 2) -> tuple[Table, Judge]:
-    """Seat people at a table whose coach is a `Judge`; return both."""
+    """Put people in a channel with a bot whose coach is a `Judge`; return table and judge."""
     at = await table(players)
     judge = Judge()
     at.bot.client.handlers.replays._coach._computing = judge
@@ -218,7 +218,7 @@ def custom_id(message: SeenMessage, label: str) -> str:
 
 
 async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
-    """Go from a replay to the coach, the costliest decisions and the file; try it as a stranger."""
+    """Go from a replay to the coach, the costliest decisions and the file; also as a stranger."""
     at, judge = await seat_people(table)
     number = await play_to_end(at)
     ann = at.people[0]
@@ -465,7 +465,7 @@ async def a_match(at: Table) -> Person:
 
 
 async def question_for(at: Table, person: Person) -> SeenMessage:
-    """Ask for a quiz by the button below a person's matches; return its message."""
+    """Ask for a quiz by the button below a person's matches; return the quiz's message."""
     await person.slash(at.channel, "matches")
     await (await person.click(newest(person, at.channel), "Quiz")).settle()
     return newest(person, at.channel)

@@ -17,7 +17,7 @@ from tests.bot.harness import StoppedClock, Table
 
 @pytest.fixture
 def with_clock(table: Seat, tmp_path: Path) -> Clocked:
-    """Seat people with a bot and its clock: `async with with_clock(3) as (at, clock)`."""
+    """Put people in a channel with a bot: `async with with_clock(3) as (at, clock)`."""
 
     @asynccontextmanager
     async def serving(

@@ -23,7 +23,7 @@ async def want_direct_reminders(at: Table, *people: Person) -> None:
 async def first_turn_of_two(
     with_clock: Clocked,
 ) -> AsyncIterator[tuple[Table, StoppedClock, Person]]:
-    """Deal a round to two of them; yield the table, its clock and the player in turn."""
+    """Deal a round to two such players; yield the table, its clock and the player in turn."""
     async with with_clock(2) as (at, clock):
         await want_direct_reminders(at, *at.people)
         await at.start(THAI)

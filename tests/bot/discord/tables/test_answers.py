@@ -35,7 +35,10 @@ def public_messages(at: Table) -> list[SeenMessage]:
 async def defer_answer(
     at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch
 ) -> str:
-    """Do something whose answer is held, so that the bot defers it; return the message's id."""
+    """Do `act`, whose answer `held` holds, so that the bot defers it publicly.
+
+    Return the id of the deferred message.
+    """
     before = len(public_messages(at))
     with patch.context() as now:
         now.setattr(answers, "DEFER_AFTER", 0.0)
@@ -178,7 +181,7 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 
 
 async def hold_redraw(at: Table, patch: pytest.MonkeyPatch) -> Held:
-    """Redraw the table, and wait until the request is about to be sent."""
+    """Redraw the table, but hold the request that is about to be sent; return the hold."""
     drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
     await at.wait_for_note()
@@ -274,7 +277,7 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
 async def test_a_seat_never_replaces_a_deferred_public_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
 ) -> None:
-    """Check that everybody's message has no seat in it: it would show the player's cards to all."""
+    """Check that no public message has a seat in it: that would show the player's cards to all."""
     at = await table(2)
     opening = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
     message = await defer_answer(
@@ -480,7 +483,7 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
 
 
 def edits_since(at: Table, first: int) -> int:
-    """Count the edits of private messages since request number `first`, without the hanging one."""
+    """Count the edits by interaction tokens since request number `first`."""
     requests = list(at.world.state.requests)[first:]
     return sum(
         request.route.startswith("/webhooks") and request.method == "PATCH" for request in requests

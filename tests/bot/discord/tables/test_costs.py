@@ -53,7 +53,10 @@ class Costs:
         self._from = len(self._at.world.state.requests)
 
     async def since(self) -> Counter[str]:
-        """Count the requests by route, once all is settled, without edits or deletions of seats."""
+        """Count the requests by method and route, once all is settled.
+
+        Leave out the edits and deletions of seats.
+        """
         requests = await self._all()
         follow = (*SEATS, *GONE)
         return Counter({route: times for route, times in requests.items() if route not in follow})
@@ -80,7 +83,7 @@ class Costs:
         )
 
     def _kind(self, one: RecordedRequest) -> str:
-        """Return the request's route, or `DRAWN` for an edit of a public message by a token."""
+        """Return the method and route, or `DRAWN` for an edit of a public message by a token."""
         route = f"{one.method} {one.route}"
         if route not in SEATS:
             return route
@@ -173,7 +176,7 @@ async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: S
 
 
 async def play_in_seats(at: Table, bids: int) -> None:
-    """Play this many bids and a challenge, all in seats or by command, none at the table."""
+    """Make this many bids by command, then challenge in a seat: nothing by the table's controls."""
     for _ in range(bids):
         await private_reply(at.turn().slash(at.channel, "bid", hand=await _next(at)))
         await at.settle()
@@ -230,7 +233,7 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
 
 
 async def join_cost(at: Table, costs: Costs) -> Counter[str]:
-    """Count the requests that it costs if one more person joins a lobby."""
+    """Open a lobby without the last person; count the requests that it costs if they join."""
     last = at.people.pop()
     await at.open(THAI)
     await at.settle()

@@ -252,7 +252,10 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
 
 # -- a server's usual rules ------------------------------------------------------------------------
 async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
-    """Change the server's usual rules in the form that `button` opens, as the host, a moderator."""
+    """Change the server's usual rules in the form that `button` opens, as the host, a moderator.
+
+    `chosen`: choices by their fields' labels, with "_" for each space.
+    """
     message = await at.host.slash(at.channel, "settings", game=game)
     assert message.seen.ephemeral
     form = await at.host.click(message.seen, button)
@@ -329,7 +332,10 @@ async def test_ann_in_the_sandbox_is_a_moderator_and_finds_settings_and_season(
 
 # -- a person's own choices ------------------------------------------------------------------------
 async def choose_own(at: Table, person: Person, **chosen: str) -> str:
-    """Fill in the form of /preferences; return the text of the answer."""
+    """Submit the form of /preferences; return the text of the answer.
+
+    `chosen`: choices by their fields' labels, with "_" for each space.
+    """
     form = await press_in_command(person, at.channel, "preferences", "Change…")
     fields = {label.replace(" ", "_"): label for label in form.form.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}

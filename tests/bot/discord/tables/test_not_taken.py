@@ -23,7 +23,7 @@ def tried_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cards_came(at: Table) -> bool:
-    """Return whether everybody has this round's cards by direct message."""
+    """Return whether everybody has the first round's cards by direct message."""
     return all(
         "Round 1" in "".join(message.text for message in person.dm_messages())
         for person in at.people

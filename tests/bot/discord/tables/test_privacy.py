@@ -75,7 +75,7 @@ async def export_data(at: Table, person: Person) -> dict[str, Any]:
 
 
 async def seat_ann(table: Seat, players: int, **options: Any) -> tuple[Table, Person]:
-    """Seat people, with a host whose name can't occur by chance; return the table and the host."""
+    """Make a table with a host whose name can't occur by chance; return the table and the host."""
     at = await table(players, **options)
     ann = at.world.add_person(NAME)
     return replace(at, people=[ann, *at.people[1:]]), ann

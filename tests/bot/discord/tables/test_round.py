@@ -217,7 +217,7 @@ def sha256(message: bytes) -> bytes:
 
 
 def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], int]:
-    """Compute a deck order and the drawn opener from the published layout, as a stranger would."""
+    """Return a deck's order and the drawn opener's seat, computed from the published layout."""
     cuts = b"".join(
         sha256(b"bluffhouse/cut/2" + len(text.encode()).to_bytes(4, "big") + text.encode())
         for text in texts
@@ -323,7 +323,7 @@ async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Se
 
 
 def digits(text: str, length: int = 64) -> list[str]:
-    """Return the seals and seeds in a text: whole ones, or the 32 digits that a record shows."""
+    """Return the seals and seeds of `length` hex digits in a text: 64, or 32 in a record."""
     return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
 
 
@@ -494,7 +494,7 @@ async def play_forfeited_match(at: Table) -> None:
 
 
 def pings_sent(at: Table) -> list[list[str]]:
-    """Return the ids that each of the bot's messages in the channel was allowed to ping."""
+    """Return the people's ids that each of the bot's public messages was allowed to ping."""
     bodies = []
     for request in at.world.state.requests:
         if (

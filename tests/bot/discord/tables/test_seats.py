@@ -514,9 +514,9 @@ numbers = count(1)  # of interactions
 def press_of_player(
     *, answered: bool = True, promised: bool = False, channel: int = LIVE.table.channel_id
 ) -> Any:
-    """Return a new interaction of the player's.
+    """Return a new interaction of the player's, by default answered.
 
-    `promised`: its answer is a deferred message, else an edit of the message pressed.
+    `promised`: the answer is a deferred message, else an edit of the message pressed.
     """
     kind = discord.InteractionResponseType
     return SimpleNamespace(

@@ -31,7 +31,7 @@ WARSAW_MORNING = datetime(2026, 10, 22, 6, 0, tzinfo=UTC).timestamp()  # 8:00, s
 
 
 async def turns(person: Person, at: Table) -> SeenMessage:
-    """Return what `/turns` shows, privately."""
+    """Return the private message that `/turns` shows."""
     out = await (await person.slash(at.channel, "turns")).settle()
     assert out.seen.ephemeral
     return out.seen
@@ -246,7 +246,7 @@ async def pass_time(at: Table, clock: StoppedClock, unhurried: ManualClock, seco
 
 
 def reminders_to(at: Table, person: Person) -> list[float]:
-    """Return when a person was reminded by direct message, in seconds."""
+    """Return the times of a person's reminders by direct message, in seconds."""
     theirs = at.world.places.dm_channel(at.world.state.users[person.id]).id
     return [
         request.at

@@ -138,7 +138,7 @@ def test_a_score_carries_the_cards_that_make_it(cards: str, five: str) -> None:
 def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards(
     ranking: Ranking,
 ) -> None:
-    """Try hands of one to seven cards.
+    """Try hands of one to seven cards, or five to seven where a hand needs five.
 
     For ace to five, also compare `raw_score`, which scores a whole hand without choosing five.
     """
@@ -326,7 +326,7 @@ def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(rankin
 
 
 def test_a_card_given_twice_reads_no_table_beyond_its_end() -> None:
-    """Score hands with repeated cards, for which nothing checks: every index must be in a table."""
+    """Score hands with repeated cards, which aren't checked: every index must be in a table."""
     seven = [[card % 52 for card in cards] for cards in product((12, 25, 38, 51), repeat=7)][::97]
     seven += [[card % 13 for card in cards] for cards in product((5, 18, 31, 44), repeat=7)][::97]
     rows = np.array(seven, np.uint8)

@@ -44,7 +44,7 @@ def naively(cards: Cards) -> list[tuple[int, int]]:
 
 
 def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
-    """Return a random question about a range's hits, and 25 hands to classify.
+    """Return a random question about a range's hits, and up to 25 hands to classify.
 
     The boards are often paired. Sometimes there are dead cards, sometimes another player's hand.
     """

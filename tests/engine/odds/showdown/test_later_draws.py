@@ -12,8 +12,8 @@ import pytest
 from engine.cards import Card, Cards
 from engine.errors import TextError, UnclearDraw
 from engine.odds import Effort, parse_question, showdown_odds
+from engine.odds.showdown.drawing import Drawing
 from engine.odds.showdown.games import PRESETS
-from engine.odds.showdown.later_draws import Drawing
 from engine.odds.showdown.question import game_named
 from engine.odds.showdown.scenario import Scenario
 from tests.naive_showdown import BADUGI_NAMES, NAMES, five, naive
@@ -88,7 +88,7 @@ def slow_answer(
 def check_answer(
     ranking: str, hands: list[Hand], dead: list[Card], draws: int, effort: Effort = EXACT
 ) -> None:
-    """Compare an exact answer with the oracle's."""
+    """Compare an answer with the oracle's: the same if exact, else within five standard errors."""
     rules = PRESETS[ranking]
     shift = 2 if ranking == "27" else 1
     limits = tuple(None if limit is None else limit - shift for _, limit in hands)
@@ -111,7 +111,7 @@ def check_answer(
 
 
 def few_left(random: Random, cards: int) -> tuple[list[Card], list[Card]]:
-    """Draw that many cards at random; return them, and all others, which are dead."""
+    """Draw `cards` cards at random; return them, and all others, which are dead."""
     pack = random.sample(PACK, 52)
     return pack[:cards], pack[cards:]
 

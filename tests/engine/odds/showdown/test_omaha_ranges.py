@@ -189,7 +189,7 @@ def test_a_range_of_omaha_is_a_player() -> None:
 
 
 def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
-    """Guard against an earlier version, which searched all 270,725 weights once for each."""
+    """Guard against an earlier version, which searched all 270,725 weights once for each hand."""
     scenario = parse_scenario(["**@50, AA", "8c7d6c5d"], rules=OMAHA)
     began = process_time()
     assert next(sample_jobs(scenario, 100, 0, False))().deals == 100

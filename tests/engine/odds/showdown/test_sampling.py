@@ -287,7 +287,7 @@ def test_rare_deals_are_answered_and_not_given_up() -> None:
 
 
 def after(pieces: int) -> Any:
-    """Return a function for `Effort.enough` that returns True after so many pieces of work."""
+    """Return a function for `Effort.enough` that is True from call number `pieces` on."""
     left = iter([False] * (pieces - 1) + [True] * 99)
     return lambda: next(left)
 

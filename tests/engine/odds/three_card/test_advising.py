@@ -81,8 +81,8 @@ def test_a_hand_is_placed_among_all_others() -> None:
 def test_the_number_of_a_hand_is_that_of_the_published_closed_form(hand: str) -> None:
     """Compare hand numbers with the formula in the enumeration that this project started from.
 
-    There, cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same order of suits; a < b < c are
-    the hand's cards.
+    In the formula, cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same order of suits;
+    a < b < c are the hand's cards.
     """
     suits = {"s": 0, "d": 1, "c": 2, "h": 3}
     cards = (4 * "AKQJT98765432".index(card[0]) + suits[card[1]] for card in hand.split())

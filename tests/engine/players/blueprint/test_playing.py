@@ -47,7 +47,10 @@ def blueprint_choice(position):
 
 
 def two(opener="Kc", replier="Ad", seats=2, **hands):
-    """Deal these cards in Thai Poker; seat 0 opens. `hands` are those of seats from 2 on."""
+    """Return a match of Thai Poker with these cards dealt; seat 0 opens.
+
+    `hands` are those of seats from 2 on.
+    """
     match = start(THAI, range(seats), 0)
     match = with_cards(match, *(len(text.split()) for text in (opener, replier, *hands.values())))
     dealt = {0: opener, 1: replier, **{2 + n: text for n, text in enumerate(hands.values())}}
@@ -59,7 +62,10 @@ def at(match, seat, seed=7):
 
 
 def chances_of(position, cards, *bids):
-    """Return the table's chance of each action in `position`; `bids` are places in the ladder."""
+    """Return the shipped strategy's chance of each action in `position`, after `bids`.
+
+    `cards` are the numbers of cards dealt, the opener's first; `bids` are places in the ladder.
+    """
     abstraction, strategy = shipped_round(cards)
     hand = abstraction.hand_of(position.seat, position.hole)
     return {

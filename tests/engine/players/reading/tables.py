@@ -29,7 +29,7 @@ def observe_seat(match, seat, memory):
 
 
 def reading(key="thai_poker", options=None, started=2, **bounds):
-    """Make a reading; `bounds` (see `make_reading`) keep it short enough for a test."""
+    """Make a reading; `bounds` are options of `make_reading`, such as a small `budget`."""
     rules = ruleset(key, options)
     return make_reading(rules, started, network_of(key), **bounds)
 

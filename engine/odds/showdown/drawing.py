@@ -1,0 +1,58 @@
+"""The draws that are left in a lowball game, if there is more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import RANK_CHARS
+from engine.errors import Reason, TextError
+from engine.odds.showdown.question_words import DRAWS, LATER_DRAWS_EXAMPLE
+from engine.odds.showdown.ranking import Ranking
+
+MOST_DRAWS: Final = 3  # as many as any game has
+DRAWN_AGAIN: Final = (Ranking.DEUCE_SEVEN, Ranking.ACE_FIVE, Ranking.BADUGI)
+_RANK_COUNT: Final = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The number of draws left, and for each player the highest drawn rank that they keep.
+
+    `limits` are ranks as `order_of` numbers them. A player with None draws only once.
+    """
+
+    draws: int
+    limits: tuple[int | None, ...]
+
+    def limit(self, seat: int, ranking: Ranking) -> str:
+        """Return the letter of the highest rank that a player keeps; empty if they draw once."""
+        limit = self.limits[seat]
+        orders = [order_of(ranking, rank) for rank in range(_RANK_COUNT)]
+        return "" if limit is None else RANK_CHARS[orders.index(limit)]
+
+    def turn_sizes(self, first: Sequence[int]) -> list[int]:
+        """Return how many cards are drawn at most at each player's turn, all turns in order.
+
+        `first`: how many each player draws at the first draw.
+        """
+        later = [
+            number if limit is not None else 0
+            for number, limit in zip(first, self.limits, strict=True)
+        ]
+        return [*first, *later * (self.draws - 1)]
+
+
+def check_number(draws: int) -> None:
+    """Raise `TextError` if no game has that many draws."""
+    if draws > MOST_DRAWS:
+        reason = Reason(
+            "expected 1 to {most} draws left, got {given}", most=MOST_DRAWS, given=draws
+        )
+        raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
+
+
+def order_of(ranking: Ranking, rank: int) -> int:
+    """Return the place of a rank (deuce 0 ... ace 12) among those of a lowball game, lowest 0."""
+    return (rank + 1) % _RANK_COUNT if ranking.aces_low else rank
