@@ -39,6 +39,7 @@ from bot.sandbox.payloads import (
     user_payload,
     walk,
 )
+from bot.sandbox.permissions import bot_sees
 from bot.sandbox.rules.bodies import CONTAINER, SEPARATOR, STRING_SELECT, TEXT
 from bot.sandbox.rules.components import check_allowed_mentions, check_message
 
@@ -267,11 +268,12 @@ class Messages:
         self._core.save_soon()
 
     async def set_archived(self, thread: Channel, *, archived: bool) -> None:
-        """Archive a thread or reopen it, and notify the bot."""
+        """Archive a thread or reopen it; notify the bot if it sees the thread."""
         thread.archived = archived
         self._core.save_soon()
-        body = channel_payload(self._core.state, thread)
-        await self._gateway.dispatch("THREAD_UPDATE", body, thread.guild_id)
+        if bot_sees(self._core.state, thread):
+            body = channel_payload(self._core.state, thread)
+            await self._gateway.dispatch("THREAD_UPDATE", body, thread.guild_id)
 
     def put_away(self, message: Message) -> None:
         """Hide an ephemeral message from its person for good.
