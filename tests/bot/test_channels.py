@@ -1,6 +1,6 @@
 """Channels: a whole match in each type, and channels in which the bot cannot post.
 
-The bot may lack a channel from the beginning, or lose it in the middle of a match.
+The bot may lack access to a channel from the beginning, or lose it in the middle of a match.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -
 
 
 async def nothing_opened(at: Table) -> None:
-    """Check that no table was stored or shown."""
+    """Check that no table was opened or shown."""
     assert [message for message in at.people[1].visible(at.channel) if message.components] == []
     assert list(at.bot.tables.runtime.all()) == []
 
@@ -277,7 +277,7 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
 
 
 async def lose_channel(at: Table) -> None:
-    """Play on until the table can't be shown; the match is then in its second round."""
+    """Play a round, then hide the channel from the bot and deal the second round there."""
     await at.play_round()
     await at.world.faults.deny(at.channel, "view_channel")
     await at.press("Next round")

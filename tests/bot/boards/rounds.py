@@ -29,7 +29,7 @@ DEALS = {
 
 
 def table(game: str = LIARS, status: Status = Status.PLAYING, **changes: object) -> Table:
-    """Return a table with Ann as its host, Bob and Cleo; `changes` replace its fields."""
+    """Return a table of Ann, who is its host, Bob and Cleo; `changes` replace its fields."""
     values: dict[str, object] = {
         "id": 7,
         "guild_id": 1,
@@ -70,7 +70,7 @@ def doubt(match: Match) -> Match:
 
 
 def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable:
-    """Return the table with this match; `changes` replace the table's fields."""
+    """Return the table of this match; `changes` replace the table's fields."""
     return LiveTable(table(game, **changes), match)  # type: ignore[arg-type]
 
 

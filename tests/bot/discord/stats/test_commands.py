@@ -33,7 +33,7 @@ DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
 async def after_matches(
     table: Seat, folder: Path, people: int = 4, matches: int = 16
 ) -> AsyncIterator[Table]:
-    """Yield a table with `people` people, who have played up to `matches` stored matches."""
+    """Store `matches` random matches of `people` people, then yield their table."""
     at = await table(people, serve=False)
     store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
     ids = tuple(int(person.id) for person in at.people)
