@@ -256,7 +256,7 @@ async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
 
 @pytest.mark.parametrize("answer", ["I'm in", "Not this time"])
 async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer: str) -> None:
-    """Lose the channel before the last answer, which deals: it is refused, and may be repeated."""
+    """Lose the channel before the last answer, which would deal; once it is back, answer again."""
     at = await table(3)
     elsewhere = at.elsewhere(await joined_thread(at))
     await elsewhere.start(THAI)

@@ -63,7 +63,7 @@ def bid(match: Match, *texts: str) -> Match:
 
 
 def doubt(match: Match) -> Match:
-    """Return the match after the player whose turn it is has challenged."""
+    """Return the match after a challenge by the player in turn."""
     assert match.round is not None
     assert match.round.turn is not None
     return play(match, Challenge(match.round.turn))

@@ -40,7 +40,7 @@ ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
 
 
 async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
-    """Bid by command; count the redraws of the table by interaction tokens, and by the bot's own."""
+    """Bid by command; count the redraws of the table by interaction tokens, and by the bot's."""
     costs = Costs(at)
     await private_reply(at.turn().slash(at.channel, "bid", hand=hand))
     requests = await costs.since()
@@ -569,7 +569,7 @@ class Street:
         self.sent.append((self.at, of))
 
     async def look(self) -> None:
-        """Let those who have just asked queue, then give turns to all who may have one."""
+        """Let new requests queue up, then give a turn to each that may have one."""
         await asyncio.sleep(0)
         self.pace.give()
         await asyncio.sleep(0)

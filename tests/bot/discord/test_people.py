@@ -185,7 +185,7 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People whose change returns only after another process has changed the same person."""
+        """People, but `change` returns only after another process has changed the same person."""
 
         players = store.people.players
 
@@ -203,7 +203,7 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
 
 async def test_news_of_another_person_during_a_query_leaves_no_old_record(store: SqlStore) -> None:
     class Slow:
-        """People whose change returns only after another process has changed somebody else."""
+        """People, but `change` returns only after another process has changed somebody else."""
 
         players = store.people.players
 
@@ -224,7 +224,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People whose look-up returns after another process has changed a person in `news`."""
+        """People, but a look-up returns only after another process has changed one of `news`."""
 
         change = store.people.change
 
@@ -243,7 +243,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
 
 async def test_a_choice_that_may_not_have_been_stored_is_read_again(store: SqlStore) -> None:
     class Cut:
-        """People who lose the connection just after the commit."""
+        """A store of people that loses the connection just after the commit."""
 
         players = store.people.players
 

@@ -79,7 +79,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], 
 
 
 async def seen_at_last(look: Callable[[], Any]) -> Any:
-    """Wait until `look` returns something true, and return it. Raises TimeoutError if none comes."""
+    """Wait until `look` returns something true; return it. Raises TimeoutError if none comes."""
     async with asyncio.timeout(PATIENCE):
         while not (looked := look()):  # noqa: ASYNC110 - edits signal nobody
             await asyncio.sleep(0.002)

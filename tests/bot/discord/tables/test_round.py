@@ -497,7 +497,7 @@ async def play_forfeited_match(at: Table) -> None:
 
 
 def pings_sent(at: Table) -> list[list[str]]:
-    """Return the people's ids that each of the bot's public messages was allowed to ping."""
+    """Return the ids of the people whom each of the bot's public messages was allowed to ping."""
     bodies = []
     for request in at.world.state.requests:
         if (
