@@ -515,7 +515,7 @@ async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
 
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
-    """Open the form to cut the cards with, by **Fair deal**."""
+    """Open, by **Fair deal**, the form for cutting the cards."""
     reply = await (await person.click(at.message(), FAIR)).settle()
     assert reply.message is not None, reply
     opened = await person.click(reply.message, "Cut the cards…")
@@ -530,7 +530,7 @@ def _is_question(message: SeenMessage) -> bool:
 
 
 def hands_shown(at: Table) -> dict[str, list[str]]:
-    """Return every hand of a showdown by its holder's id ("middle" for nobody's), jokers as ★.
+    """Return every hand of a showdown, jokers as ★, by its holder's id ("middle": no holder).
 
     The hands are read from the picture's alt text, as the message has the cards nowhere else.
     """
@@ -571,7 +571,7 @@ async def choose(at: Table, button: str = "House rules…", **chosen: str) -> No
 
 
 async def send_cards_directly(at: Table, game: str) -> None:
-    """Have new tables send cards by direct message too, in the settings of the server."""
+    """Change the server's settings: new tables of this game send cards by direct message too."""
     at.world.server("The Snug").make_moderator(at.host)
     settings_message = await at.host.slash(at.channel, "settings", game=game)
     assert settings_message.message is not None

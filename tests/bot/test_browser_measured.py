@@ -177,7 +177,10 @@ STEPS: Final = {
 
 
 async def every_step_fits(on: Wall, language: str) -> None:
-    """Check that a seat at a table of six fits a phone, and the pad's steps are about as high."""
+    """Check that a seat at a table of six fits a phone.
+
+    Each step of the pad is about as high as the first.
+    """
     for game, stages in STAGES.items():
         for stage, (cards, bids) in stages.items():
             for odds in ("on", "seats"):

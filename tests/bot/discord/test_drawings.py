@@ -40,7 +40,10 @@ ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
 
 
 async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
-    """Bid by command; count the redraws of the table by interaction tokens, and by the bot's."""
+    """Bid by command; return two counts of the table's redraws.
+
+    The first counts redraws by an interaction's token, the second those by the bot's own token.
+    """
     costs = Costs(at)
     await private_reply(at.turn().slash(at.channel, "bid", hand=hand))
     requests = await costs.since()

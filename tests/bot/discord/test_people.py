@@ -47,7 +47,7 @@ class Post:
 
 
 async def send_nothing(channel: discord.abc.Messageable) -> None:
-    """Send nothing; stand in for what sends a direct message."""
+    """Send nothing, in place of a function that sends a direct message."""
 
 
 @pytest.fixture
@@ -185,7 +185,10 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People, but `change` returns only after another process has changed the same person."""
+        """A store of people with a slow `change`.
+
+        It returns only after another process has changed the same person.
+        """
 
         players = store.people.players
 
@@ -203,7 +206,10 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
 
 async def test_news_of_another_person_during_a_query_leaves_no_old_record(store: SqlStore) -> None:
     class Slow:
-        """People, but `change` returns only after another process has changed somebody else."""
+        """A store of people with a slow `change`.
+
+        It returns only after another process has changed somebody else.
+        """
 
         players = store.people.players
 
@@ -224,7 +230,10 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People, but a look-up returns only after another process has changed one of `news`."""
+        """A store of people with a slow look-up.
+
+        It returns only after another process has changed a person in `news`, if there is one.
+        """
 
         change = store.people.change
 

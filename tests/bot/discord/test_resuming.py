@@ -181,7 +181,7 @@ def asking(at: Table) -> list[SeenMessage]:
 
 
 async def post_unstored_tables(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
-    """Start a match, post its table again without storing that, and stop.
+    """Start a match; have its bot post the table again, store none of the posts, and stop.
 
     `times`: the number of posts. `talk`: the number of other people's messages between the stored
     message and the posts. Return the last post's id.

@@ -216,7 +216,7 @@ def test_a_forgotten_person_is_a_former_player_as_in_messages() -> None:
 def wrong(match: PlayedMatch, claimed: list[object] | None = None) -> list[Finding]:
     """Check a match's file; return the findings that report a fault.
 
-    `claimed`: the rounds that the file claims to have had, if any.
+    `claimed`: the rounds that the file claims, if any.
     """
     match_file = MatchFile(match, tuple(claimed) if claimed is not None else None)
     return [finding for finding in check(match_file) if not finding.well]

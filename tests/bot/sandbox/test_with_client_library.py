@@ -439,7 +439,7 @@ class Seats:
 
 @dataclass(frozen=True)
 class Kept:
-    """A file of a message that an edit keeps, as the attachment that the library expects."""
+    """A file to keep when its message is edited, as the attachment that the library expects."""
 
     id: int
     filename: str

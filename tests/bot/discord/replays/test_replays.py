@@ -33,7 +33,7 @@ LATEST = "Last match here"
 
 
 class Judge(Computing):
-    """A computing process in which the coach judges at once, or after `let` if a test clears that.
+    """A computing process whose coach judges while the event `let` is set, and else waits for it.
 
     Each decision of a question costs one percentage point more than the one before. If `lost`, the
     process raises `ProcessLost`. `asked`: how many decisions each question had.

@@ -212,8 +212,8 @@ SQUARES = "🟦⬜🟧"
 async def play_today(at: Table, game: str, *, first: str = "Bid next: ") -> str:
     """Play the host's deal of today to its end; return the text on the screen then.
 
-    The host challenges as soon as possible. If `first` isn't the default, they bid instead at the
-    first chance to challenge.
+    The host challenges as soon as possible. `first`: with any value but the default, the host
+    doesn't challenge at the first opportunity.
     """
     await practise(at.host, at.channel, game, against=DAILY)
     while True:
