@@ -125,7 +125,10 @@ class ProjectCopy:
         return [json.loads(line) for line in self.run("-c", text, *arguments).splitlines()]
 
     def follow(self, page: str) -> None:
-        """Do what each block of the page asks, in order; fail if the page doesn't say what."""
+        """Do what each block of the page asks, in order.
+
+        Fails the test if the page doesn't say what to do with a block, or shows another output.
+        """
         inside = ""
         for match in BLOCK.finditer(page):
             kind, text = match["kind"], match["text"]

@@ -43,7 +43,7 @@ FAILED: Final = 1
 
 
 def preload() -> None:
-    """Read what every start reads alike and no kill can change: languages and the games' data."""
+    """Load the languages and the games' data: every start reads them, and no kill changes them."""
     for key in KEYS:
         language(key)
     for variant in VARIANTS.values():

@@ -72,7 +72,10 @@ class Group:
         return messages[-1] if messages else None
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do or the attempt failed."""
+        """Have somebody do what the table needs next, or let time run out.
+
+        Return False if there was nothing to do or the attempt failed.
+        """
         try:
             return await self._next(await self.table_message())
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError):

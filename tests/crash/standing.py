@@ -1,4 +1,4 @@
-"""What a running bot still has to do, by the log as the file has it now."""
+"""What a running bot still has to do, according to the log now in its file."""
 
 from __future__ import annotations
 

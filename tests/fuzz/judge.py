@@ -189,8 +189,8 @@ class Judge:
 def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
     """Return whether the only change at a table is that the sender's name and texts are gone.
 
-    People can ask to be forgotten in any channel, so it may be any channel's table. If its
-    match goes on, they must be out already, which `machine` judges.
+    People can ask to be forgotten in any channel, so the table may be in another one. A person
+    whose match goes on must be out already, which `machine` judges.
     """
     if FORGETS not in str(sent.body.get("custom_id", "")) or sent.person in now.typed:
         return False

@@ -216,7 +216,7 @@ for _game, _keys in KEYS.items():
 def _candidates(
     senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str
 ) -> Iterator[str]:
-    """Yield keys that may fit: of these ranks and suits, or more where a text may omit some."""
+    """Yield keys that may fit: with exactly the text's ranks and suits, or with omitted ones."""
     suits = frozenset(sense.suit for sense in senses if sense.suit)
     ranks = frozenset(rank for rank, _ in mentioned)
     yield from _BY_NAMES.get((game, ranks, suits), ())

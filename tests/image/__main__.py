@@ -134,7 +134,7 @@ async def check_help(setup: Setup) -> None:
 
 
 async def check_start(setup: Setup) -> None:
-    """Start the bot, and check that it is ready within `SLOWEST` times its import."""
+    """Start the bot; check that it is ready in less than `SLOWEST` times the time of its import."""
     imports = "import bluffhouse; bluffhouse.put_first(); import bot.app"
     seconds = []
     for _ in range(3):

@@ -140,7 +140,7 @@ class Disk:
                 self._durable[name] = self._files[path.stat().st_ino] = file
 
     def play(self, record: Record) -> None:
-        """Do the next step."""
+        """Apply the journal's next step."""
         match record.kind:
             case Kind.WRITTEN:
                 self._files[record.file].changes.append((record.at, record.payload))
@@ -196,7 +196,7 @@ class Disk:
 def _folder(record: Record) -> str:
     """Return the folder that must be synced to keep a name ("" for the top one).
 
-    A file is renamed within it.
+    A renaming never leaves its folder.
     """
     parent = str(Path(record.name.split("\n")[0]).parent)
     return "" if parent == "." else parent

@@ -33,7 +33,7 @@ BETWEEN = 6.0  # seconds between two moves
 async def until(setup: Setup, moment: str) -> None:
     """Have two people open a table and play to a moment.
 
-    It is `a lobby`, or else `an open seat`: after the first bid, with both seats open.
+    `moment` is `a lobby`, or else `an open seat`: after the first bid, with both seats open.
     """
     ann, bob = setup.people
 

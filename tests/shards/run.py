@@ -60,7 +60,7 @@ class Player(Protocol):
     acts: list[Act]
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do or the attempt failed."""
+        """Play on; return False if there was nothing to do or the attempt failed."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Run:
     # -- faults ------------------------------------------------------------------------------------
 
     async def inject_faults(self) -> None:
-        """Bring the planned faults in random order, then wait until enough matches are over."""
+        """Cause the planned faults in random order, then wait until enough matches are over."""
         plan = self.plan
         faults = ["kill"] * plan.kills + ["pause"] * plan.pauses + ["cut"] * plan.cuts
         faults += ["update"] * plan.updates + ["strike"] * plan.struck + ["sever"] * plan.severed
