@@ -127,7 +127,7 @@ def _bid_chance(hint: Hint) -> str:
 
 
 def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
-    """Return, after a space, how high the player can safely bid later; empty if no higher."""
+    """Return, after a space, the higher bid that stays safe later; empty if `sure` isn't higher."""
     place = rules.ladder.place
     if sure is None or hint.best is None or place(sure) <= place(hint.best.bid):
         return ""

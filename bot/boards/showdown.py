@@ -256,7 +256,7 @@ def _fate(view: View, outcome: Outcome, number: int) -> str:
 
 
 def _short_mention(player: int, names: Names) -> str:
-    """Return a mention of a player for the line above the picture, or a long name cut, in bold.
+    """Return a player's mention for the line above the picture or, if too long, a shortened name.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
@@ -301,7 +301,7 @@ def _new_limit(view: View, current: EndedRound) -> str:
 
 
 def _outdone(view: View, names: Names) -> str:
-    """Return, after a space, who plays off, if a player's exit leads to a play-off; else empty."""
+    """Return, after a space, who is tied and goes into a play-off; empty if there is none."""
     if not playing_off(view.ruleset, view.seats):
         return ""
     left = [seat.player for seat in view.seats if seat.live]
