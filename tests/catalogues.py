@@ -104,7 +104,10 @@ def reasons() -> Iterator[str]:
 
 
 def in_data() -> Iterator[Text]:
-    """Yield the texts of games, players, house options and Discord's commands."""
+    """Yield the texts in data and declarations, such as games, options, remarks and commands.
+
+    The engine's refusals and the names in its odds are among them.
+    """
     options: list[Option] = [*EVERY_GAME, *HOUSE_RULES, *PREFERENCES]
     for variant in VARIANTS.values():
         yield None, variant.title

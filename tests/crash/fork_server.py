@@ -52,7 +52,7 @@ def preload() -> None:
 
 
 def run_child(request: dict[str, Any]) -> None:
-    """Run a request's module in the forked process, then exit with its code."""
+    """Run a request's module in the forked process, then exit with its code: never return."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     errors = Path(request.get("errors", request["log"]))
@@ -82,7 +82,7 @@ def run_child(request: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Fork a process for each line of standard input."""
+    """Fork a process for each line of standard input, until its end."""
     folders: dict[int, Path] = {}
 
     def bury(*_: object) -> None:

@@ -259,7 +259,10 @@ def _rank(typed: str) -> str:
 
 
 def _fits(key: str, senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str) -> bool:
-    """Return whether these senses, all of them together, may name a bid."""
+    """Return whether a text's `senses`, all of them together, may name the bid `key`.
+
+    `mentioned` are the text's ranks with their amounts.
+    """
     kind, _, named = key.partition(":")
     ranks = [char for char in named if char in RANKS]
     suits = [char for char in named if char in SUITS]

@@ -64,7 +64,7 @@ def _without_suggestions() -> Iterator[None]:
 
 
 def judge(chance: Random) -> str:
-    """Parse one text; return the outcome in words. Raises AssertionError if it is wrong."""
+    """Parse one text; return the outcome in words. Raises AssertionError if that is wrong."""
     table = chance.choice(GAME_WORDS)
     text, key, polish = typed_bid(chance, table.game)
     with (

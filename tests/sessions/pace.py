@@ -289,7 +289,10 @@ class _Run:
         return self._setup.screens.recent(person, self._setup.channel, 1)[-1]
 
     async def _act(self, live: LiveTable, seat: Screen | None, *, challenges: bool) -> None:
-        """Bid or challenge; if that fails, try again at the table."""
+        """Bid or challenge; if that fails, try again at the table.
+
+        Raises AssertionError after `GIVE_UP` tries.
+        """
         assert live.match is not None
         person, seq = self._table.turn_of(live), live.match.seq
         if self._chance.random() >= BY_PAD:

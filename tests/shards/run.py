@@ -121,7 +121,7 @@ class Run:
         self.stopping = asyncio.Event()
 
     async def furnish(self) -> None:
-        """Add people, with each table in a channel of its shard."""
+        """Add people: those of tables, each in a channel of its shard, and those who practise."""
         world = self.setup.world
         await world.person("Nobody")  # only looks on
         channels = await world.channels()
