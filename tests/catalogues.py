@@ -92,7 +92,7 @@ def marked_text(call: ast.Call) -> Text | None:
 
 
 def reasons() -> Iterator[str]:
-    """Yield the templates of the engine's refusals, from its syntax trees."""
+    """Yield the templates of the engine's refusals, read from the engine's syntax trees."""
     for path in sorted(ENGINE.rglob("*.py")):
         for node in calls_in(path, "Reason", "reason_template"):
             if isinstance(node.func, ast.Name):

@@ -162,7 +162,7 @@ class ProjectCopy:
 
 
 def apply_diff(text: str, diff: str) -> str:
-    """Return `text` with the diff's - lines, which it must have once, replaced by its + lines."""
+    """Return `text` with the - lines of `diff`, which must occur once, replaced by the + lines."""
     lines = diff.splitlines(keepends=True)
     old = "".join(line[1:] for line in lines if line[0] == "-")
     new = "".join(line[1:] for line in lines if line[0] == "+")

@@ -171,7 +171,7 @@ def deployment() -> dict[str, Any]:
 
 
 def pods() -> list[tuple[str, dict[str, Any]]]:
-    """Return the specification of every pod in the manifests, after the name of what makes it."""
+    """Return every pod's specification, after the name of the object whose template it is."""
     return [
         (manifest["metadata"]["name"], manifest["spec"]["template"]["spec"])
         for file in MANIFESTS

@@ -77,7 +77,7 @@ def practice_board(
 def end_notice(live: LiveTable) -> Notice:
     """Return the question that confirms the end of a practice.
 
-    It guards against accidental presses: other buttons have been where the end button is.
+    The question guards against accidental presses: other buttons have been in this one's place.
     """
     daily = live.table.daily_day is not None
     text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")

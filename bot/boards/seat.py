@@ -606,7 +606,7 @@ def _kinds(
 ) -> tuple[Row, ...]:
     """Return page `number` of the kinds, or the page with the `chosen` one.
 
-    Kinds that are too low are grey. If there are higher ones, the last button leads to them.
+    Kinds that are too low are grey. If legal kinds are left over, the last button leads to them.
     """
     best: dict[Kind, float] = {}
     for kind, bids in groupby(step.left, attrgetter("kind")):

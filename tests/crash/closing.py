@@ -149,7 +149,7 @@ async def wait_for_everybody(discord: Discord, playing: list[asyncio.Task[None]]
 
 
 async def make_move(group: Group) -> bool:
-    """Do the next thing at a table; return whether it was answered and moves the game on."""
+    """Let a group act once; return whether the act was answered and moves the game on."""
     before = len(group.acts)
     await group.step()
     counted = [act for act in group.acts[before:] if act.at and act.kind in MOVES_ON]

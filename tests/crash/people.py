@@ -158,7 +158,10 @@ class Group:
     async def _option(
         self, person: RemotePerson, message: SeenMessage, label: str
     ) -> ActOutcome | None:
-        """Press `label` in the reply to Options… or Fair deal; None if it isn't offered."""
+        """Press `label` in the reply to Options… or, for `CUT`, to Fair deal.
+
+        Return the outcome; None if the reply has no such button.
+        """
         behind = FAIR if label == CUT else "Options…"
         reply = await (await person.click(message, behind)).settle()
         if reply.message is None or label not in reply.message.buttons:

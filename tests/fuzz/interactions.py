@@ -36,7 +36,7 @@ def _at_once(
 ) -> asyncio.Future[Any]:
     """Run `work` at once and return its outcome as a future that is done.
 
-    In a thread, virtual minutes would pass until it ends.
+    Virtual minutes would pass while a thread did the work.
     """
     future = loop.create_future()
     try:

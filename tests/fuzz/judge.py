@@ -120,8 +120,9 @@ class Judge:
         before: dict[int, StoredTable],
         after: dict[int, StoredTable],
     ) -> bool:
-        """Return whether a table was changed. Raises AssertionError if the person may not do it.
+        """Return whether a table was changed.
 
+        Raises AssertionError if the person may not change that table.
         `before` and `after` are the stored tables by id.
         """
         person = int(sent.person)

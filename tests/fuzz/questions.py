@@ -146,7 +146,7 @@ def _showdown(chance: Random) -> str:
 
 
 def _check_estimate(scenario: Scenario, packed: str | None) -> str:
-    """Check that the button under the answer asks the same; return the outcome in words.
+    """Check that the answer's button asks the same question; return the outcome in words.
 
     The outcome is `counted` or `sampled`, followed by `, no button` if `packed` is None.
     """

@@ -28,8 +28,8 @@ _SIZES: Final = {
 class Sense:
     """One meaning of a phrase; fields that it says nothing about are empty or 0.
 
-    A `rank` comes with `amount`: how many of it (0: not said; -1: more than one). Others are a
-    `suit`, a `count` (a number before a rank), a `kind` of bid, or a `flag` such as "high".
+    A `rank` comes with `amount`: how many of it (0: not said; -1: more than one). The other fields
+    are a `suit`, a `count` (a number before a rank), a `kind` of bid, and a `flag` such as "high".
     """
 
     rank: str = ""

@@ -104,7 +104,7 @@ async def check_warm(log: Path) -> None:
 
 
 async def check_odds(setup: Setup) -> None:
-    """Ask a first odds question, and check that it compiles nothing."""
+    """Ask a first odds question, and check that the bot compiles nothing to answer it."""
     channel = await setup.world.channel("general")
     began = time.monotonic()
     out = await setup.people[0].slash(channel, "odds showdown", game="holdem", hands="AhKd, QcQs")

@@ -29,8 +29,8 @@ IN_EVENTS = ("GuildResponse",)  # schemas that only the gateway sends
 def cut(whole: dict[str, Any]) -> dict[str, Any]:
     """Return the part of a description that requests and answers are checked by.
 
-    Cutting it again changes nothing. Raises KeyError if the local Discord serves an operation
-    that Discord doesn't.
+    Cutting the result again changes nothing. Raises KeyError if the local Discord serves an
+    operation that Discord doesn't.
     """
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:
@@ -105,7 +105,7 @@ def _line(value: Any) -> str:
 
 
 def main(source: Path, commit: str) -> None:
-    """Write the part of `source` to keep, and a checksum; `commit` is the one `source` is from."""
+    """Write the part of `source` to keep, and a checksum. `commit`: the commit it comes from."""
     content = source.read_bytes()
     cut_from = {
         "file": f"{REPOSITORY}/blob/{commit}/specs/openapi.json",

@@ -94,7 +94,7 @@ class DiskFolder:
 
 
 def query_rows(files: Files, name: str, query: str) -> list[tuple]:
-    """Return the rows of a query on a database as it was left."""
+    """Return the rows of a query on the database `name` as a power loss left it."""
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         with closing(sqlite3.connect(Path(temporary) / "disk" / name)) as connection:

@@ -71,7 +71,7 @@ class Catcher:
 
 @dataclass(frozen=True)
 class Change:
-    """Lines that occur once in a file, or `within` its function or class, and the new ones."""
+    """Lines that occur once in `file`, or in its function or class `within`, and the new lines."""
 
     file: str
     old: str

@@ -103,7 +103,10 @@ class Setup:
 
     @asynccontextmanager
     async def active(self) -> AsyncIterator[None]:
-        """Connect the bot's libraries to this network, disk and time; kill the bot on leaving."""
+        """Connect the bot's libraries to the setup's network, disk and time.
+
+        On leaving, kill the bot.
+        """
         with patch_libraries(self.chance, self.disk, self.network, self.lines):
             try:
                 yield

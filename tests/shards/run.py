@@ -207,7 +207,7 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _strike(self, old: Member) -> None:
-        """Update one process, and kill either the old or the new one in the middle of it."""
+        """Update one process; in the middle of the update, kill either the old or the new one."""
         self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
@@ -222,7 +222,7 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _sever(self, old: Member) -> None:
-        """Update one process while it is cut off from the database, and so is its successor.
+        """Update one process while the process and its successor are cut off from the database.
 
         Either may serve afterwards.
         """

@@ -48,9 +48,9 @@ class TimedWorld(RemoteWorld):
 
     @property
     def late(self) -> list[float]:
-        """The waits that are longer than Discord's limit plus the machine's own delay then.
+        """The waits, in seconds, that exceed Discord's limit plus the machine's own delay.
 
-        That delay is the longest of a simple request at the same time.
+        That delay is the longest wait for a simple request at the same time.
         """
         delays = []
         for pressed, answered in self._presses:
