@@ -123,7 +123,7 @@ class TablesMachine(RuleBasedStateMachine):
         )  # fmt: skip
 
     def teardown(self) -> None:
-        """Close the database."""
+        """Close the stores and the loop, and delete the folder."""
         for store in set(self._stores):
             self._run(store.close())
         self._loop.close()

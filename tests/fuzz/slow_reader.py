@@ -1,8 +1,9 @@
 """The possible meanings of a typed bid, read by trying every sense of every known word.
 
-Written from docs/rules.md ("Typed bids") and a player's knowledge of both languages; it imports
-nothing of the engine. It is more generous than the engine, and may give meanings that the engine
-refuses. So it checks one direction: what the engine plays must be among the text's meanings.
+This reader is written from docs/rules.md ("Typed bids") and a player's knowledge of both languages;
+it imports nothing of the engine. It is more generous than the engine, and may give meanings that
+the engine refuses. So it checks one direction: what the engine plays must be among the text's
+meanings.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
 
 
 def work_of(act: Callable[[], object]) -> int:
-    """Count the calls that an act makes, of Python functions and built-in ones: work, not time."""
+    """Return how many calls of Python and built-in functions `act` makes, as a measure of work."""
     calls = 0
 
     def count(_: FrameType, event: str, __: Any) -> None:

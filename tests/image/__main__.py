@@ -210,7 +210,7 @@ async def check_bot(root: Path) -> None:
 
 
 def build_image(options: list[str]) -> None:
-    """Build the image and print what that took."""
+    """Build the image and print the elapsed and the processor time; end the program if it fails."""
     base, description = building.prepare_base()
     with building.mount_image(base) as root:
         print(f"    from {description} ({measure(root) / 1e6:.0f} MB)", flush=True)

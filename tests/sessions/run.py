@@ -321,7 +321,7 @@ class _Run:
 
 
 def _result(act: Act) -> str:
-    """Return an act's outcome in a word that is equal for equal runs."""
+    """Return an act's outcome as a short text that is equal in equal runs."""
     if act.failed or act.outcome is None:
         return "unanswered"
     digest = hashlib.sha256(act.outcome.text.encode()).hexdigest()[:8]
