@@ -72,10 +72,10 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
     """The slash commands. An error in one is answered with one sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction[BotClient], /) -> bool:
-        """Return whether to run the command, or to suggest for a keystroke; answer it if not.
+        """Return whether to handle a command or keystroke; if not, answer it with the reason.
 
-        Called by discord.py before each command and keystroke. One that another process answers, or
-        that arrives a second time, gets no answer here.
+        Called by discord.py before each command and keystroke. An interaction that another process
+        answers, or that arrives a second time, gets no answer here.
         """
         client = self.client
         return (
@@ -85,7 +85,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Run a command or suggest for a keystroke; answer errors that discord.py doesn't handle.
+        """Run a command or send suggestions; answer errors that discord.py doesn't handle.
 
         Called by discord.py.
         """
@@ -403,7 +403,7 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle every press and submitted form: the library handles none from before the start."""
+        """Handle a press or submitted form; the library can't, on messages of earlier runs."""
         if interaction.type not in (
             discord.InteractionType.component,
             discord.InteractionType.modal_submit,
@@ -524,7 +524,7 @@ class BotClient(discord.AutoShardedClient):
     def last_answered(self) -> Last:
         """Return, by shard, the id of the last interaction that this process answers.
 
-        Until it hands over, that is the newest interaction that it has received.
+        Until this process hands over, that is the newest interaction that it has received.
         """
         return self._newest if self._ours is None else self._ours
 
@@ -580,7 +580,7 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether Discord has sent a server's contents; True if the bot isn't in it."""
+        """Return whether Discord has sent a server's contents, or the bot isn't in the server."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 
@@ -597,9 +597,9 @@ class BotClient(discord.AutoShardedClient):
     async def _retry_tables(self, *about: Any) -> None:
         """Retry tables in a server where the bot's permissions may have changed.
 
-        The event may be about a channel, a role, the bot's roles (Discord does not report others'),
-        or a thread: the bot was added to it, or it was reopened or unlocked. Its last argument is
-        the state after the event.
+        The event may be about a channel, a role, the bot's roles (Discord does not report other
+        members' roles), or a thread: the bot was added to it, or it was reopened or unlocked. The
+        event's last argument is the state after the event.
         """
         await self.handlers.delivery.tables.unbar(about[-1].guild.id)
 

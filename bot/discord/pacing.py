@@ -276,7 +276,11 @@ class Pace:
 
 
 def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
-    """Return the trace configuration to pass to discord.py as `http_trace`."""
+    """Return the trace configuration to pass to discord.py as `http_trace`.
+
+    It delays requests that count until `pace` gives them a turn. It reports every request's outcome
+    to `meters` and `duplicates`, and Discord's time to `host_clock`.
+    """
     trace = aiohttp.TraceConfig()
 
     async def on_start(
