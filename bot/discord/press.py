@@ -63,14 +63,17 @@ def ask_of(interaction: Interaction) -> Ask:
 
 
 def pressed_table(interaction: Interaction) -> int:
-    """Return the id of the table that a control or form belongs to; 0 if it has none."""
+    """Return the id of the table that a control or form belongs to; 0 if it belongs to none."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     control = ids.read(submitted.get("custom_id"))
     return control.address.table if isinstance(control, ids.OfTable) else 0
 
 
 def shows_news(interaction: Interaction, live: LiveTable) -> bool:
-    """Return whether the pressed message shows the table's latest deal or showdown."""
+    """Return whether the pressed message shows the table's latest news.
+
+    That is the latest deal or showdown or, while there is no match, the lobby.
+    """
     submitted = cast("dict[str, Any]", interaction.data or {})
     match ids.read(submitted.get("custom_id")):
         case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
@@ -88,7 +91,7 @@ def channel_of(interaction: Interaction) -> int:
 
 
 def guild_of(interaction: Interaction) -> int:
-    """Return the id of an interaction's server. Raises `NoServer`."""
+    """Return the id of an interaction's server. Raises `NoServer` outside servers."""
     if interaction.guild_id is None:
         raise errors.NoServer
     return interaction.guild_id
@@ -149,7 +152,7 @@ async def public_language(interaction: Interaction, tables: Tables) -> str:
     """Return the key of the language for public messages in the interaction's channel.
 
     That is the one set with /settings, or else the server's language in Discord; outside servers,
-    it is the person's.
+    it is the person's. If the store is down, it is the server's language in Discord.
     """
     if interaction.guild_id is None:
         return spoken().key

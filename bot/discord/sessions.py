@@ -193,7 +193,7 @@ class Backoff:
     """The wait before the next try to connect: the more failures in a row, the longer.
 
     The first try after a loss is made at once. The other waits are random, so that many bots don't
-    all come back at the same moment after an outage. They count from the previous try: a session
+    all come back at the same moment after an outage. Each counts from the previous try, so a session
     that lived for a while is resumed at once.
     """
 
@@ -429,7 +429,7 @@ class Gate:
     async def passes(self, shard: int) -> None:
         """Note that the shard identifies now; its turn ends `IDENTIFY_SECONDS` later.
 
-        It lasts as long even if this process ends before.
+        The turn lasts until then even if this process ends earlier.
         """
         if shard in self._entered:
             bucket = shard % self.max_concurrency
@@ -457,6 +457,9 @@ class Gate:
             await self._processes.unlock(_LOCK, shard % self.max_concurrency)
 
     def close(self) -> None:
-        """End the turns of shards that have identified; other turns end with the process."""
+        """End the turns of shards that have identified or given up.
+
+        Other turns end with the process.
+        """
         for task in list(self._resting):
             task.cancel()

@@ -279,7 +279,8 @@ def _cell_colour(share: float, middle: float) -> tuple[Colour, float]:
 def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) -> bytes:
     """Return a PNG of every kind of hand against every other, blue where the row's hand is ahead.
 
-    `shares[row][column]` is the row's share against the column.
+    `shares[row][column]` is the share of the pot, from 0 to 1, that the row's hand wins against the
+    column's.
     """
     with lock:
         side = _MAP_CELL * len(labels)

@@ -66,8 +66,8 @@ class PersonLine:
 class PairLine:
     """One person against another in one match.
 
-    `ahead` or `behind` is 1 by their places, both 0 for equals. Of the showdowns in which one of
-    the two challenged the other, `player` has `won` and `lost` so many.
+    `ahead` or `behind` is 1 by their places, both 0 for equals. `won` and `lost`: how many
+    showdowns `player` won and lost in which one of the two had challenged the other.
     """
 
     player: int

@@ -287,7 +287,7 @@ class TerminalApp(App[None]):
         self.redraw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Play the typed bid, if the text means exactly one that is high enough."""
+        """Play the typed bid; if the text isn't a legal bid, say why and offer possible meanings."""
         text = event.value
         self._type(False)
         if not text.strip() or not self.legal():  # a computer player may have challenged meanwhile
@@ -342,7 +342,8 @@ class TerminalApp(App[None]):
     async def _others(self) -> None:
         """Let the computer players act until it is the person's turn, or the round is over.
 
-        An action of the person cancels this task and starts it again.
+        An action of the person cancels this task and starts it again. If a computer player breaks
+        the rules, end the app with an error.
         """
         table = self.table
         while (position := table.next_position()) is not None:

@@ -1,6 +1,6 @@
 """The table of a terminal match: the person in the first seat, computer players in the others.
 
-It holds the match and each computer player's memory, and knows nothing of the screen. Everything
+The table holds the match and each computer player's memory, and knows nothing of the screen. All
 follows from the seed and the person's actions. The deal of the day is dealt, and answered, as on a
 server (`bot.tables`).
 """
@@ -81,7 +81,7 @@ class TerminalTable:
         """Return the next computer player's position, if one is to act or may challenge.
 
         Players who may challenge out of turn come first, seat by seat after the player whose turn
-        it is. None while only the person can act, or nobody.
+        it is. Return None if no computer player can act.
         """
         if self.match.phase is not Phase.BIDDING or self.match.round is None:
             return None

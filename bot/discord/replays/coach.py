@@ -54,7 +54,11 @@ class Coach:
         self._asking: set[int] = set()
 
     async def of_round(self, played: PlayedMatch, number: int, asker: int) -> Judged:
-        """Return the advice on every decision of a round. Raises `CoachIsBusy`, `CoachIsAway`."""
+        """Return the advice on every decision of a round.
+
+        Raises `CoachIsBusy` while the coach answers the asker's last question, and `CoachIsAway` if
+        the computing process can't answer.
+        """
         decisions = round_decisions(played, number)
         return await self._judge((played.number or 0, "round", number), decisions, asker)
 
@@ -66,8 +70,9 @@ class Coach:
     async def of_decision(self, played: PlayedMatch, seat: int, seq: int, asker: int) -> Advice:
         """Return the advice on one decision of a seat's player.
 
-        If it has too few options to choose from (`candidates`), judge a few more. `seq`: the number
-        of the decision's action. Raises as `of_round`; `MovedOn` if there is no such decision.
+        If the advice has too few options to choose from (`candidates`), judge a few more. `seq`:
+        the number of the decision's action. Raises as `of_round`, and `MovedOn` if there is no such
+        decision.
         """
         decisions = tuple(
             decision for decision in own_decisions(played, seat) if decision.seq == seq
@@ -182,7 +187,7 @@ class MistakeHandlers:
         return None
 
     async def _look_through(self, player: int, number: int, now: int) -> None:
-        """Store the mistakes that the coach finds in a match."""
+        """Store the mistakes that the coach finds in a match, and that it has been searched."""
         seqs: list[int] = []
         try:
             played, archived = await self._match(player, number)

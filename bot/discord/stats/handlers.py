@@ -145,9 +145,11 @@ class StatsHandlers(Cog):
         game: str,
         season: str,
     ) -> None:
-        """Show a player's statistics to the whole channel. Raises `NoSeason`, `StoreUnavailable`.
+        """Show a player's statistics to the whole channel.
 
-        In a direct message, show those of the server where the asker last played.
+        In a direct message, show those of the server where the asker last played. `game`: a key, or
+        empty for all games. `season`: as typed. Raises `NoSeason` if the server has no such season,
+        and `StoreUnavailable`.
         """
 
         async def build_board() -> Board:
@@ -182,8 +184,8 @@ class StatsHandlers(Cog):
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
         """Show a leaderboard's first page to the whole channel.
 
-        `game`: a key, or empty for all games. `season`: as typed. Raises `OfServers`, `NoSeason`,
-        `StoreUnavailable`.
+        `game`: a key, or empty for all games. `season`: as typed. Raises `OfServers` outside
+        servers, `NoSeason` if the server has no such season, and `StoreUnavailable`.
         """
         # others in the direct message need not be members of that server
         if interaction.guild_id is None:
@@ -270,10 +272,10 @@ def season_form(after: int) -> ui.Modal:
 
 
 def _season(typed: str, seasons: list[Season]) -> int:
-    """Return the number of the season whose number or name was typed; of the current one if empty.
+    """Return the number of the season whose number or name was typed.
 
-    Return `EVERY_SEASON` for "0", "all" or the name of that choice. `seasons`: the newest first.
-    Raises `NoSeason`.
+    Return the current season's number for an empty text, and `EVERY_SEASON` for "0", "all" or the
+    name of that choice. `seasons`: the newest first. Raises `NoSeason` if none fits.
     """
     text = plain(typed).casefold()
     if not text:

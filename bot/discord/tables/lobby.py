@@ -100,10 +100,11 @@ class Lobby:
     async def greet(
         self, interaction: Interaction, live: LiveTable, *, again: bool = False
     ) -> bool:
-        """Greet a player who has joined, by direct message; return False if theirs are closed.
+        """Store a new player's name, and greet them if they get their cards by direct message.
 
-        `again`: the table is a rematch. Players of the last match have been greeted before and have
-        a stored name; players without a stored name are new.
+        Return False if their direct messages are closed. `again`: the table is a rematch. Players
+        of the last match have been greeted before and have a stored name; players without a stored
+        name are new.
         """
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)

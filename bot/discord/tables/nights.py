@@ -276,7 +276,7 @@ class NightHandlers(Cog):
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless its stage has changed meanwhile.
+        """Store the next stage of a night, unless the time it is due has changed meanwhile.
 
         `then`: the night's fields that change.
         """
@@ -323,7 +323,7 @@ class NightHandlers(Cog):
         await self._say(night, lambda _: nobody_text(), "n")
 
     async def _renew(self, night: Night) -> None:
-        """Announce a weekly night's next date in a new message; delete one that isn't weekly."""
+        """Announce a weekly night's next date in a new message; delete a night that isn't."""
         if not night.weekly:
             await self._nights.change(night.id, lambda _: None)
             await self._take_down(night)

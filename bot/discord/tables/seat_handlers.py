@@ -110,7 +110,10 @@ class SeatHandlers:
         self.drafts = Drafts(tables)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Open the asker's seat in a new private message. Raises `RefusedError`."""
+        """Open the asker's seat in a new private message.
+
+        Raises `RefusedError`, such as `NotSeated`.
+        """
         live = await table_of(self._tables, interaction, press)
         if live.match is not None:
             live.seat(interaction.user.id)
