@@ -106,8 +106,8 @@ class AnsweredElsewhere(Exception):
 async def _claim(interaction: Interaction) -> None:
     """Claim the interaction, so that no other process answers.
 
-    Raises `AnsweredElsewhere` if another process was first. Don't defer a command, only check whether it has been answered: deferring decides who sees the
-    answer, which isn't known yet.
+    Raises `AnsweredElsewhere` if another process was first. Don't defer a command, only check
+    whether it has been answered: deferring decides who sees the answer, which isn't known yet.
     """
     try:
         async with limit(interaction):
@@ -189,7 +189,7 @@ async def redraw(
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
-    """Return a function that reopens the interaction's archived thread if it can, and says so."""
+    """Return a function that reopens the interaction's thread, and returns whether it could."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
@@ -326,7 +326,7 @@ async def reply(
 
 
 async def show_own(interaction: Interaction, board: Board) -> None:
-    """Show a board to the asker only: redraw the pressed message if it is private, or send one."""
+    """Show a board to the asker only: redraw the pressed message if private, else send another."""
     if is_private(interaction):
         await redraw(interaction, board)
     else:

@@ -65,7 +65,7 @@ def rank_emoji(deck: Deck) -> dict[Rank | None, dict[str, str]]:
 
 
 def _ids(deck: Deck) -> Mapping[str, int]:
-    """Return the ids of the emoji that may be shown, by name; none if the deck is in words."""
+    """Return the ids of the emoji that may be shown now, by name; none if cards are in text."""
     if deck == "words" or _as_text.get():
         return {}
     try:

@@ -119,9 +119,10 @@ class ByChannel:
 
 
 class Pace:
-    """Gives out turns: at most `per_window` in any window of `held` seconds; 0: without a limit.
+    """Gives out turns: at most `per_window` in any window of `held` seconds.
 
-    `reserved`: how many turns in a window each less urgent kind leaves free.
+    If `per_window` is 0, there is no limit. `reserved`: how many turns in a window each less urgent
+    kind leaves free.
     """
 
     def __init__(

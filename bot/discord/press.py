@@ -43,7 +43,7 @@ def check_moderator(interaction: Interaction) -> None:
 
 
 def ask_of_press(interaction: Interaction, press: Press) -> Ask:
-    """Return the request that a press makes of its table, in the state that its message shows.
+    """Return a press's request about its table, made for the state that the message shows.
 
     Raises `MovedOn` for a forged press.
     """
@@ -58,7 +58,7 @@ def ask_of_press(interaction: Interaction, press: Press) -> Ask:
 
 
 def ask_of(interaction: Interaction) -> Ask:
-    """Return the request that an interaction makes of its table, in whatever state is current."""
+    """Return an interaction's request about its table, made for whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 

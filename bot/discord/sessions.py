@@ -193,8 +193,8 @@ class Backoff:
     """The wait before the next try to connect: the more failures in a row, the longer.
 
     The first try after a loss is made at once. The other waits are random, so that many bots don't
-    all come back at the same moment after an outage. Each counts from the previous try, so a session
-    that lived for a while is resumed at once.
+    all come back at the same moment after an outage. Each counts from the previous try, so a
+    session that lived for a while is resumed at once.
     """
 
     def __init__(

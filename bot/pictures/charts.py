@@ -31,7 +31,7 @@ _TITLE: Final = 34
 class Chart(ABC):
     """A picture as plain data.
 
-    It stores the `language` it was made in, as the thread that draws it has none.
+    A chart stores the `language` it was made in, as the thread that draws it has none.
     """
 
     language: str = field(default_factory=lambda: spoken().key)
@@ -330,7 +330,7 @@ _COLOURS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A class or draw: its words, number of hands, share and group."""
+    """A class or draw: its words, number of hands, share, and index of its group in the chart."""
 
     words: str
     hands: str

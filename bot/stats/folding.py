@@ -6,10 +6,10 @@ rows: at the end of a match, and when records are rebuilt from the logs.
 
 Ratings are Weng and Lin's Bayesian ranking with the Plackett-Luce model, by the openskill library
 ("A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011). A person's strength is a
-normal distribution with mean `mu` and standard deviation `sigma`. A match moves each
-person's mean according to the places, further if the result is unexpected; equals share a place. The displayed
-rating is based on `mu - 3 sigma`, which is almost certainly not too high, on a scale where a
-newcomer has 1000.
+normal distribution with mean `mu` and standard deviation `sigma`. A match moves each person's
+distribution according to the places, further if the result is unexpected; equals share a place. The
+displayed rating is based on `mu - 3 sigma`, which is almost certainly not too high, on a scale
+where a newcomer has 1000.
 """
 
 from __future__ import annotations

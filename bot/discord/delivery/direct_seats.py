@@ -246,8 +246,8 @@ class DirectSeatPlace(PrivatePlace):
     def _row_of(self, live: LiveTable) -> HoleCards | None:
         """Return the row to store as sent once `live` is shown; drop a row of an earlier deal.
 
-        Return None if there is no unsent row of this deal. Cards that could not be sent before their round was
-        over are never sent.
+        Return None if there is no unsent row of this deal. Cards that could not be sent before
+        their round was over are never sent.
         """
         row, match = self.row, live.match
         number = match.round.number if match is not None and match.round is not None else 0
@@ -378,7 +378,10 @@ class DirectSeats:
     async def redraw(
         self, interaction: Interaction, live: LiveTable, pick: Pick, notice: Notice | None
     ) -> None:
-        """Answer a press in a direct message: redraw the message, or nothing if it is outdated."""
+        """Answer a press in a direct message by redrawing the message.
+
+        If the message is outdated, only acknowledge the press.
+        """
         player = interaction.user.id
         place = self._places.get((live.table.id, player))
         if place is None or place.match != live.table.match_id:

@@ -40,8 +40,8 @@ Deal = tuple[int | None, int]  # (match, round)
 class Pressed:
     """The effect of presses on a seat: the player's step on the pad, and a notice.
 
-    The effect lasts as long as the table's state is `state`. `whole`: the player asked to see all that the
-    table shows.
+    The effect lasts as long as the table's state is `state`. `whole`: the player asked to see all
+    that the table shows.
     """
 
     state: Hashable
@@ -115,7 +115,7 @@ class SeatBoards:
     async def for_player(
         self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
     ) -> Board:
-        """Return the board of a player's seat. `apart`: the table can't be seen from where the seat is."""
+        """Return the board of a player's seat; `apart`: the table isn't in the same channel."""
         pick, notice = pressed.pick, pressed.notice
         known = await self._people.known(player)
         learning = await self._people.is_learning(player, live)

@@ -2,8 +2,8 @@
 
 The line has the button **My seat**. Players whose seats can't be updated get the line at once with
 their turn: they have pressed nothing for long or since the bot's start, or the channel's tokens are
-used up. A player who has used any button or command of the bot in the channel during this turn is not
-reminded. The seat is sent again below the line, so the pad stays the lowest message.
+used up. A player who has used any button or command of the bot in the channel during this turn is
+not reminded. The seat is sent again below the line, so the pad stays the lowest message.
 
 The line goes to the channel and, for players who chose so, as a direct message too. In a match over
 several days it comes once a turn, in one of the two places. The messages' ids are stored, so both

@@ -2,9 +2,10 @@
 
 A table's message that is known to be up to date isn't redrawn.
 
-Resuming a thousand at once would keep every press waiting, and Discord takes about fifty requests a second
-from a bot: requests that players wait for are sent before these (`pacing`). Tables are resumed in
-the given order. If a player presses something meanwhile, that press updates its table as usual.
+Resuming a thousand at once would keep every press waiting, and Discord takes about fifty requests a
+second from a bot: requests that players wait for are sent before those of resumed tables
+(`pacing`). Tables are resumed in the given order. If a player presses something meanwhile, that
+press updates its table as usual.
 """
 
 from __future__ import annotations

@@ -197,7 +197,7 @@ class SeatPlace(PrivatePlace):
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
         """Return (the state that a seat shows by default, the full state if `whole` or else None).
 
-        By default, a seat shows what `seat_state` returns without `whole`; in a practice, all.
+        By default, a seat isn't `whole` in the sense of `seat_state`; a practice's seat is.
         """
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
@@ -446,7 +446,7 @@ class Seats:
             self._driver.wake(place)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
-        """Return whether a player has a seat that updates itself."""
+        """Return whether a player has a seat that the bot can update."""
         place = self._places.get((live.table.id, player))
         return place is not None and place.is_alive
 

@@ -286,7 +286,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Show a board in a message; return (what was sent, whether the bot's own token sent it)."""
+        """Show a board in a message; return (what was sent, whether by the bot's own token)."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -585,7 +585,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless a lower message is."""
+        """Make an existing message the table's own, unless the table already has a lower one."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:

@@ -87,8 +87,8 @@ class TypedOptions:
 class Asker:
     """The channel that a question comes from, and the asker's live tables.
 
-    `dealt` are the tables of this game, in any channel, at which the asker holds cards in a round
-    that is being bid on.
+    `dealt` are the tables of the question's game, in any channel, at which the asker holds cards in
+    a round that is being bid on.
     """
 
     channel: int | None

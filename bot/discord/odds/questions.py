@@ -374,7 +374,7 @@ class PayChoices(Question[list[tuple[str, str]]]):
     lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> list[tuple[str, str]]:
-        """Return a (name with the house edge, value) for each pay table."""
+        """Return (name with the house edge, value) for each pay table."""
         from bot.boards.three_card_odds import pay_choices
 
         return pay_choices(self.option, self.typed)

@@ -276,7 +276,7 @@ class LeavingHandlers(Cog):
 def _chosen_player(
     player: discord.User | None, live: LiveTable, interaction: Interaction
 ) -> discord.User:
-    """Return the named player. Raises `Oneself` if nobody, or in a match the asker, is named.
+    """Return the named player. Raises `Oneself` if nobody is named or, in a match, the asker is.
 
     The error suggests another player, if there is one.
     """

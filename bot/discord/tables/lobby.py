@@ -200,7 +200,7 @@ class Lobby:
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
-    """Call `send`, which makes no second message; retry a few times unless Discord refuses it.
+    """Call `send`, which never posts twice; retry a few times unless Discord refuses the message.
 
     Raises a refusal at once, another error at the last try.
     """

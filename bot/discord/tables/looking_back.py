@@ -114,7 +114,7 @@ class CuttingHandlers:
 
     @on_form("cut")
     async def submit(self, interaction: Interaction, press: Press) -> None:
-        """Cut with the typed words; if cards were dealt meanwhile, they count from the next deal.
+        """Cut with the typed words, which count from the next deal if one was made meanwhile.
 
         Raises `CutTextError`, `RefusedError`, and what `cuts.may_cut` does.
         """

@@ -133,7 +133,10 @@ class NightHandlers(Cog):
 
     @on_press("nightplan")
     async def _open(self, interaction: Interaction, _: Press) -> None:
-        """Open the form for planning a night in this channel. Raises `RefusedError`."""
+        """Open the form for planning a night in this channel.
+
+        Raises `RefusedError`, such as `MayNotPlan`.
+        """
         if not _may_plan(interaction):
             raise MayNotPlan
         digest = await self._direct_messages.digest_of(interaction.user.id)
@@ -323,7 +326,7 @@ class NightHandlers(Cog):
         await self._say(night, lambda _: nobody_text(), "n")
 
     async def _renew(self, night: Night) -> None:
-        """Announce a weekly night's next date in a new message; delete a night that isn't."""
+        """Announce a weekly night's next date in a new message; delete a night planned once."""
         if not night.weekly:
             await self._nights.change(night.id, lambda _: None)
             await self._take_down(night)

@@ -128,7 +128,7 @@ class SeatHandlers:
 
     @on_press("refresh")
     async def refresh(self, interaction: Interaction, press: Press) -> None:
-        """Refresh a seat."""
+        """Redraw a seat from the table's latest state."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
         notice = await self._posting_notice(interaction, live)
