@@ -404,7 +404,10 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle a press or submitted form; the library can't, on messages of earlier runs."""
+        """Handle a press or submitted form.
+
+        The library can't handle one whose message was sent before the start.
+        """
         if interaction.type not in (
             discord.InteractionType.component,
             discord.InteractionType.modal_submit,
@@ -581,7 +584,7 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether Discord has sent a server's contents, or the bot isn't in the server."""
+        """Return True if Discord has sent a server's contents, or the bot isn't in the server."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 

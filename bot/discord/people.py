@@ -112,7 +112,7 @@ class People:
         self._too_fast_until = 0.0  # by the monotonic clock
 
     async def people_at(self, table: Table) -> TablePeople:
-        """Return a table's people, without names or closed messages if the store is down."""
+        """Return a table's people; with neither names nor `closed` if the store is down."""
         known = await self._as_far_as_known(table.players)
         closed = (
             player.id

@@ -337,8 +337,8 @@ class TablePlace(SurfacePlace):
     async def _retire(self, live: LiveTable, request: Request) -> RequestResult:
         """Turn an earlier message into a record, or into a link to the table's current message.
 
-        It becomes a link if `records` has nothing for its epoch. Delete a message that is too old
-        to become one.
+        The message becomes a link if `records` has nothing for its epoch. Delete a message that is
+        too old to become a link.
         """
         message_id, current = request.message or 0, self.surface
         record = self.records.get(request.epoch) if request.epoch < current.epoch else None

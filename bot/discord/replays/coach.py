@@ -1,9 +1,10 @@
 """Ask the coach, and run the *Quiz*, which asks about costly decisions again.
 
-The computing process runs the coach, who answers one question of each person at a time. The coach's
-answer for a match never changes, so it is cached for a while. When a player asks for the *Quiz*,
-the coach searches their latest matches for mistakes, a few at a time. Only the number of the action
-is stored for each mistake: what it cost is computed again each time the quiz asks about it.
+The computing process runs the coach, which answers one question of each person at a time. The
+coach's answer for a match never changes, so it is cached for a while. When a player asks for the
+*Quiz*, the coach searches their latest matches for mistakes, a few at a time. Only the number of
+the action is stored for each mistake: what it cost is computed again each time the quiz asks about
+it.
 """
 
 from __future__ import annotations
