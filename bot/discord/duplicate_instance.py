@@ -105,7 +105,10 @@ class DuplicateInstances:
             self._too_many.set()
 
     async def watch(self) -> None:
-        """Wait until a duplicate is certain and this process must stop. Raises `AnotherAnswers`."""
+        """Wait until a duplicate is certain, then raise `AnotherAnswers`; never return.
+
+        This process must then stop.
+        """
         await self._too_many.wait()
         raise AnotherAnswers(
             "another process answers with this token, and answered before this one did:"

@@ -84,7 +84,7 @@ def shows_news(interaction: Interaction, live: LiveTable) -> bool:
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Return the id of an interaction's channel. Raises `NoChannel`."""
+    """Return the id of an interaction's channel. Raises `NoChannel` if Discord named none."""
     if interaction.channel_id is None:
         raise errors.NoChannel
     return interaction.channel_id

@@ -297,7 +297,10 @@ class _DealPlace(SurfacePlace):
         self._table_id = table_id
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Ask the store which cards to send, and start sending them. Raises `RefusedError`."""
+        """Ask the store which cards to send, and start sending them.
+
+        Raises `RefusedError` if the table or its rows can't be read.
+        """
         await self._owner.send_deal(self._table_id)
         return RequestResult()
 
@@ -348,7 +351,10 @@ class DirectSeats:
             self._driver.wake(deal_place)
 
     async def send_deal(self, table_id: int) -> None:
-        """Start sending the cards of a table's latest deal. Raises `RefusedError`."""
+        """Start sending the cards of a table's latest deal.
+
+        Raises `RefusedError` if the table or its rows can't be read.
+        """
         live = await self.tables.see(table_id)
         if self._deals.get(table_id) != _stage(live):
             # if it is the table's first since the start, messages may have been sent before

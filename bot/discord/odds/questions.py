@@ -184,7 +184,10 @@ class Counted:
 
 @dataclass(frozen=True)
 class ReadShowdown(Question[Understood]):
-    """Parses a showdown, off the event loop, as some texts take a while. Raises `TextError`."""
+    """Parses a showdown, off the event loop, as some texts take a while.
+
+    Raises `TextError` if the text is no showdown, or is ambiguous.
+    """
 
     request: ShowdownRequest
 
@@ -289,7 +292,10 @@ class DefinedRange:
 
 @dataclass(frozen=True)
 class ReadDefinition(Question[DefinedRange]):
-    """Parses the definition of a range, which may use other `ranges`. Raises `TextError`."""
+    """Parses the definition of a range, which may use other `ranges`.
+
+    Raises `TextError` if the text is no definition.
+    """
 
     text: str
     ranges: tuple[tuple[str, str], ...]

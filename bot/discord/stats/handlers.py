@@ -224,7 +224,7 @@ class StatsHandlers(Cog):
     async def show_seasons(self, interaction: Interaction) -> None:
         """Show the seasons to a moderator only.
 
-        Raises `NotModerator`, `OfServers`, `StoreUnavailable`.
+        Raises `NotModerator` for anybody else, `OfServers` outside servers, and `StoreUnavailable`.
         """
         if interaction.guild_id is None:
             raise errors.OfServers
@@ -246,7 +246,8 @@ class StatsHandlers(Cog):
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
         """Begin a season, and announce it.
 
-        Raises `NotModerator`, `MovedOn`, `NoServer`, `StoreUnavailable`.
+        Raises `MovedOn` if another season has begun since the form was opened; also
+        `NotModerator`, `NoServer`, `StoreUnavailable`.
         """
         check_moderator(interaction)
         after = _number(press.choice)
@@ -336,8 +337,8 @@ class DailyHandlers:
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
         """Show a server's boards for a day and its week to the whole channel.
 
-        `day`: its number, as `Tables.today` counts; today by default. Raises `OfServers`,
-        `StoreUnavailable`.
+        `day`: the day's number, as `Tables.today` counts; today by default. Raises `OfServers`
+        outside servers, and `StoreUnavailable`.
         """
         if interaction.guild_id is None:
             raise errors.OfServers
@@ -363,7 +364,7 @@ class DailyHandlers:
     async def _boards(self, interaction: Interaction, press: Press) -> None:
         """Show the server's boards of the deal's day to the asker only.
 
-        Raises `OfServers`, `MovedOn`, `StoreUnavailable`.
+        Raises `OfServers` outside servers, `MovedOn` for a forged press, and `StoreUnavailable`.
         """
         if interaction.guild_id is None:
             raise errors.OfServers

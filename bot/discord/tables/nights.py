@@ -199,7 +199,8 @@ class NightHandlers(Cog):
     async def _come(self, interaction: Interaction, press: Press) -> None:
         """Sign the asker up for a night, or undo that.
 
-        Raises `MovedOn`, `TooManyComers`, `StoreUnavailable`.
+        Raises `MovedOn` for a forged press or a night that is over, `TooManyComers` if no more
+        people can sign up, and `StoreUnavailable`.
         """
 
         def change(night: Night) -> Night:
@@ -218,7 +219,7 @@ class NightHandlers(Cog):
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
         """Cancel a night; notify the people who signed up, unless they were already pinged.
 
-        Raises `MayNotPlan`, `MovedOn`, `StoreUnavailable`.
+        Raises `MayNotPlan`, `MovedOn` for a forged press, and `StoreUnavailable`.
         """
         if not _may_plan(interaction):
             raise MayNotPlan
