@@ -118,7 +118,7 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
 
 
 def _challenge(view: View) -> Button:
-    """Return the challenge button; it is next to the line about the turn, apart from the others."""
+    """Return the challenge button, which stands next to the line about the turn."""
     off = not view.legal.challengers
     return Button("challenge", game_words(view.ruleset).challenge, "danger", disabled=off)
 

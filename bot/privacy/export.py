@@ -115,7 +115,7 @@ def _hands(stored: PersonalMatch, seat: int) -> Iterator[tuple[int, str]]:
 
 
 def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
-    """Yield the texts with which a seat cut the cards, from a line that may be damaged."""
+    """Yield the texts with which a seat cut the cards; `cuts` may be damaged."""
     for cut in cuts if isinstance(cuts, list) else ():
         match cut:
             case {"seat": number, "text": text} if number == seat:

@@ -57,11 +57,11 @@ class Process:
 
     @property
     def report(self) -> Path:
-        """The file that it writes when it reaches its point."""
+        """The file to which the process writes the name of the crash point that it has reached."""
         return self.folder / f"point-{self.name}-{self.starts}"
 
     def begin(self, point: str | None = None, passing: int = 1) -> None:
-        """Start it; if `point` is given, have it kill itself there, at the given passing."""
+        """Start the process; if `point` is given, it kills itself there at the given `passing`."""
         self.starts += 1
         armed = ("--point", point, "--passing", str(passing)) if point else ()
         victim = ("tests.crash.victim", "--report", str(self.report), *self.arguments, *armed)

@@ -51,7 +51,7 @@ class Cut:
 
     @property
     def at_sync(self) -> str:
-        """The cut in the words of the disk's orders; empty without `syncs`."""
+        """The cut as the shim's `DISK_CUT` expects it: "7 before"; empty without `syncs`."""
         return f"{self.syncs} {'after' if self.after else 'before'}" if self.syncs else ""
 
 

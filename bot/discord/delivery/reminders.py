@@ -268,10 +268,10 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Make the reminder due at once if the seat of the player to act can't be updated.
+        """Begin the turn of the player's seat; remind them at once if the seat can't be updated.
 
-        Don't if the table has no reminders, or if the player is away or a computer player. Also
-        tell the player's seat that their turn begins.
+        Don't remind a player who is away or a computer player, nor anybody if the table has no
+        reminders.
         """
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):

@@ -214,10 +214,10 @@ class SeatPlace(PrivatePlace):
         return Urgency.CATCHING_UP if request.act is Act.RETIRE else Urgency.REDRAW
 
     async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
-        """Wait until the channel's tokens have a request left, then for a gap between presses.
+        """Wait until the channel's token budget allows a request, then for a gap between presses.
 
-        A deletion doesn't wait for the gap. `hurried`: don't wait for the tokens; if they have no
-        request left, give up deleting earlier seats.
+        A note waits for neither, a deletion only for the budget. `hurried`: don't wait for the
+        budget; if it is used up, leave earlier seats undeleted.
         """
         if request.act is Act.NOTE:
             return

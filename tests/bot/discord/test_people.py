@@ -224,7 +224,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People whose look-up returns after another process has changed a person in `news`."""
+        """The store's people; during each look-up another process changes the last of `news`."""
 
         change = store.people.change
 
