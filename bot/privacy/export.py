@@ -125,7 +125,7 @@ def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
 def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
     """Return what a table's row says about the person.
 
-    Of a row that can't be read, return its id and the unreadable columns.
+    If the row can't be read, return only its id and the unreadable columns.
     """
     if UNREAD in row:
         return {"table": row["id"], UNREAD: row[UNREAD]}
