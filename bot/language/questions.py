@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.language.catalogues import ENGLISH, KEYS, language, spoken
+from bot.language.catalogues import ENGLISH, KEYS, spoken, vocabulary
 from engine.errors import TextError, UnclearText
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def question_in_english(text: str, key: str) -> str:
 
     if key == ENGLISH:
         return text
-    words = language(key).vocabulary.lexicon
+    words = vocabulary(key).lexicon
     text = in_letters(text, words)
     plain = strip_accents(text)
     for phrase, english in words.question:

@@ -8,9 +8,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import structlog
-
-from bot.language.catalogues import ENGLISH, KEYS, Language, figure, language, spoken, tr, trn
+from bot.language.catalogues import (
+    ENGLISH,
+    KEYS,
+    Language,
+    figure,
+    spoken,
+    tr,
+    trn,
+    vocabulary,
+)
 from bot.language.words import capital, rank_word
 from engine.bids import Bid, Kind
 from engine.card_words import in_letters
@@ -22,8 +29,6 @@ from engine.wording import Wording
 
 _AND: Final = re.compile(r"\b(?:and|i|oraz)\b|&")
 
-log = structlog.get_logger(__name__)
-
 
 def wording(rules: Ruleset) -> Wording:
     """Return the words for a game's bids; in English if the current language has none."""
@@ -32,8 +37,11 @@ def wording(rules: Ruleset) -> Wording:
 
 def _wording(rules: Ruleset, key: str) -> Wording:
     try:
-        return rules.wording_in(language(key).vocabulary)
+        return rules.wording_in(vocabulary(key))
     except RulesetError as error:
+        import structlog  # a command that answers in English need not wait for this import
+
+        log = structlog.get_logger(__name__)
         log.warning("words: bids are said in English", language=key, reason=str(error))
         return rules.wording
 
@@ -76,7 +84,7 @@ def parse_typed_cards(text: str) -> Cards:
 def cards_in_letters(text: str) -> str:
     """Replace cards that are words with letters: "ace of hearts" becomes `Ah`."""
     for key in (spoken().key, *KEYS):
-        text = in_letters(text, language(key).vocabulary.lexicon)
+        text = in_letters(text, vocabulary(key).lexicon)
     return text
 
 

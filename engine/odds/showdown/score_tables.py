@@ -48,10 +48,10 @@ def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
     """Return, for 0 to 7 cards of these ranks, counts per rank and key sums, a row per multiset."""
     ranks = len(keys)
     # Ranks are added one at a time, and multisets with too many cards are dropped early.
-    counts = np.zeros((1, 0), np.int64)
+    counts = np.zeros((1, 0), np.int8)
     for _ in range(ranks):
         grown = np.repeat(counts, 5, axis=0)
-        added = np.tile(np.arange(5), len(counts))
+        added = np.tile(np.arange(5, dtype=np.int8), len(counts))
         keep = grown.sum(axis=1) + added <= MOST_CARDS
         counts = np.column_stack((grown, added))[keep]
     totals = counts.sum(axis=1)
@@ -79,10 +79,11 @@ LOW: Final = np.zeros(int(LOW_AT[-1]), np.uint16)
 HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
-def _counts(cards: int) -> _Ints:
-    """Return the cards of each rank in every multiset of `cards` cards, (places, 13).
+def _multisets(cards: int) -> tuple[_Ints, _Ints, _Ints]:
+    """Return the cards of each rank in every multiset of `cards` cards, and both sums of its keys.
 
-    Also fills in the places of the multisets in `LOW` and `HIGH`.
+    The shapes are (places, 13) and twice (places,). Also fills in the places of the multisets in
+    `LOW` and `HIGH`.
     """
     start = 0
     blocks = []
@@ -92,11 +93,14 @@ def _counts(cards: int) -> _Ints:
         LOW[int(LOW_AT[cards]) + low_sums] = start + np.arange(len(low)) * len(high)
         HIGH[int(HIGH_AT[cards]) + high_sums] = np.arange(len(high))
         start += len(low) * len(high)
-        blocks.append(np.hstack([np.repeat(low, len(high), axis=0), np.tile(high, (len(low), 1))]))
-    return np.concatenate(blocks)
+        counts = np.hstack([np.repeat(low, len(high), axis=0), np.tile(high, (len(low), 1))])
+        blocks.append((counts, np.repeat(low_sums, len(high)), np.tile(high_sums, len(low))))
+    counts, low_sums, high_sums = map(np.concatenate, zip(*blocks, strict=True))
+    return counts, low_sums, high_sums
 
 
-_COUNTS: Final = [_counts(cards) for cards in range(MOST_CARDS + 1)]
+_MULTISETS: Final = [_multisets(cards) for cards in range(MOST_CARDS + 1)]
+_COUNTS: Final = [counts for counts, _, _ in _MULTISETS]
 RANK_LOW: Final = np.array([*LOW_KEYS, *[0] * 7], np.uint16)
 RANK_HIGH: Final = np.array([*[0] * 6, *HIGH_KEYS], np.uint16)
 ORDERS: Final = 3
@@ -113,21 +117,26 @@ _CATEGORIES[4, 2], _CATEGORIES[3, 2], _CATEGORIES[3, 3] = (
 )
 _CATEGORIES[2, 3], _CATEGORIES[2, 4] = scoring.FULL_HOUSE, scoring.FOUR
 _MASKS: Final = np.arange(8192)
-_TOTAL: Final = np.array([mask.bit_count() for mask in range(8192)])
+_TOTAL: Final = np.bitwise_count(_MASKS).astype(np.int64)
 _FIVE: Final = np.flatnonzero(_TOTAL == 5)
 
 
-def _of_five(counts: _Ints, short: bool) -> tuple[_Ints, _Ints]:
-    """Return categories and ranks (nibbles) of five-card hands without a flush: (hands,) each.
+def _of_five(counts: _Ints) -> tuple[_Ints, _Ints, _Ints]:
+    """Return categories, ranks (nibbles) and ranks (bits) of five-card hands: (hands,) each.
 
-    `counts` (hands, 13) are the cards of each rank.
+    `counts` (hands, 13) are the cards of each rank. Neither flushes nor straights count.
     """
     held = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
     weight = 16 * np.take_along_axis(counts, held, axis=1) + held  # most cards first, then highest
     held = -np.sort(-weight, axis=1) % 16
     nibbles = ((held + 1) << np.array([16, 12, 8, 4, 0])).sum(axis=1)
     category = _CATEGORIES[(counts > 0).sum(axis=1), counts.max(axis=1)]
-    ranks = (counts > 0) @ (1 << np.arange(13))
+    return category, nibbles, (counts > 0) @ (1 << np.arange(13))
+
+
+def _count_straights(five: tuple[_Ints, _Ints, _Ints], short: bool) -> tuple[_Ints, _Ints]:
+    """Return categories and ranks (nibbles) of the hands from `_of_five`, with straights."""
+    category, nibbles, ranks = five[0].copy(), five[1].copy(), five[2]
     windows = scoring.SHORT_STRAIGHTS if short else scoring.STRAIGHTS
     tops = scoring.SHORT_TOPS if short else scoring.STRAIGHT_TOPS
     for window, top in zip(windows, tops, strict=True):
@@ -141,14 +150,14 @@ def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
     A hand's score is that of the best hand with one card less; `fewer` has those scores.
     """
-    counts = _COUNTS[cards]
-    low, high = (counts @ keys.astype(np.int64) for keys in (RANK_LOW, RANK_HIGH))
+    counts, low, high = _MULTISETS[cards]
     best = np.zeros((ORDERS, len(counts)), np.uint16)
-    for rank in range(13):
-        has = np.flatnonzero(counts[:, rank])
-        place = LOW[int(LOW_AT[cards - 1]) + low[has] - int(RANK_LOW[rank])]
-        place += HIGH[int(HIGH_AT[cards - 1]) + high[has] - int(RANK_HIGH[rank])]
-        best[:, has] = np.maximum(best[:, has], fewer[:, place])
+    for rank, held in enumerate(np.ascontiguousarray(counts.T)):
+        has = np.flatnonzero(held)
+        place = LOW.take(low.take(has) + int(LOW_AT[cards - 1]) - int(RANK_LOW[rank]))
+        place += HIGH.take(high.take(has) + int(HIGH_AT[cards - 1]) - int(RANK_HIGH[rank]))
+        for scores, with_fewer in zip(best, fewer, strict=True):
+            scores[has] = np.maximum(scores.take(has), with_fewer.take(place))
     return best
 
 
@@ -159,13 +168,15 @@ def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
     """
     raws, plain = [], np.zeros((ORDERS, len(_COUNTS[5])), np.uint16)
     flushes = np.zeros((ORDERS, 8192), np.uint16)
-    bits = _FIVE[:, None] >> np.arange(13) & 1
+    unsuited, suited = map(
+        _of_five, (_COUNTS[5].astype(np.int64), _FIVE[:, None] >> np.arange(13) & 1)
+    )
     for order, numbers in enumerate(_NUMBERS):
-        category, nibbles = _of_five(_COUNTS[5], order > 0)
+        category, nibbles = _count_straights(unsuited, order > 0)
         raw = numbers[category] << 20 | nibbles
-        category, nibbles = _of_five(bits, order > 0)
-        suited = np.where(category > 0, scoring.STRAIGHT_FLUSH, scoring.FLUSH)
-        flush = numbers[suited] << 20 | nibbles
+        category, nibbles = _count_straights(suited, order > 0)
+        kinds = np.where(category > 0, scoring.STRAIGHT_FLUSH, scoring.FLUSH)
+        flush = numbers[kinds] << 20 | nibbles
         ordered = np.sort(np.concatenate([np.zeros(1, np.int64), raw, flush]))
         raws.append(ordered[np.diff(ordered, prepend=-1) > 0])  # np.unique would import numpy.ma
         plain[order] = np.searchsorted(raws[-1], raw)
@@ -211,8 +222,9 @@ def _codes(counts: _Ints, lowest: int = 0) -> NDArray[np.uint8]:
 
 _boards: Final = np.concatenate(_COUNTS[:6])
 MULTI_CODES: Final = _codes(_boards)
-MULTI_LOW: Final = (_boards @ RANK_LOW.astype(np.int64)).astype(np.uint16)
-MULTI_HIGH: Final = (_boards @ RANK_HIGH.astype(np.int64)).astype(np.uint16)
+MULTI_LOW, MULTI_HIGH = (
+    np.concatenate([sums[part] for sums in _MULTISETS[:6]]).astype(np.uint16) for part in (1, 2)
+)
 
 
 def _board_parts(

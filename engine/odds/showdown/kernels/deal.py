@@ -33,9 +33,30 @@ from engine.odds.showdown.kernels.sample import (
     mix,
     place_weighed,
 )
-from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
+from engine.odds.showdown.kernels.score import (
+    FIRST_LOW,
+    FIVE_OF_A_SUIT,
+    HALF,
+    START,
+    SUIT,
+    flush_suit,
+    low_ranks,
+    strength,
+)
+from engine.odds.showdown.score_tables import (
+    BASE,
+    DENSE,
+    FLUSH,
+    HIGH,
+    HIGH_AT,
+    LOW,
+    LOW_AT,
+    RAW_TABLE,
+    WILD_KEY,
+)
 
 U64 = np.uint64
+WILD = np.uint64(WILD_KEY)
 LOW_RAW = 0xFFFFFF
 NO_LOW = 256
 BINOMIAL = np.zeros((65, 65), np.float64)
@@ -59,8 +80,37 @@ def sum_picks(cards, picks, keys, bits, totals):
 
 
 @njit(cache=True, nogil=True)
+def best_natural(of_hole, of_board, cards, ranking):
+    """Return the highest strength like `best_strength`, by a high ranking and without wild cards.
+
+    All pairs of picks have the same number of `cards`, five to seven.
+    """
+    low_at, high_at, base = LOW_AT[cards], HIGH_AT[cards], U64(BASE[ranking, cards])
+    best = U64(0)
+    for pick in range(U64(of_hole.shape[0])):
+        key, mask = START + of_hole[pick, 0], of_hole[pick, 1]
+        for board_pick in range(U64(of_board.shape[0])):
+            whole = key + of_board[board_pick, 0]
+            counters = whole & FIVE_OF_A_SUIT
+            if counters:
+                ranks = (mask | of_board[board_pick, 1]) >> U64(13) * flush_suit(counters)
+                score = U64(FLUSH[ranking, ranks & SUIT])
+            else:
+                place = U64(LOW[low_at + (whole & HALF)])
+                place += U64(HIGH[high_at + ((whole >> U64(16)) & HALF)])
+                score = U64(DENSE[base + place])
+            best = max(best, score)
+    return np.int64(RAW_TABLE[ranking, best])
+
+
+@njit(cache=True, nogil=True)
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
     """Return the highest strength of a hole pick with a board pick, of `exactly` cards if not 0."""
+    if ranking < FIRST_LOW and hole_picks.shape[0] > 1:
+        cards = hole_picks[0, 0] + board_picks[0, 0]  # the same for all
+        highest = of_hole[:, 0].max() | of_board[:, 0].max()
+        if 5 <= cards <= 7 and highest < WILD:
+            return best_natural(of_hole, of_board, cards, ranking)
     best = np.int64(-1)
     for pick in range(hole_picks.shape[0]):
         hole_cards = hole_picks[pick, 0]
