@@ -6,8 +6,9 @@ since people who often play against a character meet the same numbers of cards a
 
 `--costs` measures the cost of other openings instead. For each kind of bid, the opener makes the
 bid of this kind that the network likes best; then everyone plays the round on like *sharp*, without
-notes of each other. The cost is how much less this gains than the network's favourite opening, in
-lost rounds. All openings are played on the same deals with the same random numbers.
+notes of each other. A line gives each kind's mean gain over the network's favourite opening, in
+lost rounds; a cost is a negative gain. All openings are played on the same deals
+with the same random numbers.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ KINDS: Final = 6  # the most kinds of bids to compare with the favourite
 
 
 def positions(rules: Ruleset, seats: int, in_play: int, hands: int) -> Iterator[Position]:
-    """Yield positions of the opener, seat 0, one for each of `hands` hands."""
+    """Yield `hands` random positions of the opener, seat 0, with `in_play` cards in play."""
     rng = np.random.default_rng([seats, in_play])
     limit = card_limit(rules, seats)
     deck = [card.number for card in rules.deck.order]
@@ -128,7 +129,11 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return, by kind, the gain of the network's best-liked other bid, minus the favourite's."""
+    """Return, by kind, the gain of the network's favourite bid of it over its favourite opening.
+
+    Gains are in lost rounds. The favourite opening is left out, and at most `KINDS` kinds are
+    tried.
+    """
     seats, me = len(position.dealt), position.seat
     reading, entry = reading_of(rules, seats), reader_entry(rules)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)

@@ -75,8 +75,8 @@ def strangers(rules: Ruleset) -> dict[str, Entry]:
     """Return players outside the reader's models, by name.
 
     Two are networks with other training: the project's first one, and the one shipped before
-    today's. The others are a threshold player that believes more bids than the models' one, and the
-    second network with a temper that no model has.
+    today's. The others are a threshold player that believes more bids than the one in the
+    models, and the second of these networks with a temper that no model has.
     """
     short = VARIANTS[rules.key].short
     first, second = (

@@ -79,7 +79,7 @@ class ParsedText:
         self.suit = suit
 
     def key(self, kinds: Set[Kind], straight_tops: Sequence[Rank]) -> str | None:
-        """Return the canonical key of the bid on a ladder that has `kinds`; None if it has no key.
+        """Return the canonical key of the bid that the text means on a ladder of `kinds`, or None.
 
         `straight_tops` are the top ranks of the ladder's straights, low to high: if there are just
         two, they are those of the small and the big straight. The ladder may still have no bid with

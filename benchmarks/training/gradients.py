@@ -39,7 +39,7 @@ _LITTLE = 1e-5  # smaller gradients of a score are skipped
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def critic(x: Floats, v: Floats, hidden: Floats) -> Any:
-    """Return the critic's guess of the outcome, and fill `hidden` with its hidden units."""
+    """Return the critic's guess of a reward, and fill `hidden` with its hidden units."""
     out = np.float32(0)
     for j in range(CRITIC_UNITS):
         hidden[j] = v[CRITIC_BIAS_AT + j]

@@ -193,7 +193,8 @@ def interval(observed: NDArray[Any]) -> Interval:
 def student(freedom: int) -> float:
     """Return half the width of a 95 % interval in standard errors, by the degrees of freedom.
 
-    Up to 9 it is from a table, then from the expansion of Cornish and Fisher, accurate to 0.003.
+    Up to 9 degrees it is from a table, then from the expansion of Cornish and Fisher, accurate to
+    0.003.
     """
     if freedom <= len(_STUDENT):
         return _STUDENT[freedom - 1]

@@ -36,7 +36,7 @@ def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(text: st
 
 
 def naive_completions(rules: Ruleset, key: str, text: str, offered: list[Bid]) -> list[Bid]:
-    """Return the bids of `offered` that `text` may become in the language `key`, found slowly.
+    """Return the bids of `offered` that `text` may become in the language `key`, by a slow search.
 
     Each typed word begins another word of the bid. A bid that the text means comes first.
     """

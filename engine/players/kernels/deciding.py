@@ -48,7 +48,7 @@ def decide(
 ) -> Any:
     """Return the index of the bid that `seat` makes on its turn, or CHALLENGE.
 
-    `p` are the weights of its network.
+    `p` are the weights of the seat's network.
     """
     count = g.rung.size
     bid_count, in_play = t.state[1], t.state[2]

@@ -40,7 +40,7 @@ _SUMS = {"reassoc", "contract", "nsz"}
 
 @njit(inline="always")
 def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
-    """Set `after` to `before` plus the products of eight inputs from `x[k]` on and their weights.
+    """Set `after` to `before` plus the eight inputs from `x[k]` on, times their weights.
 
     Each input has a row of UNITS weights; `p[at]` is the first weight of `x[0]`. Taking eight
     inputs at once saves writing each sum to memory after every input.

@@ -49,7 +49,7 @@ def after_losing(rules, seats, loser):
 def play_out(rules, started):
     """Return a function from a match's seats to each one's chance to win, and a set.
 
-    The function plays on from the seats in every way; the set gets all the seats it comes to.
+    The function tries every way to play on; the set gets the seats of every state that it reaches.
     """
     tilt = match_equity(rules, started).tilt
     met = set()
