@@ -126,7 +126,7 @@ async def analyze(url: str) -> None:
 
 
 async def time_query(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
-    """Make a query `TIMES` times, and print how long it took."""
+    """Make a query `TIMES` times, and `show` its times."""
     took = []
     for _ in range(TIMES):
         begun = time.perf_counter()

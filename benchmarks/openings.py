@@ -129,10 +129,10 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return, by kind, the gain of the network's favourite bid of it over its favourite opening.
+    """Return, by kind, how much more the network's favourite bid of that kind gains.
 
-    Gains are in lost rounds. The favourite opening is left out, and at most `KINDS` kinds are
-    tried.
+    That is, more than the network's favourite opening, which is left out, in lost rounds. At most
+    `KINDS` kinds are tried.
     """
     seats, me = len(position.dealt), position.seat
     reading, entry = reading_of(rules, seats), reader_entry(rules)

@@ -176,7 +176,7 @@ class Measurement:
 
 
 def server_seconds(cluster: str) -> float:
-    """Return the processor seconds of a PostgreSQL server and its children, also ended ones."""
+    """Return the processor seconds of a PostgreSQL server and its children, ended ones included."""
     used: dict[int, tuple[int, float, float]] = {}
     for path in Path("/proc").glob("[0-9]*"):
         try:

@@ -98,7 +98,7 @@ PROGRAMS: list[Program] = []
 
 
 def time_runs(work: Callable[[], object], repeats: int) -> Spent:
-    """Return the mean times of a run, with the processor time of the programs that it starts."""
+    """Return the mean times of a run; processor time includes that of the programs it starts."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall, cpu = perf_counter(), process_time()
     for _ in range(repeats):

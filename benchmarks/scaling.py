@@ -66,7 +66,7 @@ class Form:
     direct_messages: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
-        """Return a round's mean number of requests that count towards the limit, if none waits."""
+        """Return a round's mean number of requests that count, in a bot where no redraw waits."""
         posted = 0 if self.pressed else 1
         redraws = (play.moves + 2) * self.seats
         return posted + redraws + play.players * self.direct_messages

@@ -114,7 +114,7 @@ class Setup:
     async def wait_until_resumed(self) -> None:
         """Wait until the bot has brought every table's message up to date.
 
-        Before that, a screen may still be from before the start, or be redrawn shortly after a
+        Until then, a screen may still be from before the start, or be redrawn shortly after a
         press was answered.
         """
         await self._wait_for_line("bot: all tables resumed")

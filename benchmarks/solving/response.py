@@ -50,8 +50,8 @@ class PlanArrays(NamedTuple):
 class Holding(NamedTuple):
     """A responder's hand by ranks, which is C hands by suits, and what its bids win, -1 to 1.
 
-    A situation is what the plan remembers at the responder's turn: the plan's last bid, 0 for none,
-    and the bucket of the responder's last one, 0 for none. `situation_of` numbers the S situations.
+    A situation is what the plan remembers at the responder's turn: the plan's last bid and the
+    bucket of the responder's last bid, each 0 for no bid. `situation_of` numbers the S situations.
     """
 
     chance: Array  # (O) the chance of each of the plan's hands
