@@ -114,9 +114,9 @@ def measure(
 
 
 def save(rules: Ruleset, cards: tuple[int, int], strategy: Strategy, figure: float) -> int:
-    """Write the strategy into the game's shipped file, and `figure`, what the best opponent wins.
+    """Write the strategy into the game's shipped file, and `figure` into the index.
 
-    Return the file's size in bytes.
+    `figure` is what the best opponent wins. Return the file's size in bytes.
     """
     index = json.loads(INDEX.read_text("utf-8"))
     entry = index.setdefault(

@@ -68,14 +68,14 @@ def for_estimates(reading: Reading) -> Reading:
 
 
 def design(chances: Floats, facts: Floats) -> Floats:
-    """Return the model's inputs, (rows, INPUTS): the facts, then each log-odds times each fact."""
+    """Return the inputs, (rows, INPUTS): facts, then each chance's log-odds times each fact."""
     odds = np.log((chances + _LEAST) / (1 + _LEAST - chances))
     products = odds[:, :, None] * facts[:, None, :]
     return np.concatenate([facts, products.reshape(len(facts), -1)], axis=1)
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """Return the model's chance for each row; keep a chance by own cards that is 0 or 1."""
+    """Return the model's chance for each row, or the chance by own cards if that is 0 or 1."""
     estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
     return np.where((exact <= 0) | (exact >= 1), exact, estimated)

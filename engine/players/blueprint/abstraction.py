@@ -54,7 +54,7 @@ class Abstraction:
 
     @cached_property
     def true(self) -> NDArray[np.bool_]:
-        """Whether a bid holds: (bids, opener's hands, other's hands); False if impossible."""
+        """Whether a bid holds: (bids, opener's hands, other's hands); impossible pairs: False."""
         import numpy as np
 
         ladder = self.ruleset.ladder

@@ -26,9 +26,9 @@ class Plan:
     """One seat's strategy. Bids and hands are indexes in the lists of its `Abstraction`.
 
     `hands`, `actions` and `chances` have one entry for each stored choice; `chances` are weights.
-    Those of `situations[i]` (a set of bids, as bits) begin at index `first[i]` and are sorted by
-    hand. Where none is stored for a hand, `usual[hand, 1 + bid]` is its choice while `bid` stands,
-    and `usual[hand, 0]` its opening bid.
+    The choices in `situations[i]` (a set of bids, as bits) begin at index `first[i]` and are sorted
+    by hand. Where no choice is stored for a hand, `usual[hand, 1 + bid]` is the choice while `bid`
+    stands, and `usual[hand, 0]` the opening bid.
     """
 
     situations: NDArray[np.uint64]
