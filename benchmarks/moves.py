@@ -406,9 +406,9 @@ def without_pictures(part: Json) -> Json:
 
 
 async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str, Figures]:
-    """Take one turn with a bot; return its figures by kind of click.
+    """Use one part of a bot `clicks` times; return the figures by kind of click.
 
-    `where` is what to use, `clicks` times: "list", "pads" or "rounds".
+    `where` is the part: "list", "pads" or "rounds".
     """
     figures = {kind: Figures() for kind in KINDS}
     for _ in range(clicks):

@@ -184,7 +184,7 @@ class Setup:
         ]
 
     async def begin(self, game: str) -> SeenMessage:
-        """Seat all people and start a match of `game`; return the table's message."""
+        """Start a match of `game`, and wait for everyone's seat; return the table's message."""
         host, *others = self.people
         await (await host.slash(self.channel, "play", game=game)).settle()
         for guest in others:

@@ -280,7 +280,7 @@ FIRST_ANSWERS = {
 
 
 def first_answers(rounds: int) -> list[Line]:
-    """Time the command in a new process, with the compiled kernels cached and without."""
+    """Time commands in new processes: one without cached kernels, then all with them."""
 
     def ask(cache: str, words: list[str]) -> None:
         subprocess.run(

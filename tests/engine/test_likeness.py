@@ -21,7 +21,7 @@ SHOWN = LETTERS.filter(bool)
 
 @lru_cache
 def naive_common(text: str, variant: str) -> int:
-    """Return the length of the longest common subsequence, by its definition."""
+    """Return the length of the texts' longest common subsequence, by its definition."""
     if not text or not variant:
         return 0
     if text[0] == variant[0]:
