@@ -129,10 +129,10 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return, by kind, how much more the network's favourite bid of that kind gains.
+    """Return, by kind, the gain of a bid of that kind over the network's favourite opening.
 
-    That is, more than the network's favourite opening, which is left out, in lost rounds. At most
-    `KINDS` kinds are tried.
+    The bid is the one of its kind that the network likes best, apart from the favourite. Gains are
+    in lost rounds; at most `KINDS` kinds are tried.
     """
     seats, me = len(position.dealt), position.seat
     reading, entry = reading_of(rules, seats), reader_entry(rules)

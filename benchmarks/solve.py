@@ -102,8 +102,8 @@ def measure(
 ) -> Response:
     """Return what the best opponent wins, measured with `drawn` hands of each seat (0: all).
 
-    None means `DRAWN` if the round `has_many_hands`, else all. `least` is as in `best_response`;
-    None for the usual one.
+    If `drawn` is None, it is `DRAWN` for a round that `has_many_hands`, else 0. `least` is as in
+    `best_response`; None for the usual one. With drawn hands, the result is a `sampled_response`.
     """
     many = has_many_hands(abstraction)
     if drawn is None:
