@@ -131,7 +131,7 @@ def cost_rows(
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
     """Return, by kind, the gain of a bid of that kind over the network's favourite opening.
 
-    The bid is the one of its kind that the network likes best, apart from the favourite. Gains are
+    The bid is the one of its kind that the network likes best, other than the favourite. Gains are
     in lost rounds; at most `KINDS` kinds are tried.
     """
     seats, me = len(position.dealt), position.seat

@@ -1,9 +1,9 @@
 """Compiled loops for CFR+ on a round in which a seat remembers only the last few bids.
 
-A situation is the last two bids (the seat's own and the standing one), or the last three, the third
-perhaps only by its bucket. All lists of bids with the same end are one situation. `Graph` numbers
-situations so that those after each bid lie side by side. In a table, the row of a situation has a
-cell for each bid above the standing one, then one for the challenge.
+A situation is the last two bids (the seat's own and the standing one), or the last three, of which
+the third may be remembered only by its bucket. All lists of bids with the same end are one
+situation. `Graph` numbers situations so that those after each bid lie side by side. In a table, the
+row of a situation has a cell for each bid above the standing one, then one for the challenge.
 
 For one deal, a round is a walk over all situations: one pass down computes how often each seat
 comes to them, one pass up what they are worth. So histories need not be listed. Regrets are summed

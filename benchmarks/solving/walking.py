@@ -1,8 +1,8 @@
 """Compute what the best opponent of any compiled player wins a round.
 
-This works like `response`, but computes the player's chances anew after each list of bids, for some
-suited hands of each choice of ranks. The responder knows its own ranks, all bids, and the exact
-chance of each of these hands at every point.
+This works like `response`, but computes the player's chances again after each list of bids, for
+some suited hands of each choice of ranks. The responder knows its own ranks, all bids, and the
+exact chance of each of these hands at every point.
 """
 
 from __future__ import annotations

@@ -88,7 +88,8 @@ def add_policy_gradient(
     """Add the gradient of -advantage * log(chance of the action) - heat * entropy + pull * KL.
 
     It is added to `gp`. `n` bids were scored, and the challenge too if `m` is n + 1. KL is the
-    divergence of `chances` from `anchors`, the chances of the policy that this one is pulled to.
+    divergence of `chances` from `anchors`, the chances of the policy towards which this one is
+    pulled.
     """
     entropy = away = np.float32(0)
     for i in range(m):

@@ -1,7 +1,7 @@
 """Compiled loops for cards, random numbers and rules, on the arrays of a ruleset.
 
 They play by the same rules as `engine.play`. A table is a `RoundArrays`: arrays that the loops
-write to. Sets of cards are uint64 everywhere: mixing it with int64 would give floats.
+write to. Sets of cards are uint64 everywhere: uint64 mixed with int64 would give floats.
 """
 
 from __future__ import annotations
