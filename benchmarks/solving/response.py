@@ -96,10 +96,10 @@ def _find(situations: Array, situation: Any) -> int:
 
 @njit(cache=True, inline="always")
 def situation_of(bucket: int, own_bid: int, bids: int) -> int:
-    """Return the number of a situation, given what the plan remembers in it.
+    """Return the number of a situation.
 
-    `bucket` is that of the responder's last bid, `own_bid` the plan's last bid; 0 is no bid. There
-    are `bids` bids.
+    `bucket` is that of the responder's last bid, `own_bid` the last bid of the plan, each 0 for no
+    bid. The plan knows `bids` bids.
     """
     return bucket * (bids + 1) + own_bid
 

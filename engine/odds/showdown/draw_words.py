@@ -232,7 +232,10 @@ class _Sides:
             yield piece if at % 2 or not piece.strip() else self._side(piece)
 
     def _side(self, side: str) -> str:
-        """Return a player's text with the cards kept, checked and with suits."""
+        """Return a player's text without marks, and with suits if it has ranks alone.
+
+        Note the player's limit. Raises `TextError` if the cards don't make a hand.
+        """
         mark = _MARK.search(side)
         head, plain = _head(side), _MARK.sub(" ", side)
         held = _held(head)
