@@ -70,7 +70,7 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+
 
 @dataclass
 class Seat:
-    """A private message: the answer to an interaction, or the follow-up with the id `follow_up`."""
+    """A private message: the answer to `interaction`, or the follow-up with the id `follow_up`."""
 
     interaction: discord.Interaction
     follow_up: int | None = None
@@ -93,7 +93,7 @@ class Seat:
 
 
 class BareBot(discord.Client):
-    """A client that shows payloads, and on a press shows them again with new custom ids."""
+    """A client that shows payloads at a command or a press, with new custom ids each time."""
 
     def __init__(self, payloads: dict[str, list[Json]], pictures: dict[str, Json]) -> None:
         super().__init__(
@@ -231,7 +231,7 @@ class BareBot(discord.Client):
 
 
 async def main() -> None:
-    """Serve until the process is ended, at the addresses in Bluffhouse's own settings."""
+    """Connect the bot to the Discord in Bluffhouse's settings, and run it until it is killed."""
     payloads = json.loads(Path(sys.argv[1]).read_text())
     api = os.environ["BLUFFHOUSE_DISCORD__API_URL"]
     gateway = os.environ["BLUFFHOUSE_DISCORD__GATEWAY_URL"]

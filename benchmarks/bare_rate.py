@@ -30,8 +30,9 @@ Json = dict[str, Any]
 class Bare:
     """A bare bot's speed.
 
-    `wait` is the time to the answer if one click is made at a time, `cpu` the bot's processor time
-    for it, both in ms. `rate` is the most clicks answered in a second.
+    `wait` is the median time to the answer if one click is made at a time, `cpu` the bot's mean
+    processor time for such a click, both in ms. `rate` is the clicks answered in a second with
+    `TABLES` messages clicked at once, in the best of `ROUNDS` rounds.
     """
 
     wait: float

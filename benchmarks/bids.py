@@ -1,7 +1,7 @@
 """Measure how fast the odds of bids are: `python benchmarks/bids.py`.
 
-Figures are medians, on one thread unless the line says two. tests/engine/odds checks the results.
-"Cold" means without caches from earlier questions.
+Figures are medians, on one thread unless the printed line says two. tests/engine/odds checks the
+results. "Cold" means without caches from earlier questions.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ print(time.perf_counter() - start)
 
 
 def median_time(work: Callable[[], object], times: int = 31) -> float:
-    """Return the median seconds that `work` takes in `times` runs."""
+    """Return the median seconds of a run of `work`, from `times` runs."""
     taken = []
     for _ in range(times):
         start = perf_counter()
@@ -99,7 +99,7 @@ def single_bids() -> None:
 
 
 def ladders() -> None:
-    """Time a seat's whole ladder of 385 bids, its advice, and the bot's chart."""
+    """Time the chances of all 385 bids for a seat, the advice to a seat, and the bot's chart."""
     random = Random(2)
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (2, 3, 4, 5) * 5]
     each = [
@@ -127,7 +127,7 @@ def ladders() -> None:
 
 
 def kinds() -> None:
-    """Time the full table of kinds in the source article, and a seat's kinds."""
+    """Time the chances of all kinds of hand: the source article's full table, and one seat's."""
 
     def table() -> None:
         for rules in DECKS:
@@ -149,7 +149,7 @@ def kinds() -> None:
 
 
 def thai_tool() -> None:
-    """Time the table of Thai Poker: building it, all answers for up to six cards, and queries."""
+    """Time Thai Poker's table: building it, all answers for up to six known cards, and queries."""
     show("Thai tool: tables", f"{bid_table(THAI).nbytes / 1000:.0f} KB", "≤ 200 KB")
     build = median_time(lambda: BidTable(THAI.ladder, THAI.deck), 9)
     show("Thai tool: building them", f"{build * 1e3:.1f} ms")

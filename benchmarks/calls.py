@@ -46,7 +46,7 @@ class Count:
         sys.setprofile(self._count_call)
 
     def end(self) -> None:
-        """Stop counting, and print the calls as a line of JSON."""
+        """Stop counting, and print any calls in a line: `COUNT`, then JSON."""
         sys.setprofile(None)
         if self.calls:
             print(COUNT + json.dumps(self.calls), flush=True)
@@ -59,7 +59,7 @@ class Count:
 
 
 def serve() -> None:
-    """Run the bot, and count the calls of each bid."""
+    """Run the bot, and print the calls of each bid."""
     count, commit, send = Count(), SqlTables.commit, aiohttp.ClientRequest.send
 
     async def commit_and_note(self: SqlTables, *args: Any) -> Any:

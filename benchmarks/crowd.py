@@ -69,9 +69,9 @@ def spread(seconds: Iterable[float]) -> str:
 
 @dataclass
 class WatchedTable(Group):
-    """A table whose people read the answer to the latest move, if it shows whose turn it is.
+    """A table whose people read the answer to the latest move, if that shows whose turn it is.
 
-    Otherwise they look at the channel's messages again.
+    If the answer doesn't show it, they look at the channel's messages again.
     """
 
     async def table_message(self) -> SeenMessage | None:
@@ -98,9 +98,10 @@ class Crowd:
     lags: list[float] = field(default_factory=list)
 
     async def play(self, moves_a_second: float, seconds: float) -> list[Act]:
-        """Make moves at random tables at this rate; return the moves with their answers.
+        """Make moves at random tables, `moves_a_second` for `seconds`; return the moves made.
 
-        Each move is sent when it is due, even if earlier ones have no answer yet.
+        Each move is sent when it is due, even if moves at other tables have no answer yet. If all
+        tables are busy, it is skipped. At the end, wait for all answers.
         """
         self.moves, self.skipped, self.lags = [], 0, []
         lag = asyncio.create_task(self._watch())
@@ -121,7 +122,7 @@ class Crowd:
         return self.moves
 
     def _free(self) -> int | None:
-        """Return a random table with no move in flight, and mark it as busy; None if all are."""
+        """Return the index of a random free table, and mark the table as busy; None if all are."""
         if len(self.busy) == len(self.tables):
             return None
         while (number := self.chance.randrange(len(self.tables))) in self.busy:

@@ -1,7 +1,7 @@
 """Measure a computer player's decision: `python -m benchmarks.decisions [thai] [--of 400]`.
 
 *sharp* plays whole matches, as at a table; every character decides in each of its positions.
-It prints the mean, the 99th percentile and the maximum of the processor time of
+This prints the mean, the 99th percentile and the maximum of the processor time of
 `engine.players.choose`, in milliseconds. The process has loaded what the bot's computing process
 loads at its start.
 """
@@ -38,7 +38,7 @@ def dealt(match: Match, name: str) -> Match:
 
 
 def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
-    """Yield the position of each seat in turn, in one match of sharp players after another."""
+    """Yield the position before each action, in match after match of sharp players, for ever."""
     number = 0
     while True:
         match = start(rules, range(seats))
@@ -69,7 +69,7 @@ def cost(position: Position, rules: Ruleset) -> float:
 
 
 def costs(rules: Ruleset, seats: int, decisions: int) -> Iterator[str]:
-    """Yield a line for each character, over the same `decisions` positions."""
+    """Yield a line of times for each character, measured in the same `decisions` positions."""
     took: dict[str, list[float]] = {name: [] for name in CHARACTERS}
     for _, position in zip(range(decisions), positions(rules, seats), strict=False):
         for name, each in took.items():

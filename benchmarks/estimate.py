@@ -2,9 +2,10 @@
 
 Tables of two to ten play whole matches. For each match and seat a player is drawn: at *mixed*
 tables from the network, truthful, hider, threshold and careful; at *tempered* ones from these, sly
-and wild; at *strong* ones from the network, sly and wild. Each decision gives two cases: the
-standing bid and another bid, as the seat in turn sees them. The model is fitted on equally many
-cases of each sort of table, and measured on other matches. `--fit` writes the shipped weights.
+and wild; at *strong* ones from the network, sly and wild. A random quarter of the decisions give
+two cases each: the standing bid and another bid, as the seat in turn sees them. The model is fitted
+on equally many cases of each sort of table, and measured on other matches. `--fit` writes the
+shipped weights.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Cases:
-    """Cases, one a row: the estimate's inputs (`chances`, `facts`), and 1 if the bid `held`."""
+    """Cases, one a row: the estimate's inputs (`chances`, `facts`), and whether the bid `held`."""
 
     chances: Floats
     facts: Floats
@@ -55,7 +56,7 @@ class Cases:
 
 
 def play_cases(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
-    """Play whole matches at one sort of `TABLES` until there are `rows` cases."""
+    """Return `rows` cases from matches at the sort of tables with the key `tables` in `TABLES`."""
     kinds, number = TABLES[tables]
     chances, facts = np.zeros((rows, CHANCES)), np.zeros((rows, FACTS))
     held = np.zeros(rows)
@@ -82,7 +83,10 @@ def draw_seed(rng: NDArray[np.uint64]) -> int:
 
 
 def fit(cases: Cases, rounds: int = 12) -> Floats:
-    """Return the weights of the logistic model, fitted by Newton's method with a ridge penalty."""
+    """Return the weights of the logistic model, fitted by Newton's method with a ridge penalty.
+
+    Cases whose chance by own cards is 0 or 1 are left out. `rounds` is the number of Newton steps.
+    """
     open_ones = (cases.chances[:, 0] > 0) & (cases.chances[:, 0] < 1)
     inputs, held = design(cases.chances, cases.facts)[open_ones], cases.held[open_ones]
     beta = np.zeros(INPUTS)
@@ -95,7 +99,11 @@ def fit(cases: Cases, rounds: int = 12) -> Floats:
 
 
 def score_lines(estimate: Floats, held: Floats) -> Iterator[str]:
-    """Yield a line with the Brier score and log loss, and one with each tenth's mean and truth."""
+    """Yield a line of scores (Brier, log loss, the worst tenth's error), and a line of tenths.
+
+    A tenth is the cases with estimates of 0 to .1, of .1 to .2, and so on. If it has at least
+    `ENOUGH` cases, show their mean estimate, the share of bids that held, and their number.
+    """
     brier = float(((estimate - held) ** 2).mean())
     clipped = np.clip(estimate, 0.001, 0.999)
     loss = float(-(held * np.log(clipped) + (1 - held) * np.log(1 - clipped)).mean())
@@ -111,7 +119,7 @@ def score_lines(estimate: Floats, held: Floats) -> Iterator[str]:
 
 
 def report_lines(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[str]:
-    """Yield lines on the shipped estimate, measured on `rows` cases at one sort of `TABLES`."""
+    """Yield lines on the shipped estimate, from `rows` cases at the sort `tables` of `TABLES`."""
     cases = play_cases(rules, rows, seed, tables)
     estimate = estimates(weights_of(rules.key), cases.chances, cases.facts)
     own_chance = cases.chances[:, 0]

@@ -21,9 +21,9 @@ CHECKS = 0.15  # how often a standing bid is challenged
 class Act:
     """One thing a person did, and how it was answered.
 
-    `bid` is the bid's key, None for other acts. `acknowledged`: the answer redrew the table.
-    `promised`: the answer was deferred, to be followed by the table or by a sentence that the act
-    came too late. `seconds` are those from sending the click to receiving the answer.
+    `bid` is the bid's key, None for other acts. `acknowledged`: the answer posted or redrew the
+    table. `promised`: the answer was deferred, to be followed by the table or by a sentence that
+    the act came too late. `seconds` are those from sending the click to receiving the answer.
     """
 
     interaction_id: int
@@ -132,8 +132,8 @@ class Group:
 async def refused_moves(tables: Iterable[Group]) -> set[int]:
     """Return the interaction ids of deferred moves that were then refused by a private answer.
 
-    The answer is a sentence, or, for a challenge that the person's own cards are sure to lose, a
-    question in their seat.
+    The private answer is a sentence, or a question in the person's seat: whether to make a
+    challenge that is sure to lose, given the person's own cards.
     """
     answered: set[int] = set()
     for table in tables:

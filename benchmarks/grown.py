@@ -4,7 +4,7 @@
 
 Two hundred matches of two to four people are played through the bot's own tables. They are copied
 under other numbers, with their logs, seeds, direct messages, results and records, until there are
---matches of them, which ended in the past year. It prints:
+--matches of them, which ended in the past year. This prints:
 
 - the seconds from the real bot's start to ready at a local Discord (three starts);
 - the milliseconds of each query of people and the bot (median and 99th percentile of 300);
@@ -126,7 +126,7 @@ async def analyze(url: str) -> None:
 
 
 async def time_query(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
-    """Make a query `TIMES` times, and print how long it took."""
+    """Make a query `TIMES` times, and `show` its times."""
     took = []
     for _ in range(TIMES):
         begun = time.perf_counter()
@@ -142,7 +142,7 @@ def show(name: str, took: Sequence[float]) -> None:
 
 
 async def time_queries(url: str, matches: int) -> None:
-    """Time the queries that the bot and its people make."""
+    """Time the queries that the bot and its people make, and the moves of twenty matches."""
     chance = random.Random(7)
     store = await SqlStore.open(url)
     everything = Scope()
@@ -205,7 +205,10 @@ async def start_times(url: str, folder: Path) -> list[float]:
 
 
 async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
-    """Fill one database and print all figures."""
+    """Fill one database and print all figures.
+
+    Rebuilding the records is timed only with up to `rebuilt` matches.
+    """
     begun = time.perf_counter()
     await play_matches(url)
     await copy_matches(url, matches)

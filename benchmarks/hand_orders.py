@@ -18,7 +18,7 @@ GAMES = ("holdem", "shortdeck", "shortdeck-trips")
 
 
 def kinds(lowest: int) -> list[str]:
-    """Return all kinds of two-card hands with ranks from `lowest` up, such as "AA" and "AKs"."""
+    """Return all kinds of two-card hands, such as "AA" and "AKs"; `lowest` is a rank (0: deuce)."""
     ranks = RANK_CHARS[lowest:]
     labels = []
     for high in range(len(ranks)):
@@ -29,7 +29,10 @@ def kinds(lowest: int) -> list[str]:
 
 
 def equity(label: str, rules: ShowdownRules) -> tuple[int, int]:
-    """Return twice the pots won against all opponents on all boards, and the number of deals."""
+    """Return (2 for each deal won and 1 for each tie, summed; the number of deals).
+
+    All opponents on all boards are counted, against one hand of the kind `label`.
+    """
     scenario = Scenario(rules, (Cards(combos_of_kind(label)[0]), Cards()))
     answer = showdown_odds(scenario, Effort(exact=True, ranked=False))
     first = answer.players[0]

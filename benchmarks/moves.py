@@ -20,8 +20,9 @@ bot's processor time until it is idle again, for five kinds of clicks:
 The number of requests for a click is printed for each bot. Only Bluffhouse draws pictures, in its
 second process; the bare bot sends copies of them.
 
-Both waits include the local Discord's work. A figure is the median of all turns; processor time is
-from the process's own clock (Linux).
+Both waits include the local Discord's work. Waits are medians and 95th percentiles of all turns'
+clicks; processor time and requests are means. A ratio is the median of the turns' ratios. Processor
+time is from the process's own clock (Linux).
 """
 
 from __future__ import annotations
@@ -67,12 +68,15 @@ Json = dict[str, Any]
 
 
 def cpu_seconds(process: int) -> float:
-    """Return the processor time of all threads of a process (`clock_getcpuclockid(3)`)."""
+    """Return the processor seconds of all threads of a process (`clock_getcpuclockid(3)`)."""
     return time.clock_gettime((~process << 3) | 2)
 
 
 async def idle(process: int) -> None:
-    """Wait until a process uses no more processor time."""
+    """Wait until a process has used no processor time for `IDLE` seconds.
+
+    Raises TimeoutError after `PATIENCE` seconds.
+    """
     used = cpu_seconds(process)
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -109,7 +113,10 @@ class Turns:
         getattr(self, which).setdefault(kind, []).append(figures)
 
     def line(self, kind: str) -> str:
-        """Return the line of one kind: both bots' medians, and the median of the turns' ratios."""
+        """Return the lines of one kind: both bots' figures, and the ratios of ours to the bare one.
+
+        A ratio is the median of the turns' ratios, with the least and the greatest.
+        """
         ours, bare = self.ours[kind], self.bare[kind]
 
         def ratio(of: Callable[[Figures], float]) -> str:
@@ -153,7 +160,10 @@ class Side:
     async def click_and_time(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, part: Json, *values: str
     ) -> None:
-        """Use a control and add its cost to `figures`. Raises SystemExit if it was refused."""
+        """Use the control `part`, with `values` to choose in a list; add the click to `figures`.
+
+        Raises SystemExit if the click was not answered by an update of its message.
+        """
         where = {"channel": message.channel_id, "message": message.id}
         act = "select" if values else "click"
         chosen: Json = {"values": list(values)} if values else {}
@@ -178,10 +188,10 @@ class Side:
     async def news(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, label: str
     ) -> SeenMessage:
-        """Press a button that leads to a new message; wait for that message and return it.
+        """Press a button that leads to a new message; return that message once it is there.
 
-        If the bot asks for confirmation first, since the person's own cards are sure to lose the
-        challenge, confirm, and add nothing to `figures`.
+        Add the click to `figures`. If the bot asks for confirmation first, since the person's own
+        cards are sure to lose the challenge, confirm, and add nothing.
         """
         custom_id = message.button(label)
         where = {"channel": message.channel_id, "message": message.id}
@@ -209,7 +219,7 @@ class Side:
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
         """Tap a kind of hand and Back on a person's pad, then bid the next rung.
 
-        Times are added to `figures["tap"]` and `figures["move"]`, if there.
+        The clicks are added to `figures["tap"]` and `figures["move"]`, if `figures` has these keys.
         """
         for kind, label in (("tap", KIND), ("tap", "Back"), ("move", NEXT)):
             seat, part = await self.on_seat(person, label)
@@ -235,9 +245,9 @@ class Bluffhouse(Side):
     """Bluffhouse, in which two people play one match after another."""
 
     async def bidder(self) -> RemotePerson:
-        """Return the person in turn, in a round with fewer than ROUND bids.
+        """Return the person in turn, who is to bid; begin the next round or match if necessary.
 
-        After ROUND bids, challenge; then begin the next round or match.
+        If the round already has `ROUND` bids, challenge first, so that another round begins.
         """
         while True:
             await idle(self.process)
@@ -295,7 +305,7 @@ class Bluffhouse(Side):
     async def payloads(self) -> Json:
         """Return the components of Bluffhouse's messages by name, for the bare bot to copy.
 
-        Those around a showdown have pictures, which are in "pictures", by the same names.
+        The pictures of the messages around a showdown are in "pictures", by the same names.
         """
         await self.open_seats()
         for _ in range(3):  # some bids, to have a history
@@ -316,7 +326,10 @@ class Bluffhouse(Side):
         return whole | {"pictures": {}} | await self._around_a_showdown()
 
     async def _around_a_showdown(self) -> Json:
-        """Return the payloads of a showdown, and of the messages changed before and after it."""
+        """Return the components of a showdown and of the messages redrawn before and after it.
+
+        Also return their pictures, in "pictures".
+        """
         table = await self.setup.table_message()
         while "Next round" not in table.buttons:
             await self.choose(Figures())
@@ -393,9 +406,9 @@ def without_pictures(part: Json) -> Json:
 
 
 async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str, Figures]:
-    """Take one turn with a bot; return its figures by kind of click.
+    """Use one part of a bot `clicks` times; return the figures by kind of click.
 
-    `where` is what to use, `clicks` times: "list", "pads" or "rounds".
+    `where` is the part: "list", "pads" or "rounds".
     """
     figures = {kind: Figures() for kind in KINDS}
     for _ in range(clicks):

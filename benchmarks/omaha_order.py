@@ -39,8 +39,8 @@ def canonical_boards() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 def hand_classes() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Return the classes of four-card hands under exchange of suits, and each hand's class.
 
-    A class is its smallest hand as bits, and classes are sorted. Hands are in the order of
-    `combinations(range(52), 4)`.
+    A class is given by its smallest hand, as bits, and classes are sorted. The second array has the
+    index of each hand's class, with hands in the order of `combinations(range(52), 4)`.
     """
     hands = np.array([sum(1 << c for c in some) for some in combinations(range(52), 4)], U64)
     classes, number = np.unique(smallest(hands), return_inverse=True)

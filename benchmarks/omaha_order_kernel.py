@@ -18,8 +18,9 @@ SCORES = 7_463
 def add_board(board, weight, starts, class_of, points, deals):
     """Add each hand's score against all opponents on one board to its class's `points`.
 
-    The score is 2 for each opponent beaten and 1 for each tie; `deals` gets the opponents. Both are
-    multiplied by `weight`, the number of boards equivalent to `board`.
+    The score is 2 for each opponent beaten and 1 for each tie; `deals` gets the number of
+    opponents. Both are multiplied by `weight`, the number of boards equivalent to `board`. `starts`
+    numbers the hands (`omaha_order.numbering`), and `class_of` has the class of each.
     """
     cards = np.empty(47, np.int64)
     community = np.empty(5, np.int64)

@@ -4,10 +4,11 @@ For each number of cards in play, split at random among the seats, --hands hands
 opener. A line gives the share of each character's most frequent opening. The goal is .6 or less,
 since people who often play against a character meet the same numbers of cards again and again.
 
-`--costs` plays other openings instead: of each other kind of bid, six at most, the bid that the
-network likes best. Then everyone plays the round on like *sharp*, without notes of each other. The
-figure is the gain of such an opening minus that of the network's favourite, in lost rounds, so a
-negative one is a cost. All openings are played on the same deals with the same random numbers.
+`--costs` plays other openings instead: of each kind of bid, six at most, the bid that the network
+likes best after its favourite. Then everyone plays the round on like *sharp*, without notes of each
+other. The figure is the gain of such an opening minus that of the network's favourite, in lost
+rounds, so a negative one is a cost. All openings are played on the same deals with the same random
+numbers.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ KINDS: Final = 6  # the most kinds of bids to compare with the favourite
 
 
 def positions(rules: Ruleset, seats: int, in_play: int, hands: int) -> Iterator[Position]:
-    """Yield positions of the opener, seat 0, one for each of `hands` hands."""
+    """Yield `hands` random positions of the opener, seat 0, with `in_play` cards in play."""
     rng = np.random.default_rng([seats, in_play])
     limit = card_limit(rules, seats)
     deck = [card.number for card in rules.deck.order]
@@ -128,7 +129,11 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return, by kind, the gain of the network's best-liked other bid, minus the favourite's."""
+    """Return, by kind, the gain of a bid of that kind over the network's favourite opening.
+
+    The bid is the one of its kind that the network likes best, other than the favourite. Gains are
+    in lost rounds; at most `KINDS` kinds are tried.
+    """
     seats, me = len(position.dealt), position.seat
     reading, entry = reading_of(rules, seats), reader_entry(rules)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)

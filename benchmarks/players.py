@@ -55,7 +55,7 @@ def first_of(
 ) -> Interval:
     """Return the share of matches that `entry` wins against `seats` - 1 seats of `opponent`.
 
-    `others` are more players by name.
+    `others` are compiled players, by name, that `opponent` may be.
     """
     names = ["first", *[opponent] * (seats - 1)]
     simulation = Simulation(rules, names, seed=2026, others=(others or {}) | {"first": entry})
@@ -88,7 +88,7 @@ def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def response(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Train networks against this one alone, and measure what they win against it heads-up."""
+    """Train networks against `network` alone, and measure what they win against it heads-up."""
     rounds = round(RESPONSE_ROUNDS * scale)
     strongest = 0.0
     for seed in range(1, RESPONSES + 1):
@@ -116,9 +116,9 @@ def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def rate(counted: Any, part: int, whole: int) -> str:
-    """Return the rate of two counts as text, with half its interval.
+    """Return the mean of `part` / `whole` over the deals as text, with half its 95 % interval.
 
-    `counted` has a row of counts for each part of the deals; `part` and `whole` are columns.
+    `counted` has a row of counts for each portion of the deals; `part` and `whole` are columns.
     """
     each = counted[:, part] / counted[:, whole]
     return f"{each.mean():.3f} ± {student(len(each) - 1) * each.std(ddof=1) / sqrt(len(each)):.3f}"
@@ -139,7 +139,7 @@ def speed(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Use this game's network in a game without its own, that of docs/adding-a-game.md."""
+    """Measure `network` in the game of docs/adding-a-game.md, which has no network of its own."""
     block = re.search(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     if block is None:
         raise ValueError(f"{PAGE} shows no game")

@@ -23,7 +23,10 @@ from engine.odds.showdown.preflop import BOARDS, HANDS, KINDS, MATCHUPS, by_seco
 
 
 def keys() -> list[int]:
-    """Return the keys of all matchups, sorted; a key is HANDS * first hand's number + second's."""
+    """Return the keys of all matchups, sorted; a key is HANDS * first hand's number + second's.
+
+    Matchups that differ only by an exchange of suits or of the players have one key, the smallest.
+    """
     cards = np.array(list(combinations(range(52), 2)))
     number = np.zeros((52, 52), np.int64)
     number[cards[:, 0], cards[:, 1]] = number[cards[:, 1], cards[:, 0]] = np.arange(HANDS)

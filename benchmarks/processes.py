@@ -102,7 +102,7 @@ class Player:
         return number
 
     async def make_move(self, number: int) -> bool:
-        """Make one move and return True; return False if the match has ended."""
+        """Make one move or deal, and return True; return False if the match has ended."""
         live = await self.tables.see(number)
         match = live.match
         if live.table.status is not Status.PLAYING or match is None:
@@ -176,7 +176,7 @@ class Measurement:
 
 
 def server_seconds(cluster: str) -> float:
-    """Return the processor seconds of a PostgreSQL server and its children, also ended ones."""
+    """Return the processor seconds of a PostgreSQL server and its children, ended ones included."""
     used: dict[int, tuple[int, float, float]] = {}
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -298,7 +298,7 @@ def run(options: argparse.Namespace, folder: Path, postgres: str) -> None:
 
 
 async def make_tables(url: str) -> None:
-    """Create the database's tables, and close it, which checkpoints an SQLite file."""
+    """Create a database's tables; close the database, which checkpoints an SQLite file."""
     await (await SqlStore.open(url)).close()
 
 

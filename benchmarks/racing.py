@@ -33,8 +33,8 @@ class Line:
     """The result for one piece of work: the time that all of it takes us, and each peer.
 
     With a `unit`, show a speed, `amount` units in that time, instead of the time. The goal is met
-    if the ratio to `goal_peer` is at least `goal_ratio`; without a peer, if our processor time is
-    at most that many seconds.
+    if the ratio to `goal_peer` is at least `goal_ratio`. Without a `goal_peer`, it is met
+    if our processor time is at most `goal_ratio` seconds.
     """
 
     work: str
@@ -81,7 +81,7 @@ class Program:
         )
 
     def ask(self, work: str) -> tuple[Spent, float] | None:
-        """Let it do a piece of work; return its times and units; None if it can't do the work."""
+        """Let the program do a piece of work; return (times, units), or None if it can't."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -98,7 +98,7 @@ PROGRAMS: list[Program] = []
 
 
 def time_runs(work: Callable[[], object], repeats: int) -> Spent:
-    """Return the mean times of a run, with the processor time of the programs that it starts."""
+    """Return the mean times of a run; processor time includes that of the programs it starts."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall, cpu = perf_counter(), process_time()
     for _ in range(repeats):

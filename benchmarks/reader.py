@@ -3,9 +3,9 @@
     python -m benchmarks.players --row reader       (or `--row strangers`)
 
 One network, and then one reader, plays among equal opponents, heads-up and at tables of four, on
-the same deals in all seatings. A line has both shares of matches won, with 95 % intervals, and the
-processor time of the reader's table per decision of the reader. Strangers are players outside the
-reader's models; at tables of four there is one of each of three sorts.
+the same deals in all seatings. A line has both shares of matches won and the reader's gain, with
+95 % intervals, and the processor time of the reader's table per decision of the reader. Strangers
+are players outside the reader's models; at tables of four there is one of each of three sorts.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def strangers(rules: Ruleset) -> dict[str, Entry]:
     """Return players outside the reader's models, by name.
 
     Two are networks with other training: the project's first one, and the one shipped before
-    today's. The others are a threshold player that believes more bids than the models' one, and the
-    second network with a temper that no model has.
+    today's. The others are a threshold player that believes more bids than the one in the
+    models, and the second of these networks with a temper that no model has.
     """
     short = VARIANTS[rules.key].short
     first, second = (

@@ -66,7 +66,7 @@ class Form:
     direct_messages: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
-        """Return a round's requests that count in a small bot, where no redraw waits."""
+        """Return a round's mean number of requests that count, in a bot where no redraw waits."""
         posted = 0 if self.pressed else 1
         redraws = (play.moves + 2) * self.seats
         return posted + redraws + play.players * self.direct_messages
@@ -96,7 +96,7 @@ class Waits:
 
     @property
     def rate(self) -> float:
-        """The requests a second that count."""
+        """The mean number of requests a second that count towards the limit."""
         return len(self.starts) / MEASURED
 
     @property
@@ -181,7 +181,7 @@ def simulate(tables: int, form: Form, play: Play, seed: int = 1, limit: int = LI
 
 
 def chart(results: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
-    """Draw the 99th percentile of the waits by number of tables; needs matplotlib."""
+    """Draw the 99th percentile of the waits by number of tables into `file`, with matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

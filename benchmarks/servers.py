@@ -3,7 +3,7 @@
     python -m benchmarks.servers [--servers 2500]
 
 Each server is a lively one: 45 channels in categories, each with four overwrites, 25 roles, 50
-emoji, five stickers, three threads, and 1,200 members, of which Discord sends only the bot. They
+emoji, five stickers, three threads, and 1,200 members, of whom Discord sends only the bot. Servers
 come as GUILD_CREATE events, parsed once by the library and once as the bot does (`event_parsers`).
 """
 
@@ -29,7 +29,7 @@ WORDS: Final = "a topic of some forty characters, as channels have"
 
 
 def channels(first: int) -> Iterator[dict[str, Any]]:
-    """Yield the channels of the server whose ids begin at `first`."""
+    """Yield the channels of the server with the id `first`."""
     overwrites = [
         {"id": str(first + role), "type": 0, "allow": "1024", "deny": "2048"} for role in range(4)
     ]
@@ -50,7 +50,7 @@ def channels(first: int) -> Iterator[dict[str, Any]]:
 
 
 def server(number: int) -> Any:
-    """Return a GUILD_CREATE event, parsed from text as a real one, so that no value is shared."""
+    """Return a GUILD_CREATE event, parsed from text, so that two events share no values."""
     first = 10**18 + number * 10**6
     roles: list[dict[str, Any]] = [
         {"id": str(first + role), "name": f"role {role}", "permissions": "1071698660929"}
@@ -103,7 +103,7 @@ def resident() -> int:
 
 
 async def measure(servers: int, *, guarded: bool) -> float:
-    """Return the kB per server that a client keeps; `guarded`: with the bot's own parsers."""
+    """Return the KiB that a client takes per server; `guarded`: with the bot's own parsers."""
     client = discord.AutoShardedClient(
         intents=discord.Intents(guilds=True),
         member_cache_flags=discord.MemberCacheFlags.none(),

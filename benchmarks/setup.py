@@ -72,7 +72,7 @@ def launch(module: Sequence[str], folder: Path, environment: dict[str, str], log
 class Setup:
     """A running local Discord, its people, and a bot to start and kill.
 
-    `module` is the module to run as the bot, with its arguments; `starts` counts its starts.
+    `module` is the module to run as the bot, with its arguments; `starts` counts the bot's starts.
     """
 
     folder: Path
@@ -89,7 +89,7 @@ class Setup:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The bot's settings as environment variables, with `extra_settings`."""
+        """The bot's settings as environment variables; those of `extra_settings` replace others."""
         ours = {
             "DISCORD_TOKEN": "sandbox",
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
@@ -114,13 +114,13 @@ class Setup:
     async def wait_until_resumed(self) -> None:
         """Wait until the bot has brought every table's message up to date.
 
-        Before that, a screen may still be from before the start, or be redrawn shortly after a
+        Until then, a screen may still be from before the start, or be redrawn shortly after a
         press was answered.
         """
         await self._wait_for_line("bot: all tables resumed")
 
     async def warm(self) -> None:
-        """Wait until the bot's second process has loaded everything, and draws its pictures."""
+        """Wait until the bot's second process has loaded everything, and can draw pictures."""
         await self._wait_for_line("computing: warm")
 
     @property
@@ -177,14 +177,14 @@ class Setup:
                 await asyncio.sleep(0.01)
 
     async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
-        """Return the person's private messages in the channel that have this title."""
+        """Return the person's private messages here with the title `title`, such as "Round 1"."""
         messages = await person.visible(self.channel)
         return [
             message for message in messages if message.ephemeral and f"· {title}\n" in message.text
         ]
 
     async def begin(self, game: str) -> SeenMessage:
-        """Seat all people and start a match of `game`; return the table's message."""
+        """Start a match of `game`, and wait for everyone's seat; return the table's message."""
         host, *others = self.people
         await (await host.slash(self.channel, "play", game=game)).settle()
         for guest in others:
@@ -202,10 +202,10 @@ class Setup:
 def local_discord(
     folder: Path, module: str, *options: str, log: int | IO[bytes] = subprocess.DEVNULL
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a local Discord as a process for the length of the block; yield it and its address.
+    """Run a local Discord as a process for the length of the block; yield (process, address).
 
     `module` must print its address as the last word of its first line, and end when its standard
-    input does. Ctrl-C doesn't reach it.
+    input does. Ctrl-C doesn't reach the process.
     """
     process = subprocess.Popen(
         [sys.executable, "-m", module, *options],
@@ -234,7 +234,7 @@ async def open_setup(
     discord: str = "bot.sandbox",
     options: Sequence[str] = ("--unlimited", "--no-emoji"),
 ) -> AsyncIterator[Setup]:
-    """Yield a setup with a local Discord and `players` people; afterwards, end all its processes.
+    """Yield a setup with a local Discord and `players` people, at most 4; then end its processes.
 
     `discord` is the module to run as the local Discord, `options` are its arguments. By default
     Discord's rate limits are off, since people press as fast as the machine can, and cards are

@@ -59,7 +59,7 @@ THREE_RANGES = [
 
 
 def present() -> dict[str, Any]:
-    """Import the peers; return those that are installed, by name."""
+    """Import the peers; return those that are installed, by name, and print which are missing."""
     modules = {}
     for name in PEERS:
         try:
@@ -70,7 +70,7 @@ def present() -> dict[str, Any]:
 
 
 def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
-    """Time random 7-card hands; they are converted to each evaluator's own form beforehand."""
+    """Time the evaluation of random 7-card hands, which are in each evaluator's form beforehand."""
     count = 1 << 20
     order = np.argsort(np.random.default_rng(1).random((count, 52)), axis=1)[:, :7]
     hands = order.astype(np.uint8)
@@ -147,7 +147,7 @@ def exact_answers(peers: dict[str, Any], rounds: int, quick: bool) -> list[Line]
     lines = []
 
     def exact(work: str, question: str, players: list[str], peers_too: Any, **goals: Any) -> None:
-        """Time a question without the tables before the flop, then with them, against the peers."""
+        """Time a question against the peers, first without the preflop tables, then with them."""
         scenario = parse_scenario(players)
         times = 1 if quick else rounds
         contenders: dict[str, tuple[Callable[[], object], float]] = {
@@ -280,7 +280,7 @@ FIRST_ANSWERS = {
 
 
 def first_answers(rounds: int) -> list[Line]:
-    """Time the command in a new process, with the compiled kernels cached and without."""
+    """Time commands in new processes: one without cached kernels, then all with them."""
 
     def ask(cache: str, words: list[str]) -> None:
         subprocess.run(

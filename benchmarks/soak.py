@@ -69,9 +69,9 @@ class Load:
     """The result for one number of tables. Times are in seconds, memory in MB.
 
     `cpu` is the bot's processor time, `beside` the local Discord's and the people's, all as a
-    number of cores. `requests` are those of a move, `skipped` the moves that were not sent since
-    all tables were busy, `odds` is the computing process's memory. `lags` are those of the bot's
-    loop, `ours` those of this process's.
+    number of cores. `requests` is the mean number for a move, `skipped` the moves that were not
+    sent since all tables were busy, `odds` is the computing process's memory. `lags` are those of
+    the bot's loop, `ours` those of this process's.
     """
 
     tables: int

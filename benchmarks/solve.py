@@ -1,7 +1,7 @@
 """Solve heads-up rounds and ship them: `python -m benchmarks.solve thai 2-2 3-3 --save`.
 
-2-2 are the cards of the opener and the other seat; without any, all shipped rounds are solved.
-It prints what the best opponent wins a round from the table as it would be stored
+2-2 are the opener's and the other seat's numbers of cards; without any, all shipped rounds are
+solved. This prints what the best opponent of the strategy, in its stored form, wins a round
 (`benchmarks.exploitability`). --save writes the game's file and its digest, with these figures;
 other rounds in the file stay as they are. All random numbers come from --seed, so the result is
 always the same. Three cards each take two minutes on one core, five a quarter of an hour, six
@@ -76,9 +76,10 @@ def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> 
 
 
 def buckets_of(abstraction: Abstraction) -> Array | None:
-    """Return the bucket that stands for each bid if it is the third last; None for no buckets.
+    """Return the lowest bid of each bid's bucket; None if the round has no buckets.
 
-    There are two, the bids below `OPENS` and the others. A bucket is given by its lowest bid.
+    There are two buckets: the bids below that of `OPENS`, and the others. Of the third last bid,
+    only the bucket is remembered.
     """
     opens = OPENS.get(abstraction.cards)
     if abstraction.ruleset.key != "thai_poker" or opens is None:
@@ -89,7 +90,7 @@ def buckets_of(abstraction: Abstraction) -> Array | None:
 
 
 def has_many_hands(abstraction: Abstraction) -> bool:
-    """Return whether trying all hands of the opponent would take many minutes, or hours."""
+    """Return whether trying all hands of the opponent would take many minutes or hours."""
     return prod(map(len, abstraction.hands)) > MANY
 
 
@@ -101,8 +102,8 @@ def measure(
 ) -> Response:
     """Return what the best opponent wins, measured with `drawn` hands of each seat (0: all).
 
-    None means `DRAWN` if the round `has_many_hands`, else all. `least` is as in `best_response`;
-    None for the usual one.
+    If `drawn` is None, it is `DRAWN` for a round that `has_many_hands`, else 0. `least` is as in
+    `best_response`; None for the usual one. With drawn hands, the result is a `sampled_response`.
     """
     many = has_many_hands(abstraction)
     if drawn is None:
@@ -113,9 +114,9 @@ def measure(
 
 
 def save(rules: Ruleset, cards: tuple[int, int], strategy: Strategy, figure: float) -> int:
-    """Write the strategy into the game's shipped file, and `figure`, what the best opponent wins.
+    """Write the strategy into the game's shipped file, and `figure` into the index.
 
-    Return the file's size in bytes.
+    `figure` is what the best opponent wins. Return the file's size in bytes.
     """
     index = json.loads(INDEX.read_text("utf-8"))
     entry = index.setdefault(

@@ -5,7 +5,7 @@
 Everything runs on one thread; figures are medians of several runs. "From nothing" builds every
 table again; "tables in memory" is the time of a second question. The enumeration tries all 22,100 x
 22,100 pairs of hands in a compiled loop, like the program that this project started from, and must
-give the same net.
+give the same winnings.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GOAL = {"from nothing": 3e-3, "tables in memory": 0.5e-3, "seat two": 0.15}
 
 
 def median(call: Callable[[], object], runs: int) -> float:
-    """Return the median seconds of `runs` calls, after one that is not counted."""
+    """Return the median seconds of a call, from `runs` calls after one that is not counted."""
     call()
     seconds = []
     for _ in range(runs):
@@ -44,7 +44,10 @@ def median(call: Callable[[], object], runs: int) -> float:
 
 @njit()
 def enumerate_deals(bits: np.ndarray, strength: np.ndarray, qualifies: int) -> np.ndarray:
-    """Return what each hand wins with ante and play, in antes, summed over all dealer hands."""
+    """Return what each hand wins with its ante and play bets, in antes, summed over dealer hands.
+
+    Deals are tried one by one. `qualifies` is the least `strength` with which a dealer qualifies.
+    """
     net = np.zeros(len(bits), dtype=np.int64)
     for player in range(len(bits)):
         total = 0

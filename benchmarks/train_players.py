@@ -44,7 +44,7 @@ def tables_of(short: str) -> list[tuple[RuleArrays, float]]:
 def train(short: str, part: str, plan: Plan, every: int, out: Path | None = None) -> Floats:
     """Train one set of weights and return it.
 
-    Every `every` epochs, print a report, and save the weights to `out` if given.
+    Every `every` epochs and at the end, print a report, and save the weights to `out` if given.
     """
     tables, rules = tables_of(short), by_short(short).ruleset()
     seats = 2 if part == HEADS_UP else 4

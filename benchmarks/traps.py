@@ -3,8 +3,8 @@
 A trap poses as a simple player until some rounds have been shown, so that sharp begins to exploit
 it. From then on it plays a best response to sharp (`training.response`). The trap `knowing` plays
 the response exactly while sharp takes it for a simple player, according to sharp's own recognition,
-and poses otherwise. It prints the share of matches that each trap wins, with a 95 % interval; each
-deal is played in both seats.
+and poses otherwise. This prints the share of matches that each trap wins, with a 95 % interval;
+each deal is played in both seats.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Springs = Callable[[Position, Ruleset], bool]
 
 
 def trap(pose: Player, strike: Player, springs: Springs) -> Player:
-    """Return a player that plays like `strike` if the trap `springs`, and like `pose` otherwise."""
+    """Return a player that plays like `strike` when `springs` is true, else like `pose`."""
 
     def play(position: Position, rules: Ruleset) -> Choice:
         return (strike if springs(position, rules) else pose)(position, rules)
@@ -54,7 +54,7 @@ def knowing(position: Position, rules: Ruleset) -> bool:
 
 
 def traps_of(strike: Player) -> Iterator[tuple[str, Player]]:
-    """Yield all traps that play `strike` when they spring, with their names."""
+    """Yield (name, player) for every trap that plays `strike` when it springs."""
     for name in POSES:
         pose = player_of(name, BASELINES[name])
         for rounds in ROUNDS if name == POSES[0] else ROUNDS[1:]:

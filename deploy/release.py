@@ -48,7 +48,7 @@ def check_version(tag: str, root: Path = ROOT) -> str:
 def notes(tag: str, root: Path = ROOT) -> str:
     """Return the changelog's section of the tag's version.
 
-    Raises `NotReleasable` like `check_version`, and if there is none or it has no date.
+    Raises `NotReleasable` like `check_version`, and if that section is missing or has no date.
     """
     version = check_version(tag, root)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")

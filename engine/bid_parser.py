@@ -2,8 +2,8 @@
 
 The result, a `ParsedText`, has the canonical key of the bid that the text means; a ladder may lack
 that bid. A number word is a count only before a plural rank ("three fives"), otherwise a rank
-("pair of threes"); a number alone means no bid. This is strict on purpose: a text that is unclear,
-incomplete or contradicts itself has no key.
+("pair of threes"); a number alone means no bid. This is strict on purpose: a text that is unclear
+or incomplete, or contradicts itself, has no key.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class ParsedText:
         self.suit = suit
 
     def key(self, kinds: Set[Kind], straight_tops: Sequence[Rank]) -> str | None:
-        """Return the canonical key of the bid on a ladder that has `kinds`; None if it has no key.
+        """Return the canonical key of the bid that the text means on a ladder of `kinds`, or None.
 
         `straight_tops` are the top ranks of the ladder's straights, low to high: if there are just
         two, they are those of the small and the big straight. The ladder may still have no bid with
@@ -148,8 +148,8 @@ class ParsedText:
     def _names_no_count(self) -> bool:
         """Return whether the text names no count.
 
-        No rank is named twice or in the plural, there is no `OVER` or `FROM`, and `HIGH` stands
-        only with a single rank.
+        That is, no rank is named twice or in the plural, there is no `OVER` or `FROM`, and `HIGH`
+        stands only with a single rank.
         """
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False

@@ -43,7 +43,10 @@ def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
 
 
 def _read(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Parse the cards at the beginning of `words`, which isn't empty."""
+    """Return the cards at the beginning of `words` in letters, and how many words they are.
+
+    `words` isn't empty. The result is ("", 0) if no cards are there.
+    """
     if len(words) > 1 and words[0] in lexicon.articles | lexicon.counting:  # "a joker"
         letters, used = _read(words[1:], lexicon)
         if used:

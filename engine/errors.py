@@ -53,15 +53,15 @@ def _fact(value: object) -> int | str | tuple[str, ...]:
 
 
 def reason_template(template: str) -> str:
-    """Mark a template that becomes a `Reason` elsewhere; return it as it is."""
+    """Return `template`; the call marks it, for translation, as one that becomes a `Reason`."""
     return template
 
 
 class TextError(EngineError, ValueError):
     """A text could not be understood.
 
-    `text` is the input, `reason` (a `Reason`) is a clause that says what is wrong with it,
-    `example` is a text of the expected form. `str()` of the error is one sentence to show.
+    `text` is the input, `reason` (a `Reason` if it can be translated) is a clause that says what is
+    wrong with it, `example` is a text of the expected form. `str()` of the error is a text to show.
     """
 
     def __init__(self, text: str, reason: str, example: str) -> None:

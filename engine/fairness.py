@@ -33,7 +33,7 @@ class Check:
 
     @property
     def fair(self) -> bool:
-        """Whether all checks pass."""
+        """Whether no check fails; `chained` may be None."""
         return self.sealed and self.worded and self.dealt and self.chained is not False
 
 

@@ -46,8 +46,8 @@ class Ruleset:
     keeps its rules. If `length` is `first_out`, the match is over as soon as a player is out
     (docs/rules.md).
 
-    Creating it checks that full tables fit the deck, and that every bid can hold and has its own
-    words. Otherwise it raises RulesetError, whose text says what to fix. `wording`, which writes
+    Creating a ruleset checks that full tables fit the deck, and that every bid can hold and has its
+    own words. If not, it raises RulesetError, whose text says what to fix. `wording`, which writes
     and understands the bids in English, is made from the other fields.
     """
 

@@ -302,7 +302,10 @@ class Wording:
     def _meant(
         self, text: str, plain: str, reading: ParsedText, others: Sequence[Wording]
     ) -> Bid | None:
-        """Return the bid that `text` means in this language, or else the only one in `others`."""
+        """Return the bid that `text` means in this language, or else the only one in `others`.
+
+        The others are asked only if this language doesn't understand all words.
+        """
         bid_here = self._means(text, plain, reading)
         if bid_here is None and not reading.clear:
             meant = {bid for wording in others if (bid := wording.names(text)) is not None}
@@ -438,7 +441,10 @@ class _Index:
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:
-        """Return how much each bid shares with a parsed text, up to about 0.6, by its place."""
+        """Return how much a bid shares with a parsed text, up to 0.55, by the bid's place.
+
+        Bids that share nothing are left out.
+        """
         shared: dict[int, float] = {}
         parts: list[tuple[Iterable[int], float]] = []
         if reading.ranks:

@@ -1,9 +1,9 @@
 """Compiled loops for CFR+ on a round in which a seat remembers only the last few bids.
 
-A situation is the last two bids (the seat's own and the standing one), or the last three, the third
-perhaps only by its bucket. All lists of bids with the same end are one situation. `Graph` numbers
-situations so that those after each bid lie side by side. In a table, the row of a situation has a
-cell for each bid above the standing one, then one for the challenge.
+A situation is the last two bids (the seat's own and the standing one), or the last three, of which
+the third may be remembered only by its bucket. All lists of bids with the same end are one
+situation. `Graph` numbers situations so that those after each bid lie side by side. In a table, the
+row of a situation has a cell for each bid above the standing one, then one for the challenge.
 
 For one deal, a round is a walk over all situations: one pass down computes how often each seat
 comes to them, one pass up what they are worth. So histories need not be listed. Regrets are summed
@@ -39,7 +39,7 @@ class Graph(NamedTuple):
 
 
 def graph_of(bids: int, memory: int, buckets: Array | None = None) -> Graph:
-    """Return the situations with `bids` bids if the last two or three (`memory`) are remembered.
+    """Return the situations of a game of `bids` bids whose last `memory` (2 or 3) are remembered.
 
     With `buckets`, only the bucket of the third last bid is: `buckets[b]` is the lowest bid in the
     bucket of bid `b`, both numbered from 0. Raises ValueError for another memory.
@@ -108,8 +108,8 @@ def walk_deals(
     `deals` are the hands of both seats, (deals, 2); each counts with `weight`. `true[bid - 1,
     opener's hand, other's hand]` is whether a bid holds. Both seats make a random bid with the
     chance `tremble`, so that each situation is reached. Regrets are weighted by how often both
-    seats come to a situation, not just the other one: this favours the usual ones among the
-    histories that are forgotten.
+    seats come to a situation, not only the other one: so the frequent histories count most among
+    those that the situation merges.
     """
     often = np.zeros((2, g.numbers), np.float32)  # by the seat in turn and the situation
     value = np.zeros((2, g.numbers), np.float32)  # to the seat in turn
@@ -179,6 +179,7 @@ class Solver:
     """CFR+ on a round: call `iterate`, then take the `average`.
 
     `chance` and `true` are those of an `Abstraction`; `deals` is the number of deals in a batch.
+    `memory` and `buckets` are as in `graph_of`, `tremble` is as in `walk_deals`.
     """
 
     def __init__(

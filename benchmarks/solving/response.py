@@ -35,7 +35,7 @@ GUESSES: Final = 2  # times that the responder of the lower bound improves its c
 
 
 class PlanArrays(NamedTuple):
-    """A plan as arrays for the search, with O hands and n bids; the rest is as in `Plan`."""
+    """A plan as arrays for the search, with O hands and n bids; see also `Plan` and `Strategy`."""
 
     memory: int
     third: Array  # (n) the bit that stands for each bid in a situation if it is the third last
@@ -50,8 +50,8 @@ class PlanArrays(NamedTuple):
 class Holding(NamedTuple):
     """A responder's hand by ranks, which is C hands by suits, and what its bids win, -1 to 1.
 
-    A situation is what the plan remembers at the responder's turn: the plan's last bid, 0 for none,
-    and the bucket of the responder's last one, 0 for none. `situation_of` numbers the S situations.
+    A situation is what the plan remembers at the responder's turn: the plan's last bid and the
+    bucket of the responder's last bid, each 0 for no bid. `situation_of` numbers the S situations.
     """
 
     chance: Array  # (O) the chance of each of the plan's hands
@@ -98,8 +98,8 @@ def _find(situations: Array, situation: Any) -> int:
 def situation_of(bucket: int, own_bid: int, bids: int) -> int:
     """Return the number of a situation.
 
-    `bucket` is that of the responder's last bid, `own_bid` the last bid of the plan, which knows
-    `bids` bids.
+    `bucket` is that of the responder's last bid, `own_bid` the last bid of the plan, each 0 for no
+    bid. The plan knows `bids` bids.
     """
     return bucket * (bids + 1) + own_bid
 
@@ -108,8 +108,8 @@ def situation_of(bucket: int, own_bid: int, bids: int) -> int:
 def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
     """Take the plan's turn: fill `k.reach[depth]` and `k.mass[depth]` after each of its actions.
 
-    `reach` is how likely the plan has each hand and came here; `alive` are the hands for which it
-    isn't 0. Only these are filled, and only for actions with a mass.
+    `reach` is how likely the plan has each hand and came here; `alive` are the hands for which
+    `reach` isn't 0. `k.reach` is filled only for these hands, and only for actions with a mass.
     """
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
@@ -133,10 +133,11 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
 
 @njit(cache=True, fastmath=True)
 def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, before: Array) -> None:
-    """Take the responder's turn: fill `k.low[depth]` and `k.high[depth]`, what each hand wins.
+    """Take the responder's turn: fill `k.low[depth]` and `k.high[depth]`.
 
-    `k.bids[:depth]` are the bids, the last one the plan's; `reach` is how likely the plan has each
-    of its hands and came here: 0 except for the hands `before`.
+    These are bounds of what each of the responder's hands by suits wins. `k.bids[:depth]` are
+    the bids made, the last one by the plan. `reach` is how likely the plan has each of its hands
+    and came here: 0 except for the hands in `before`.
     """
     k.nodes[0] += 1
     n = r.holds.shape[0]
@@ -207,8 +208,8 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
 class Moves(NamedTuple):
     """The actions of a plan that remembers two or three bids.
 
-    `first[s, b]` is the first entry for the responder's bid b in situation s, as in `Holding`; an
-    entry has the chance of an action with a hand.
+    An entry has the chance of one action with one hand. `first[s, b]` is the first entry for the
+    plan's turn after the responder's bid b in situation s (see `Holding`).
     """
 
     first: Array  # (S, n + 1); entries end at the next first one
@@ -221,10 +222,10 @@ class Moves(NamedTuple):
 def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
     """Fill `r.floor`, `r.roof` and `r.top`, the bounds of all situations.
 
-    `start` is the chance of each first situation with each of the plan's hands, (S, O). The
-    responder of `r.floor` chooses the best bid of a situation, on average over the plan's hands
-    that come to it. To know these hands, it is first assumed to make any bid, and then its best
-    bids half of the time.
+    `start` is the chance of each first situation with each of the plan's hands, (S, O). For
+    `r.floor`, the responder takes the best action of a situation, on average over the plan's hands
+    that come there. To weigh these hands, the responder is assumed to make all bids equally often
+    at first, and then its best bid half of the time.
     """
     n, hands = r.holds.shape
     situations = r.top.shape[0]
@@ -277,10 +278,10 @@ def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
 
 @njit(cache=True)
 def play(mine: Moves, theirs: Moves, bucket: Array, hand: int, holds: Array, worth: Array) -> None:
-    """Fill `worth` with what `hand` wins against each other hand if both seats play by their plans.
+    """Fill `worth` with what `hand` wins against each hand of the other seat if both follow plans.
 
-    `worth[turn, s, b]`, (O) each, is for this seat's turn (0) or the other's (1) in situation `s`
-    while bid `b` stands.
+    `worth[turn, s, b]`, (O) each, is for situation `s` while bid `b` stands. `turn` is 0 if the
+    seat with `hand` (plan `mine`) acts, 1 if the other seat (plan `theirs`) does.
     """
     n = holds.shape[0]
     worth[:] = 0
@@ -371,9 +372,9 @@ def sampled_response(
 
 
 class Responder:
-    """The best opponent of a strategy in seat `me` (0: the opener).
+    """The best opponent of a strategy; the opponent sits in seat `me` (0: the opener).
 
-    `often` is the chance of each of its hands by ranks.
+    `often` is the chance of each of the opponent's hands by ranks.
     """
 
     def __init__(self, me: int, abstraction: Abstraction, strategy: Strategy) -> None:
@@ -415,7 +416,10 @@ class Responder:
         )
 
     def walk(self, least: float, hands: Iterable[int] | None = None) -> Array:
-        """Return the bounds of what `hands` (None: all) win, shape (2, hands)."""
+        """Return the lower and the upper bound of what `hands` (None: all) win, (2, hands).
+
+        `least` is as in `best_response`.
+        """
         chosen = range(len(self.often)) if hands is None else hands
         worth = [self._worth(h, least / (self.often[h] * len(self.often))) for h in chosen]
         return np.array(worth).T
@@ -511,11 +515,12 @@ def _moves(strategy: Strategy, seat: int) -> Moves:
 def _distinct_hands(
     abstraction: Abstraction, me: int
 ) -> tuple[Array, Array, Array, Callable[[Array], Array]]:
-    """Return the responder's hands that differ by more than an exchange of suits.
+    """Return facts about the responder's hands and the unknown bids, which no plan knows.
 
-    Return (for each hand its index by ranks; its share of the hands with these ranks; for each bid
-    that no plan knows, the first known bid above it; a function). The function takes some hands,
-    and returns how likely each unknown bid is to hold: (bids, own hands, other's hands).
+    Hands that differ only by an exchange of suits are one. Return (each hand's index by ranks; its
+    share of the hands with these ranks; the first known bid above each unknown bid; a function).
+    The function takes the indexes of some hands, and returns how likely each unknown bid is to
+    hold: (bids, own hands, other's hands).
     """
     ladder, deck = abstraction.ruleset.ladder, abstraction.ruleset.deck.order
     places = [

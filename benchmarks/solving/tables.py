@@ -27,7 +27,7 @@ def strategy_from(
     choices: Iterable[Choices],
     buckets: Array | None = None,
 ) -> Strategy:
-    """Return the strategy of these choices, without those that are the safe action anyway.
+    """Return the strategy of these choices, without those that equal the safe action.
 
     Whatever the weights, a bid that certainly holds is not challenged, and one that cannot hold is.
     """
@@ -76,8 +76,8 @@ def _likely(abstraction: Abstraction, seat: int) -> Array:
 def _usual(abstraction: Abstraction, seat: int) -> Array:
     """Return the safe actions, (hands, 1 + bids): the opening's, then those by standing bid.
 
-    They are a challenge, or the likeliest higher bid if a challenge must lose. If no higher bid is
-    known, the action is the standing bid itself.
+    The opening's is the likeliest bid. The others are a challenge, or the likeliest higher bid if a
+    challenge must lose. If no higher bid is known, the action is the standing bid itself.
     """
     likely = _likely(abstraction, seat)
     hands, n = likely.shape
@@ -94,8 +94,8 @@ def choices_of(
 ) -> Iterator[Choices]:
     """Yield the choices of the two seats' solved tables, (hands, cells) each.
 
-    Weights are rounded to `levels` levels of the likeliest action's. They are 0 with hands that a
-    seat's own choices bring to a situation less often than `comes`.
+    Weights are whole numbers, `levels` for the likeliest action. They are 0 where the
+    seat's own choices, given its hand, lead with a chance below `comes`.
     """
     n = graph.bids
     for seat, table in enumerate(tables):

@@ -1,6 +1,6 @@
 """CFR+ with all bids remembered, on a tree of bids that grows only where play may come.
 
-A node is a list of bids made. Its row holds the numbers of its last bid, for the seat that made it,
+A node is a list of bids made. Its row holds the figures of its last bid, for the seat that made it,
 and of a challenge, for the seat in turn, both by that seat's hand; so one step works on all hands
 at once. With CFR+ most weights are exactly 0: nodes that neither seat can reach are skipped, and
 never get children (of 262,144 sets of 18 bids about 2,000 are walked).
@@ -36,7 +36,7 @@ Tree = namedtuple(
 
 @njit(cache=True)
 def grow(tree: Any, node: Any, used: Any, bids: int) -> Any:
-    """Add the children of `node` from index `used` on; return the next index, -1 without room."""
+    """Add the children of `node` from index `used` on; return the next free index, -1 if full."""
     low = 1 + tree.last[node]
     if used + bids - low > tree.last.size:
         return -1
@@ -75,8 +75,8 @@ def match_weights(
 def spread(tree: Any, used: Any, bids: int, hands: Array) -> Any:
     """Compute chances and reaches from the regrets, parents first, at all nodes that are reached.
 
-    Fill `order` with these nodes; return (their number, the number of all nodes), or (-1, nodes) if
-    there is no room for more: then only scratch rows have changed.
+    Fill `order` with these nodes; return (their number, the number of all nodes). If there is no
+    room for more, return (-1, the number of all nodes): repeat the call with a larger tree.
     """
     tree.reach[:, 0, :] = 1.0
     # the order doubles as the queue: a node is walked once all before it are

@@ -1,8 +1,8 @@
 """Compute what the best opponent of any compiled player wins a round.
 
-This works like `response`, but computes the player's chances anew after each list of bids, for some
-suited hands of each choice of ranks. The responder knows its own ranks, all bids, and the exact
-chance of each of these hands at every point.
+This works like `response`, but computes the player's chances again after each list of bids, for
+some suited hands of each choice of ranks. The responder knows its own ranks, all bids, and the
+exact chance of each of these hands at every point.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def best_response(
 ) -> Response:
     """Return what the best response to `player` wins in each seat.
 
-    `suited` hands of the same ranks are tried (0: all). Bids that the player makes less often than
-    `least` are not searched. Raises RulesetError for a player whose chances can't be computed.
+    Of the player's hands with the same ranks, `suited` are tried (0: all). Bids that the player
+    makes less often than `least` are not searched. Raises RulesetError for a player whose chances
+    can't be computed.
     """
     if player is None or player.kind not in (NETWORK, CAREFUL, THRESHOLD):
         raise RulesetError("it does not say how likely it does what")
@@ -103,7 +104,7 @@ class _Walk:
         return low, high
 
     def answer(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
-        """Take the player's turn after `bids`; return the same bounds as `respond`."""
+        """Take the player's turn after `bids`; return bounds of what the responder's hands win."""
         weights = self.chances(bids, reach) * reach[:, None]
         low = self.signed[bids[-1]] @ weights[:, self.bids] if bids else np.zeros(len(self.chance))
         high = low

@@ -48,8 +48,8 @@ def collect(
 ) -> int:
     """Play a match, and fill rows from `at` on with its cases; return the next row.
 
-    The rows are of `chances`, `facts` and `held`. Each seat is played by a random one of the models
-    `kinds`.
+    The rows are of `chances`, `facts` and `held`; the match stops when they are full. Each seat is
+    played by a random one of the models `kinds`.
     """
     n = t.cards.size
     model = np.zeros(n, np.int64)

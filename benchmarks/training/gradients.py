@@ -39,7 +39,7 @@ _LITTLE = 1e-5  # smaller gradients of a score are skipped
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def critic(x: Floats, v: Floats, hidden: Floats) -> Any:
-    """Return the critic's guess of the outcome, and fill `hidden` with its hidden units."""
+    """Return the critic's guess of a reward, and fill `hidden` with its hidden units."""
     out = np.float32(0)
     for j in range(CRITIC_UNITS):
         hidden[j] = v[CRITIC_BIAS_AT + j]
@@ -88,7 +88,8 @@ def add_policy_gradient(
     """Add the gradient of -advantage * log(chance of the action) - heat * entropy + pull * KL.
 
     It is added to `gp`. `n` bids were scored, and the challenge too if `m` is n + 1. KL is the
-    divergence of `chances` from `anchors`, the chances of the policy that this one is pulled to.
+    divergence of `chances` from `anchors`, the chances of the policy towards which this one is
+    pulled.
     """
     entropy = away = np.float32(0)
     for i in range(m):

@@ -110,7 +110,7 @@ class League:
         return min(1.0, self.rounds_done / self.plan.rounds)
 
     def run(self) -> Floats:
-        """Train to the end of the plan; return the network's mean weights."""
+        """Train to the end of the plan, or its `until`; return the network's mean weights."""
         rounds = self.plan.rounds
         while self.rounds_done < min(rounds, self.plan.until or rounds):
             warm = self.progress < self.plan.warm_up
@@ -164,7 +164,10 @@ class League:
             self._begin_life()
 
     def _begin_life(self) -> None:
-        """Copy the exploiter, and every other time the network; start a new exploiter."""
+        """Start a new exploiter, after adding a copy of the last one, if any, to the members.
+
+        Every other time, add a copy of the network too.
+        """
         if self._lives:
             self.members.pop()
             self._keep(f"exploiter {self._lives}", self._exploiter)
@@ -221,7 +224,7 @@ class League:
         )
 
     def _train_on(self, learner: Learner, drill: Drill, batches: int) -> np.ndarray:
-        """Train on one of the rulesets; return (sum of rewards, rounds) by opponent."""
+        """Train on a random one of the rulesets; return (sum of rewards, rounds) by opponent."""
         at = int(self._draw.choice(len(self.tables), p=self._share / self._share.sum()))
         results = np.zeros((len(drill.opponents), 2))
         g = self.tables[at][0]
@@ -257,7 +260,7 @@ def _often(members: Sequence[Member], baselines: float) -> Floats:
 
 
 def between(ends: tuple[float, float], share: float) -> float:
-    """Return the geometric interpolation between two ends; `share` 0 gives the first."""
+    """Return the geometric interpolation between two ends; `share` 0 or less gives the first."""
     return float(ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share)))
 
 

@@ -121,8 +121,8 @@ def set_rewards(
     """Fill `rewards` after `loser` lost a round; they sum to 0.
 
     With `worth` 0, the loser gets -1 and the others share 1. With `worth` 1, rewards are changes of
-    the chance to win the match, scaled so that losers get -1 on average. Heads-up, `worth` changes
-    nothing.
+    the chance to win the match, scaled so that losers get -1 on average. Between, they are weighted
+    means of both. Heads-up, `worth` changes nothing.
     """
     n = cards.size
     for seat in range(n):
@@ -256,8 +256,8 @@ def practise(
 ) -> None:
     """Train `learner` for `batches` batches.
 
-    In rounds where one seat learns and all opponents are the same player o, add its reward and 1 to
-    `results[o]`.
+    In rounds where one seat learns and all its opponents are the same player o, add the seat's
+    reward to `results[o, 0]`, and 1 to `results[o, 1]`.
     """
     count = g.rung.size
     bids, by = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)

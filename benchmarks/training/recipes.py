@@ -28,9 +28,9 @@ class RecipeError(ValueError):
 
 
 def recipe_of(game: str, named: str) -> Recipe:
-    """Return the recipe in the JSON file `named`, or, if that is "shipped", the shipped network's.
+    """Return the recipe in the JSON file `named`; for "shipped", that of the shipped network.
 
-    Raises RecipeError if there is none or it is invalid.
+    Raises RecipeError if there is no such recipe, or it is invalid.
     """
     if named != SHIPPED:
         path = Path(named)

@@ -40,9 +40,10 @@ def best_response(
 ) -> Entry:
     """Return a network trained for `rounds` against copies of `player` at a table of `seats`.
 
-    With three or more seats it trains for as many rounds heads-up too, since matches end heads-up.
-    If `solved`, the player plays solved rounds by their tables, like *sharp* against an opponent it
-    has not recognised, but without looking ahead. `begin` is an earlier response to start from.
+    With three or more seats, the network trains as many rounds heads-up too, since matches end
+    heads-up. If `solved`, the player plays solved rounds by their tables, like *sharp* against an
+    opponent it has not recognised, but without looking ahead. `begin` is an earlier response to
+    start from.
     """
     tables = solved_rounds(rules if solved else None)
 

@@ -24,7 +24,7 @@ def play_rounds(
     cards: Ints,
     losers: Ints,
 ) -> None:
-    """Play rounds; fill `cards` (rounds, seats) with their random card counts, and `losers`."""
+    """Play rounds with random card counts; fill `cards` (rounds, seats) and `losers` (rounds)."""
     n = t.cards.size
     players, nets = np.empty((n, player.size)), np.empty((n, weights.size), np.float32)
     for seat in range(n):

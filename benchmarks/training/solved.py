@@ -25,9 +25,9 @@ _1 = np.uint64(1)
 class Solved(NamedTuple):
     """R solved rounds, with two plans each: 2r is the opener's in round r, 2r + 1 the other seat's.
 
-    The three columns of `starts[p]` and `starts[p + 1]` are the ranges of plan p's hands (`codes`,
-    `hands`), `situations` (with `first`) and `usual` choices. Situation s has the choices from
-    `first[s]` up to `first[s + 1]`, as in `strategy.Plan`.
+    Plan p's hands (`codes`, `hands`), `situations` (with `first`) and `usual` choices are the
+    ranges from `starts[p]` to `starts[p + 1]`, one for each column. Situation s has the choices
+    from `first[s]` up to `first[s + 1]`, as in `strategy.Plan`.
     """
 
     rounds: Ints  # (MOST_CARDS, MOST_CARDS) the round by the opener's and the other's cards, or -1
@@ -107,7 +107,7 @@ def solved_rounds(rules: Ruleset | None) -> Solved:
 
 @njit(cache=True, nogil=True)
 def solved_action(g: RuleArrays, solved: Solved, t: RoundArrays, seat: int, rng: Any) -> Any:
-    """Return the tables' action for `seat` on its turn: a bid's place, CHALLENGE, or UNSOLVED.
+    """Return the solved strategy's action for `seat` in turn: a bid's place, CHALLENGE or UNSOLVED.
 
     It is the action of *sharp* in `engine.players.deciding.choose`, against an opponent that it has
     not recognised. Call it only if there is a bid above the standing one.

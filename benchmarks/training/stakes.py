@@ -32,11 +32,11 @@ class Stakes(NamedTuple):
 
     keys: Ints  # (states)
     value: Floats  # (states, most cards + 2): a seat's chance to win, by its cards
-    scale: Floats  # (states): how much chance a seat loses with the round, averaged over the seats
+    scale: Floats  # (states): by how much a loss lowers a seat's chance, averaged over the seats
 
 
 def stakes_of(g: RuleArrays) -> Stakes:
-    """Return the stakes of a game whose card limits count the players still in."""
+    """Return the stakes of a game whose card limits depend on the number of live seats."""
     limits = [int(limit) for limit in g.limits]
 
     def after(state: State, cards: int) -> State:
@@ -49,7 +49,7 @@ def stakes_of(g: RuleArrays) -> Stakes:
 
     @cache
     def equity(state: State) -> dict[int, float]:
-        """Return a seat's chance to win, by its number of cards."""
+        """Return a seat's chance to win the match, by its number of cards."""
         if len(state) == 1:
             return {state[0]: 1.0}
         tilt = TILT.get(len(state), TILT_OF_MORE)

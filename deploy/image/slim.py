@@ -90,7 +90,8 @@ def leave_out(packages: Path) -> None:
 def strip(packages: Path) -> None:
     """Remove symbols and debugging data from libraries.
 
-    Libraries in folders `*.libs` were changed when their wheels were built, and strip damages them.
+    Leave those in folders `*.libs` alone: building their wheels changed them, so strip damages
+    them.
     """
     for one in packages.rglob("*.so"):
         if not one.relative_to(packages).parts[0].endswith(".libs"):

@@ -37,7 +37,7 @@ class RuleArrays(NamedTuple):
 
     B is the number of bids, N the most needs of a bid, P the most parts of a bid, D the number of
     cards, S the most seats. A bid's row of `odds` is its `base` plus, for each of its `parts`, the
-    known cards in `part_mask`, at most `part_most`, times `part_stride`.
+    number of known cards in `part_mask`, at most `part_most`, times `part_stride`.
     """
 
     deck: Ints  # (D) card numbers, in the order before a shuffle

@@ -44,7 +44,7 @@ def play_by_views(
     choices: str,
     counted: NDArray[Any],
 ) -> int:
-    """Play a match and return the winning seat. `field[seat]` is its player's name and function.
+    """Play a match and return the winning seat. `field` has each seat's player: (name, function).
 
     `deals` and `choices` are seeds: the first opener and the cards depend only on `deals`, the
     players' random numbers only on `choices`. Adds each seat's counts, which `kernels.match` lists,
@@ -87,7 +87,7 @@ def _next(
     memories: Sequence[Memory],
     counted: NDArray[Any],
 ) -> MakeBid | Challenge:
-    """Return the action of the seat in turn, or of the first seat to its left that challenges."""
+    """Return the bid of the seat in turn, or the first challenge by it or a seat to its left."""
     current = match.round
     assert current is not None
     turn, seats = current.turn, len(match.seats)

@@ -69,7 +69,7 @@ def opener(position: Position, rules: Ruleset) -> Choice:
 
     First draw a kind of hand that has a safe bid, then one of its safe bids, each with equal
     chances. A bid is safe if its chance, given the seat's own cards, is at least `SAFE`. The high
-    card of a card that the seat holds always is.
+    card of a card that the seat holds is always safe.
     """
     if position.standing is not None:
         return choose(position, rules)

@@ -2,8 +2,8 @@
 
 A round has one loser, so a match is a walk over the card counts of the live seats that ends when
 one seat is left. Seats with equal cards have equal chances (the opener is ignored), so a state is
-the sorted counts: 14 states for two players, a thousand for ten. Dynamic programming solves them
-when needed, so that no table is shipped.
+the sorted counts: 14 states from the start of a match of two, at most a thousand of ten. Dynamic
+programming solves them when needed, so that no table is shipped.
 
 A model gives the loser of a round: a seat's chance to lose is proportional to exp(tilt * its
 cards). More cards are an advantage within a round, since their holder knows more of the pool, so a
@@ -33,10 +33,11 @@ Chances = Mapping[int, float]  # cards held -> the chance of a seat that holds t
 class MatchEquity:
     """Chances to win a match with one set of card limits.
 
-    `limits[n]` is the most cards a seat may hold while `n` are live, the first two entries unused.
-    `tilts` maps numbers of live seats to their tilt: the change of the log-odds of losing a round
-    with each card. Between two measured numbers the tilt is interpolated linearly; beyond them, the
-    nearest is used; without any it is 0. `first_out`: the match ends with the first player out.
+    `limits[n]` is the most cards a seat may hold while `n` seats are live, the first two entries
+    unused. `tilts` maps numbers of live seats to their tilt: the change of the log-odds of losing a
+    round with each card. Between two measured numbers the tilt is interpolated linearly; beyond
+    them, the nearest is used; without any it is 0. `first_out`: the match ends with the first
+    player out.
     """
 
     limits: tuple[int, ...]

@@ -40,7 +40,7 @@ class Hint:
 
     `standing` is the bid to beat with its chance, None for the opener. `action` is the advised
     action, None if the seat should let the bid stand. `best` is the likeliest bid above the
-    standing one (the advised bid, if `action` is a bid); None if there is none or it is another
+    standing one (the advised bid, if `action` is a bid); None without such a bid, or on another
     seat's turn. `share` is how often a solved strategy takes this action, 0 to 1; 0 if the reason
     is not SOLVED.
     """

@@ -1,6 +1,6 @@
 """Matches in compiled loops: the orders in which a field of players sits, and the loop to play it.
 
-Each deal is played in several orders, so that none favours a player: the order matters more than
+Each deal is played in several orders, so that the order favours no player: it matters more than
 strength, and rotating it is not enough.
 """
 
@@ -73,11 +73,11 @@ Order = tuple[int, ...]
 class Seatings:
     """The orders in which a field of players sits, for each deal.
 
-    Player p has `counts[p]` seats. Without `duplicate`, each deal has one random order. With it,
-    each deal is played in every distinct order, if there are at most `ALL_UP_TO`; otherwise in one
-    random circle, clockwise and counterclockwise, starting at each seat. So in each deal every
-    player plays every hand equally often, and has each neighbour equally often to the left and to
-    the right. Orders depend only on `seed` and the deal's number.
+    Player p has `counts[p]` seats. Without `duplicate`, each deal has one random order. With
+    `duplicate`, each deal is played in every distinct order, if there are at most `ALL_UP_TO`;
+    otherwise in one random circle, clockwise and counterclockwise, starting at each seat. So in
+    each deal every player plays every hand equally often, and has each neighbour equally often to
+    the left and to the right. Orders depend only on `seed` and the deal's number.
     """
 
     def __init__(self, counts: Sequence[int], duplicate: bool, seed: int) -> None:

@@ -42,7 +42,7 @@ class Memory:
 
 
 def remember(memory: Memory, view: View) -> Memory:
-    """Return the memory with the round of `view` added, if that has ended and is a new one.
+    """Return the memory with the round of `view` added, if the round has ended and is new.
 
     Call it with a view of every ended round, in order; a round that was left out stays missing.
     """

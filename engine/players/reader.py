@@ -1,7 +1,7 @@
 """The reader: a network that also reads the other seats' bids, and looks ahead.
 
 It guesses by Bayes' rule which hands every other seat may hold, under each of several models of how
-people play (`MIXTURE`). It weighs each model by how well it explains that seat's bids in the rounds
+people play (`MIXTURE`). Each model is weighed by how well it explains the seat's bids in the rounds
 shown so far. Then it tries a few actions by playing the round on. Its work is limited by the number
 of evaluations of the network (`looks`), not by time, so that the same position gives the same
 choice on any machine.

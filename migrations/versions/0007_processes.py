@@ -1,6 +1,6 @@
 """Let several processes share a database, so that a bot can grow beyond one process.
 
-Before a process acts on a deadline, it claims it. What a table's message shows is stored, so that a
+A process claims a deadline before acting on it. What a table's message shows is stored, so that a
 start redraws only messages that are out of date. A digest of the registered commands is stored too,
 so that any process registers them only after a change.
 """

@@ -92,7 +92,7 @@ def test_the_sources_worked_example_is_bid_and_judged_as_it_says(golden):
 
 
 def sequences(match, depth):
-    """Return the number of possible sequences of `depth` bids; the last may be a challenge."""
+    """Return the number of sequences of `depth` bids, the last of which may be a challenge."""
     allowed = legal(match)
     assert allowed.bidder is not None
     if depth == 1:

@@ -21,7 +21,7 @@ SHOWN = LETTERS.filter(bool)
 
 @lru_cache
 def naive_common(text: str, variant: str) -> int:
-    """Return the length of the longest common subsequence, by its definition."""
+    """Return the length of the texts' longest common subsequence, by its definition."""
     if not text or not variant:
         return 0
     if text[0] == variant[0]:
@@ -36,7 +36,7 @@ def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(text: st
 
 
 def naive_completions(rules: Ruleset, key: str, text: str, offered: list[Bid]) -> list[Bid]:
-    """Return the bids of `offered` that `text` may become in the language `key`, found slowly.
+    """Return the bids of `offered` that `text` may become in the language `key`, by a slow search.
 
     Each typed word begins another word of the bid. A bid that the text means comes first.
     """

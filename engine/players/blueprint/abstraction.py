@@ -54,7 +54,7 @@ class Abstraction:
 
     @cached_property
     def true(self) -> NDArray[np.bool_]:
-        """Whether a bid holds: (bids, opener's hands, other's hands); False if impossible."""
+        """Whether a bid holds: (bids, opener's hands, other's hands); impossible pairs: False."""
         import numpy as np
 
         ladder = self.ruleset.ladder
@@ -112,8 +112,8 @@ class Abstraction:
 def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
     """Return the round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
-    None if two of its bids share a rung, if there are more than `MOST_BIDS` bids or `MOST_HANDS`
-    hands, or if there is no bid.
+    None if two of its bids share a rung, if there are more than `MOST_BIDS` bids, or `MOST_HANDS`
+    hands of a seat, or if there is no bid.
     """
     bids = [
         (place, bid)

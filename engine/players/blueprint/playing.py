@@ -23,8 +23,8 @@ _UNIT = 2.0**-53  # step between random numbers in [0, 1)
 def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
     """Return the shipped strategy's choice in `position`; None if it has none.
 
-    It has one on the seat's turn in a solved round, if two seats hold all cards in play and the
-    rules allow the choice. It challenges a bid that it does not know.
+    The strategy has a choice on the seat's turn in a solved round, if two seats hold all cards in
+    play and the rules allow the choice. It challenges a bid that it does not know.
     """
     chances = chances_at(position, rules)
     if not chances or (not position.may_challenge and chances[-1][0] is None):
@@ -38,7 +38,7 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """Return the chances of each action in `position`, like `chances_of`.
+    """Return what `chances_of` returns for `position`.
 
     The result is also empty out of turn, with a middle hand, or if a seat that was dealt in has
     left.
@@ -55,11 +55,11 @@ def chances_at(position: Position, rules: Ruleset) -> Chances:
 def chances_of(
     rules: Ruleset, dealt: Sequence[int], opener: int, seat: int, hole: int, history: Sequence[int]
 ) -> Chances:
-    """Return how likely the shipped strategy is to take each action in `seat` after `history`.
+    """Return (action, chance) for each action of the shipped strategy in `seat` after `history`.
 
-    `dealt` are the numbers of cards by seat, `hole` is the seat's own cards, as bits. `history` and
-    the result have bids by their places in the ladder's order; in the result, None is a challenge
-    and comes last. The result is empty unless two seats have cards and their round was solved.
+    `dealt` are the numbers of cards by seat, `hole` is the seat's own cards, as bits. `history` has
+    the bids made, by their places in the ladder's order. An action is such a place, or, last, None
+    for a challenge. The result is empty unless two seats have cards and their round was solved.
     """
     live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:

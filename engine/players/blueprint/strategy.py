@@ -2,7 +2,8 @@
 
 A situation is the set of bids that a seat remembers: the last few, or all. Bids only go up, so the
 set gives their order. Only situations that a seat's own choices can lead to are stored. In any
-other, it plays safe: it challenges, or makes its likeliest bid if the standing bid is certain.
+other, the seat plays safe: it challenges, or makes its likeliest bid if the standing bid is
+certain.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ class Plan:
     """One seat's strategy. Bids and hands are indexes in the lists of its `Abstraction`.
 
     `hands`, `actions` and `chances` have one entry for each stored choice; `chances` are weights.
-    Those of `situations[i]` (a set of bids, as bits) begin at index `first[i]` and are sorted by
-    hand. Where none is stored for a hand, `usual[hand, 1 + bid]` is its choice while `bid` stands,
-    and `usual[hand, 0]` its opening bid.
+    The choices in `situations[i]` (a set of bids, as bits) begin at index `first[i]` and are sorted
+    by hand. Where no choice is stored for a hand, `usual[hand, 1 + bid]` is the choice while `bid`
+    stands, and `usual[hand, 0]` the opening bid.
     """
 
     situations: NDArray[np.uint64]
@@ -71,15 +72,15 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """The bid that replaces each bid that is the third last of a situation, shape (bids,)."""
+        """For each bid, the bid that replaces it as the third last of a situation, (bids,)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
     def at(self, history: Sequence[int | None], hand: int) -> Chances:
         """Return each action of the seat in turn after `history`, with its chance.
 
-        `hand` is the number of its hand. An action is a bid, or None for a challenge; actions that
-        it never takes are left out.
+        `hand` is the number of the seat's hand. An action is a bid, or None for a challenge;
+        actions that the seat never takes are left out.
         """
         chances = self.all_at(history)[hand]
         return tuple(

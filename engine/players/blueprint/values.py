@@ -88,9 +88,9 @@ def likeliest_action(position: Position, rules: Ruleset) -> tuple[int | None, fl
 
 
 def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]] | None:
-    """Return the solved strategy for the position's round, and the bids made, as its indexes.
+    """Return the round's solved strategy, and the bids made, by their indexes in its abstraction.
 
-    None if the strategy has no action here, or if a bid was made that it makes too rarely.
+    None if the strategy has no action here, or if a bid was made that is not usual (`_is_usual`).
     """
     if not chances_at(position, rules):
         return None

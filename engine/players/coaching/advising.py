@@ -4,8 +4,8 @@ In a solved round, the solved strategy gives the worth of actions (`blueprint.va
 the reader guesses from the bids what the others hold. Deals are drawn from its guesses, and each of
 a few actions is tried on every deal; the reader's models play the rest of the round. All actions
 are tried with the same deals and the same random numbers. The loser of the round determines the
-next card counts, and these the chance to win (`engine.players.equity`). docs/replays.md explains it
-to players.
+next card counts, and these the chance to win (`engine.players.equity`). docs/replays.md explains
+the coach to players.
 """
 
 from __future__ import annotations
@@ -75,11 +75,12 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
 
 
 def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return the action that a hint advises instead of the careful player's; None to keep that one.
+    """Return (action, share) for a hint to advise; None if it should advise the careful action.
 
-    The action is a bid's place in the ladder's order, or None for a challenge, with its share.
+    An action is a bid's place in the ladder's order, or None for a challenge. The careful action is
+    that of the careful player.
 
-    In a solved round, it is the strategy's most frequent action; the share is how often the
+    In a solved round, return the strategy's most frequent action; the share is how often the
     strategy takes it. Elsewhere the share is 0, and the action is the best one if the coach would
     call the careful player's a mistake: so the coach never criticises a hint after the match. A
     challenge that is no mistake is returned too: the careful player ignores the earlier bids, which
@@ -149,7 +150,7 @@ def _candidates(position: Position, rules: Ruleset) -> list[int]:
 def _by_blueprint(
     position: Position, rules: Ruleset, actions: list[int]
 ) -> tuple[dict[int, float], float] | None:
-    """Return the same as `_by_reading`, from the `round_values`; None if there are none."""
+    """Return what `_by_reading` returns, but from the `round_values`; None if there are none."""
     places = [None if number == CHALLENGE else number for number in actions]
     values = round_values(position, rules, places)
     if values is None:
@@ -200,7 +201,7 @@ def _by_reading(
 def _worths(position: Position, rules: Ruleset) -> Floats:
     """Return this seat's chance to win the match, by the seat that loses the round.
 
-    The last entry is the chance if no seat loses it.
+    The last entry is the chance if no seat loses the round.
     """
     equity = match_equity(rules, len(position.dealt))
     live = position.live

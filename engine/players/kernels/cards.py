@@ -1,7 +1,7 @@
 """Compiled loops for cards, random numbers and rules, on the arrays of a ruleset.
 
 They play by the same rules as `engine.play`. A table is a `RoundArrays`: arrays that the loops
-write to. Sets of cards are uint64 everywhere: mixing it with int64 would give floats.
+write to. Sets of cards are uint64 everywhere: uint64 mixed with int64 would give floats.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def chance_of(g: RuleArrays, place: int, known: Any, in_play: int) -> Any:
 
 @njit(inline="always")
 def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, rows: Any) -> None:
-    """Fill `out[b]` with the chance and `rows[b]` with the `row_of` each bid from `first` on."""
+    """Fill `out[b]` with the chance, and `rows[b]` with the row, of each bid b from `first` on."""
     held = count_of(known)
     chances = g.odds[count_of(known & g.wild), held, max(0, in_play - held)]
     for b in range(first, g.rung.size):
@@ -210,8 +210,8 @@ def limit_of(g: RuleArrays, t: RoundArrays) -> Any:
 def penalise(g: RuleArrays, t: RoundArrays, loser: int) -> None:
     """Give `loser` one more card, or put it out if that exceeds the limit; set the next opener.
 
-    If the match ends with the first player out, only the seats with the fewest cards stay, and they
-    play off the tie.
+    If `loser` goes out and the match ends with the first player out, only the seats with the fewest
+    cards stay, to play off the tie.
     """
     if t.cards[loser] + 1 <= limit_of(g, t):
         t.cards[loser] += 1

@@ -39,8 +39,8 @@ def describe(
 ) -> None:
     """Fill `chances[i]` (CHANCES) and `facts[i]` (FACTS) for each bid `places[i]`, as `me` sees it.
 
-    `hands` is scratch memory. Of `t.hands`, only that of `me` is read. Call it only if a bid
-    stands.
+    `hands` is scratch memory. Of `t.hands`, only that of `me` is read; the others become
+    empty. Call it only if a bid stands.
     """
     bid_count, in_play = t.state[1], t.state[2]
     my_hand = t.hands[me]

@@ -68,9 +68,9 @@ def trusted_cards(
 ) -> Any:
     """Return the cards that bidders except `but` seem to hold, trusting the newest bids first.
 
-    From each class that a bid names, take one card in `share` (rounded up); at most `each` cards
-    for a bidder and `most` in all. Cards in `elsewhere` can't be taken. Bids with more than two
-    classes say too little, and are skipped.
+    From each class of a bid, take one of every `share` cards that the bid needs (rounded up), but
+    at most `each` cards for a bidder and `most` in all. Cards in `elsewhere` can't be taken. Bids
+    with more than two classes say too little, and are skipped.
     """
     trusted = _0
     trusted_count = np.zeros(t.cards.size, np.int64)

@@ -40,7 +40,7 @@ _SUMS = {"reassoc", "contract", "nsz"}
 
 @njit(inline="always")
 def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
-    """Set `after` to `before` plus the products of eight inputs from `x[k]` on and their weights.
+    """Set `after` to `before` plus each of eight inputs, from `x[k]` on, times its weights.
 
     Each input has a row of UNITS weights; `p[at]` is the first weight of `x[0]`. Taking eight
     inputs at once saves writing each sum to memory after every input.
@@ -106,7 +106,7 @@ def _doubt(w: Work, p: Floats) -> Any:
 
 @njit(cache=True, nogil=True)
 def softmax(w: Work, m: int, cut: float) -> None:
-    """Fill `w.chances` from the first `m` scores; 0 for those below `cut` times the greatest."""
+    """Fill `w.chances` by the first `m` scores; a chance below `cut` times the greatest is 0."""
     top = w.scores[0]
     for i in range(1, m):
         top = max(top, w.scores[i])

@@ -47,7 +47,7 @@ class Models(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """K hands that each seat may hold, and how well each hand explains its actions, by model."""
+    """K hands that each seat may hold, and how well each explains the seat's actions, by model."""
 
     cards: Masks  # (seats, K)
     weights: Any  # (seats, K * M) running sums: hand by hand, model by model
@@ -215,9 +215,10 @@ def guess_hands(
 ) -> int:
     """Fill `hands` with hands that `seat` may hold, as `me` sees it.
 
-    Half of the hands hold a card that the seat's own bids name, the others are random; weights
-    compensate for that. Only the hand of `me` in `t` matters; that of `seat` is overwritten. Return
-    the number of evaluations of the network.
+    Half of the hands, if possible, hold a card that the seat's own bids name; the others are
+    random. Weights compensate for that. A seat without bids gets a single hand. Only the hand of
+    `me` in `t` matters; that of `seat` is overwritten. Return the number of evaluations of the
+    network.
     """
     unseen = np.empty(g.deck.size, np.int64)
     free = 0

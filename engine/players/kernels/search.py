@@ -179,7 +179,7 @@ def _try(
 ) -> int:
     """Fill `outlook.worth` by trying each action on one deal after another.
 
-    `looks` have been used before; return them plus those used here.
+    `looks` is the number of looks used before; return it plus the number used here.
     """
     my_hand = t.hands[me]
     worths = np.zeros(t.cards.size + 1)  # the last entry: for nobody's loss

@@ -23,7 +23,7 @@ RULES = [
 
 
 def random_scene(rules, rnd: Random) -> Scene:
-    """Make up a scene: some seats out, hole cards, a few bids, perhaps a middle hand."""
+    """Make up a scene: some seats out, hole cards, a few bids, sometimes a middle hand."""
     seats = rnd.randint(2, rules.most_players)
     out = set(rnd.sample(range(seats), rnd.randint(0, seats - 2)))
     live = tuple(seat for seat in range(seats) if seat not in out)

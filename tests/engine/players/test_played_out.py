@@ -47,9 +47,10 @@ def after_losing(rules, seats, loser):
 
 
 def play_out(rules, started):
-    """Return a function from a match's seats to each one's chance to win, and a set.
+    """Return (a function, a set).
 
-    The function plays on from the seats in every way; the set gets all the seats it comes to.
+    The function takes a match's seats, and returns the chance of each to win by trying every way to
+    play on. The set gets the seats of every state that the function reaches.
     """
     tilt = match_equity(rules, started).tilt
     met = set()

@@ -37,8 +37,8 @@ def reading(key="thai_poker", options=None, started=2, **bounds):
 def deal_round(setup, seats=3, seed=1, bids=None, cards=None):
     """Deal a round and make up to `bids` bids (None: 3), each by a random model.
 
-    Return (table, work, random numbers, seat in turn). `cards` are the numbers of cards by seat;
-    None: random ones.
+    Return (table, work, random number stream, seat in turn). `cards` are the numbers of cards by
+    seat; None: random ones.
     """
     g, r = setup.arrays, setup.models
     rng = np.array([seed], np.uint64)
