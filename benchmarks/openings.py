@@ -9,6 +9,11 @@ likes best after its favourite. Then everyone plays the round on like *sharp*, w
 other. The figure is the gain of such an opening minus that of the network's favourite, in lost
 rounds, so a negative one is a cost. All openings are played on the same deals with the same random
 numbers.
+
+`--varied` measures what *sharp* gains in a match by varying its openings, as a share of matches.
+Openings come from matches among networks. The opening that *sharp* varies with (`other_opening`)
+and the one it would make otherwise are both played on like this. `--among careful sly wild` seats
+these as opponents instead of *sharp*.
 """
 
 from __future__ import annotations
@@ -25,13 +30,22 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Masks, RuleArrays
 from engine.players.characters import CHARACTERS
 from engine.players.deciding import chosen_by
-from engine.players.forms import reader_entry
-from engine.players.kernels.cards import RoundArrays, round_arrays
+from engine.players.equity import match_equity
+from engine.players.forms import READING, compiled_form, reader_entry
+from engine.players.kernels.cards import (
+    NOBODY,
+    RoundArrays,
+    deal,
+    next_live,
+    penalise,
+    round_arrays,
+)
 from engine.players.kernels.deciding import weigh
 from engine.players.kernels.features import Work, workspace
 from engine.players.kernels.match import COUNTED, Readers, play_round
 from engine.players.kernels.reading import MODELS
-from engine.players.kernels.search import fill_worths
+from engine.players.kernels.search import VARIED, fill_worths, look_ahead, other_opening
+from engine.players.networks import network_of
 from engine.players.networks import rows as entry_rows
 from engine.players.position import Position
 from engine.players.reader import new_outlook, reading_of, table_to_play_on
@@ -42,6 +56,8 @@ from engine.variants import VARIANTS, by_short
 SEATS: Final = (2, 3, 4)
 MOST_CARDS: Final = 20  # in play
 ROUNDS: Final = 24  # deals on which a hand's openings are played on
+FEW: Final = 4  # the same for `--varied`
+MATCHES: Final = 1000  # matches among networks that openings come from
 KINDS: Final = 6  # the most kinds of bids to compare with the favourite
 
 
@@ -55,25 +71,34 @@ def positions(rules: Ruleset, seats: int, in_play: int, hands: int) -> Iterator[
         if dealt.sum() != in_play:
             continue
         hands -= 1
-        yield Position(
-            game=rules.key,
-            version=rules.version,
-            options=rules.options,
-            number=1,
-            seat=0,
-            turn=0,
-            opener=0,
-            hole=sum(1 << int(card) for card in rng.choice(deck, dealt[0], replace=False)),
-            dealt=tuple(map(int, dealt)),
-            live=tuple(range(seats)),
-            middle_size=0,
-            playing_off=False,
-            bids=(),
-            challengers=(),
-            rounds=(),
-            character="",
-            seed=int(rng.integers(1 << 62)),
-        )
+        hole = sum(1 << int(card) for card in rng.choice(deck, dealt[0], replace=False))
+        cards, live = tuple(map(int, dealt)), tuple(range(seats))
+        yield opener_position(rules, 0, hole, cards, live, int(rng.integers(1 << 62)))
+
+
+def opener_position(
+    rules: Ruleset, seat: int, hole: int, dealt: tuple[int, ...], live: tuple[int, ...], seed: int
+) -> Position:
+    """Return the position of a seat that opens, in a match of which nothing is known."""
+    return Position(
+        game=rules.key,
+        version=rules.version,
+        options=rules.options,
+        number=1,
+        seat=seat,
+        turn=seat,
+        opener=seat,
+        hole=hole,
+        dealt=dealt,
+        live=live,
+        middle_size=0,
+        playing_off=False,
+        bids=(),
+        challengers=(),
+        rounds=(),
+        character="",
+        seed=seed,
+    )
 
 
 def card_limit(rules: Ruleset, seats: int) -> int:
@@ -135,7 +160,7 @@ def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
     in lost rounds; at most `KINDS` kinds are tried.
     """
     seats, me = len(position.dealt), position.seat
-    reading, entry = reading_of(rules, seats), reader_entry(rules)
+    reading = reading_of(rules, seats)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
     table = table_to_play_on(position, rules)
     bids, _ = weigh(g, work, reading.models.players[0], reading.models.nets[0], table, me)
@@ -146,17 +171,33 @@ def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
             actions.setdefault(rules.ladder.at(place).key.split(":")[0], place)
     worths = np.zeros(seats + 1)
     fill_worths(g, reading.reader, table, me, worths)
+    gained = worths[play_out(rules, position, list(actions.values()), ROUNDS, [READING])]
+    means = (gained - gained[:, :1]).mean(axis=0)
+    return {kind: float(means[at]) for at, kind in enumerate(actions) if at}
+
+
+def play_out(
+    rules: Ruleset, position: Position, actions: list[int], rounds: int, others: list[str]
+) -> Any:
+    """Return who loses after each of *sharp*'s openings among `others`: (rounds, openings)."""
+    seats, me = len(position.dealt), position.seat
+    reading = reading_of(rules, seats)
+    g, work = reading.arrays, workspace(reading.arrays.rung.size)
+    table = table_to_play_on(position, rules)
     readers = Readers(
         *(reading.models, reading.reader, round_arrays(seats, g.rung.size)),
         *(np.zeros((seats, MODELS)), reading.hands(seats), new_outlook()),
     )
-    players, nets = entry_rows([entry] * seats)
     rng = np.random.default_rng(position.chance)
+    met = rng.permutation((others * seats)[: max(seats - 1, len(others))])[: seats - 1]
+    entries = [compiled_form(str(name), rules) for name in met]
+    entries.insert(me, reader_entry(rules))
+    players, nets = entry_rows([entry for entry in entries if entry is not None])
     unseen = [card.number for card in rules.deck.order if not position.hole >> card.number & 1]
-    gained = np.zeros((ROUNDS, len(actions)))
-    for number in range(ROUNDS):
+    losers = np.zeros((rounds, len(actions)), np.int64)
+    for number in range(rounds):
         dealt, luck = rng.permutation(unseen), rng.integers(1 << 63, dtype=np.uint64)
-        for column, place in enumerate(actions.values()):
+        for column, place in enumerate(actions):
             at = 0
             for seat in range(seats):
                 if seat != me:
@@ -164,15 +205,68 @@ def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
                     table.hands[seat] = sum(1 << int(card) for card in held)
                     at += len(held)
             table.bids[0], table.by[0] = place, me
-            table.state[:2] = (me + 1) % seats, 1
-            loser = play_on(
+            table.state[:2] = next_live(table.live, me), 1
+            losers[number, column] = play_on(
                 *(g, work, players, nets, readers, table, np.array([luck], np.uint64)),
                 np.zeros((seats, COUNTED)),
             )
-            gained[number, column] = worths[loser]
-    gained -= gained[:, :1].copy()
-    means = gained.mean(axis=0)
-    return {kind: float(means[at]) for at, kind in enumerate(actions) if at}
+    return losers
+
+
+def match_openings(rules: Ruleset, seats: int) -> list[Position]:
+    """Return the openings of matches among networks, but for those heads-up."""
+    reading = reading_of(rules, seats)
+    g, work = reading.arrays, workspace(reading.arrays.rung.size)
+    players, nets = entry_rows([network_of(rules.key)] * seats)
+    rng, table = np.random.default_rng(seats), round_arrays(seats, g.rung.size)
+    opened: list[Position] = []
+    for _ in range(MATCHES):
+        table.cards[:], table.live[:] = g.starting[seats], True
+        table.state[:] = rng.integers(seats), 0, 0, 0
+        while table.live.sum() > 1:
+            luck = rng.integers(1 << 63, size=1, dtype=np.uint64)
+            deal(g, table, g.deck.copy(), luck, g.middle)
+            live = tuple(map(int, np.flatnonzero(table.live)))
+            if len(live) > 2:
+                seat, dealt = int(table.state[0]), tuple(map(int, table.cards))
+                hole, seed = int(table.hands[seat]), int(rng.integers(1 << 62))
+                opened.append(opener_position(rules, seat, hole, dealt, live, seed))
+            loser = play_on(g, work, players, nets, None, table, luck, np.zeros((seats, COUNTED)))
+            penalise(g, table, loser)
+    return opened
+
+
+def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str]) -> str:
+    """Return what varying openings gains in a match, with a 95 % interval over hands."""
+    opened = match_openings(rules, seats)
+    chosen = np.random.default_rng(1).permutation(len(opened))[:hands]
+    gains = [varied_gain(rules, opened[int(number)], others) for number in chosen]
+    count = len(opened) / MATCHES / seats
+    half = student(len(gains) - 1) * np.std(gains, ddof=1) / len(gains) ** 0.5
+    return f"{seats} seats: {np.mean(gains) * count:+.4f} ± {half * count:.4f} ({hands} hands)"
+
+
+def varied_gain(rules: Ruleset, position: Position, others: list[str]) -> float:
+    """Return by how much varying its opening raises the opener's chance to win the match."""
+    seats, me = len(position.dealt), position.seat
+    reading = reading_of(rules, seats)
+    g, work = reading.arrays, workspace(reading.arrays.rung.size)
+    table = table_to_play_on(position, rules)
+    bids, _ = weigh(g, work, reading.models.players[0], reading.models.nets[0], table, me)
+    varied = int(other_opening(g, work, bids, reading.reader, table))
+    if varied == NOBODY:
+        return 0.0
+    fixed = reading.reader._replace(other_kind=np.full_like(reading.reader.other_kind, NOBODY))
+    usual = look_ahead(
+        *(g, work, reading.models, fixed, table, me, np.zeros((seats, MODELS))),
+        *(reading.hands(seats), np.array([position.chance], np.uint64), new_outlook()),
+    )
+    equity, cards = match_equity(rules, seats), [position.dealt[seat] for seat in position.live]
+    wins = np.zeros(seats)
+    for place, seat in enumerate(position.live):
+        wins[seat] = equity.after_loss(cards, place)[position.live.index(me)]
+    gained = wins[play_out(rules, position, [int(usual), varied], FEW, others)]
+    return VARIED * float((gained[:, 1] - gained[:, 0]).mean())
 
 
 @njit(nogil=True)
@@ -199,6 +293,9 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=100)
     parser.add_argument("--player", choices=CHARACTERS, action="append", help="this one alone")
     parser.add_argument("--costs", action="store_true", help="what other openings cost")
+    parser.add_argument("--varied", action="store_true", help="what sharp gains by varying them")
+    among = ("careful", "sly", "wild", READING)
+    parser.add_argument("--among", choices=among, nargs="+", default=[READING])
     options = parser.parse_args()
     if options.game not in {variant.short for variant in VARIANTS.values()}:
         parser.error(f"there is no game {options.game}; an example is thai")
@@ -206,6 +303,9 @@ def main() -> None:
     if options.hands < 2 or not 2 <= options.seats <= rules.most_players:
         parser.error(f"hands are 2 or more, seats 2 to {rules.most_players}")
     seats, hands, cards = options.seats, options.hands, options.cards
+    if options.varied:
+        print(varied_row(rules, seats, hands, options.among))
+        return
     costs = cost_rows(rules, seats, hands, cards)
     for line in costs if options.costs else rows(rules, seats, hands, cards, options.player):
         print(line, flush=True)

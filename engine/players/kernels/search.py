@@ -5,6 +5,8 @@
    challenge is judged. After a bid, the round is played on: the seat itself by the network, the
    others by their models.
 3. An action is drawn with a chance proportional to (the network's chance) * exp(worth / heat).
+4. With some numbers of cards, part of the openings are of another kind (`Reader.other_kind`), so
+   that opponents can't rely on the usual one.
 
 Work is counted in evaluations of the network (looks). `Reader.looks` limits it, so that a decision
 takes about the same time at any table, and the same position gives the same choice on any machine.
@@ -38,6 +40,7 @@ from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 LET_STAND = -2  # one more action besides bids and CHALLENGE: not to challenge out of turn
 TRIED = 6  # the most actions
 AGAIN = 8  # how often to redraw a hand that shares a card with another
+VARIED = 0.55  # of openings, where there is another kind to open with
 READING = 0.4  # the most that guessing hands may take, as a fraction of all looks
 
 _0 = np.uint64(0)
@@ -53,6 +56,7 @@ class Reader(NamedTuple):
     heat: float  # a difference in worth that changes a chance by a factor of e
     equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.reader`
     first_out: bool  # whether the match ends with the first player out
+    other_kind: Ints  # (live seats + 1, cards in play + 1) of `engine.players.reader`
 
 
 class Outlook(NamedTuple):
@@ -88,6 +92,9 @@ def look_ahead(
     if bid_count and g.above[t.bids[bid_count - 1]] >= g.rung.size:
         return CHALLENGE
     n, m = weigh(g, w, r.players[0], r.nets[0], t, me)
+    opening = other_opening(g, w, n, reader, t)
+    if opening != NOBODY and uniform(rng) < VARIED:
+        return opening
     _candidates(w, n, m, outlook)
     if outlook.k[0] == 1:
         return outlook.action[0]
@@ -106,6 +113,19 @@ def look_ahead(
     for j in range(outlook.k[0]):
         outlook.chance[j] /= total
     return outlook.action[i]
+
+
+@njit(cache=True, nogil=True)
+def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays) -> Any:
+    """Return the opening to vary with: the best of `other_kind` by `n` scores, or NOBODY."""
+    if t.state[1]:
+        return NOBODY
+    kind = reader.other_kind[live_seats(t), t.state[2]]
+    best = NOBODY
+    for i in range(n):
+        if g.kind[w.places[i]] == kind and (best == NOBODY or w.scores[i] > w.scores[best]):
+            best = i
+    return best if best == NOBODY else w.places[best]
 
 
 @njit(cache=True, nogil=True)

@@ -224,6 +224,19 @@ def test_a_bidder_who_has_left_loses_nothing():
     assert advice.chosen.wins == pytest.approx(equity.chances(cards[1:])[0])
 
 
+def test_an_opening_that_sharp_varies_with_costs_no_more_than_the_usual_one():
+    match = with_cards(start(THAI, range(3), 0), 5, 4, 4)
+    match = play(match, fair_deal(match, seed_from("varied 3")))
+    position = position_of(match, 0, ())
+    assert position is not None
+    advice = advise(Decision(match.seq + 1, position, MakeBid(0, "straight:A")), THAI, 2)
+    others = [each for each in advice.tried if each.key != "straight:A" and each.sharp]
+    assert others
+    assert {each.key.split(":")[0] for each in others if each.key} == {"high_card"}
+    for each in others:
+        assert each.wins >= advice.chosen.wins
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["thai_poker", "liars_poker"])
 def test_who_loses_is_who_the_rules_say(game):

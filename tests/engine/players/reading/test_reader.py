@@ -104,6 +104,16 @@ def test_a_round_without_a_showdown_tells_of_its_bids_alone():
     assert (reader.round_notes(THAI, ended)[0] != 0).any()
 
 
+def test_openings_vary_where_the_table_says_and_in_no_other_game():
+    numbers = reader.other_kinds(THAI)
+    shipped = reader.shipped_kinds()[THAI.key]
+    for live, by_cards in shipped.items():
+        for in_play, kind in by_cards.items():
+            assert THAI.ladder.kinds[numbers[int(live), int(in_play)]] == kind
+    assert (numbers >= 0).sum() == sum(map(len, shipped.values()))
+    assert (reader.other_kinds(LIARS) < 0).all()
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_it_beats_the_network_alone(rules, monkeypatch):

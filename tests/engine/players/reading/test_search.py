@@ -7,18 +7,21 @@ import pytest
 
 from engine.cards import Cards
 from engine.players.equity import match_equity
-from engine.players.kernels.cards import CHALLENGE, chance_of
+from engine.players.kernels.cards import CHALLENGE, NOBODY, chance_of
+from engine.players.kernels.deciding import weigh
 from engine.players.kernels.reading import MODELS
 from engine.players.kernels.search import (
     READING,
     TRIED,
+    VARIED,
     draw_deal,
     fill_worths,
     look_ahead,
+    other_opening,
     read,
     state_of,
 )
-from engine.players.reader import equity_table, new_outlook, state_number
+from engine.players.reader import equity_table, new_outlook, shipped_kinds, state_number
 from engine.variants import ruleset
 from tests.engine.players.reading.tables import bid, deal_round, reading
 
@@ -217,3 +220,35 @@ def test_what_is_known_of_a_seat_changes_the_choice():
         notes[:, model] = 0
         worths.append(tuple(ahead(setup, t, w, me, notes=notes)[1].worth))
     assert len(set(worths)) > 2
+
+
+def other_bid(setup, t, w, me):
+    """Return (the key of the opening to vary with or None, its alternatives by falling score)."""
+    ladder, g, r = THAI.ladder, setup.arrays, setup.models
+    count, _ = weigh(g, w, r.players[0], r.nets[0], t, me)
+    scored = sorted(zip(w.scores[:count], w.places[:count], strict=True), reverse=True)
+    place = other_opening(g, w, count, setup.reader, t)
+    key = None if place == NOBODY else ladder.at(int(place)).key
+    return key, [ladder.at(int(each)).key for _, each in scored]
+
+
+def test_where_another_kind_of_opening_is_as_good_a_part_of_openings_is_of_that_kind():
+    setup = reading(started=3, budget=BOUND)
+    t, w, _, me = deal_round(setup, seats=3, bids=0, cards=[5, 4, 4])
+    key, scored = other_bid(setup, t, w, me)
+    kind = shipped_kinds()[THAI.key]["3"]["13"]
+    assert scored[0] == "straight:A"
+    assert key == next(each for each in scored if each.startswith(f"{kind}:"))
+    openings = [THAI.ladder.at(ahead(setup, t, w, me, seed)[0]).key for seed in range(200)]
+    assert openings.count(key) == pytest.approx(200 * VARIED, abs=25)  # 3.5 standard errors
+    assert openings.count("straight:A") > 200 * (1 - VARIED) - 25
+
+
+@pytest.mark.parametrize(
+    ("seats", "bids", "cards"), [(2, 0, [6, 6]), (3, 1, [5, 4, 4]), (3, 0, [1, 1, 1])]
+)
+def test_no_opening_varies_heads_up_or_after_a_bid_or_where_it_would_cost(seats, bids, cards):
+    setup = reading(started=seats)
+    t, w, _, me = deal_round(setup, seats=seats, bids=bids, cards=cards)
+    assert t.state[1] == bids
+    assert other_bid(setup, t, w, me)[0] is None
