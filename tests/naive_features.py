@@ -58,11 +58,12 @@ class Scene:
     def trusted_cards(
         self, exposed: Cards, but: int | None, share: int, each: int, most: int
     ) -> Cards:
-        """Return the cards that bidders seem to hold, judging by their bids.
+        """Return the cards that bidders seem to hold, judging by their bids, the latest bid first.
 
         The bids of seat `but`, and those with more than two needs, are left out. A need of n cards
-        counts as n / `share` cards, rounded up. At most `each` cards are counted of a bidder and
-        `most` in all; none of the `exposed` cards, which someone else holds.
+        counts as n / `share` cards, rounded up. At most `each` cards are counted for a bidder, and
+        no more than the bidder was dealt; at most `most` in all. None is one of the `exposed` cards,
+        which someone else holds.
         """
         cards: list[Card] = []
         credit = dict.fromkeys(range(len(self.dealt)), 0)

@@ -2,7 +2,7 @@
 
 `showdown_odds` counts exactly if that takes at most about a second, else it samples until the
 caller stops it or enough deals are dealt. It reads no clock and starts only `threads` threads.
-Callables report progress, cancel the work, or tell it that the time is up.
+Callables report progress, cancel the work, or say that the time is up.
 """
 
 from __future__ import annotations

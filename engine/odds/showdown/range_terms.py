@@ -63,7 +63,8 @@ def strongest(
 ) -> tuple[str, ...]:
     """Return the kinds within the best `high` (0 to 1) of all combos, without the best `low`.
 
-    Raises `TextError` if even the best kind has too many combos.
+    `order` has the kinds, the strongest first; `total` is the number of all combos. Raises
+    `TextError`, with the term `atom` and the whole `text`, if even the best kind has too many.
     """
     first, last = (_fitting(order, part * total) for part in (low, high))
     if last == 0:
@@ -352,7 +353,7 @@ def _of_sets(match: re.Match[str]) -> Iterator[int]:
 
 
 def _slot(ranks_typed: str, suit: str) -> list[int]:
-    """Return the cards that a rank, a set of ranks or X, with or without a suit, can be."""
+    """Return the cards that a rank, a set of ranks or X can stand for, with or without a suit."""
     named = [_RANKS[rank] for rank in ranks_typed.strip("[]x")]
     ranks = range(13) if ranks_typed == "x" else named
     suit_indices = range(4) if not suit else [SUIT_CHARS.index(suit)]

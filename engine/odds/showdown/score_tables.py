@@ -45,7 +45,10 @@ _Ints = NDArray[np.int64]
 
 
 def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
-    """Return, for 0 to 7 cards of these ranks, counts per rank and key sums, a row per multiset."""
+    """Return counts by rank and key sums of all multisets of these ranks, for 0 to 7 cards.
+
+    Each multiset is a row.
+    """
     ranks = len(keys)
     # Ranks are added one at a time, and multisets with too many cards are dropped early.
     counts = np.zeros((1, 0), np.int64)
@@ -265,7 +268,7 @@ _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "
 
 @cache
 def pair_keys() -> NDArray[np.void]:
-    """Return what every two bytes, read as one 16-bit number, add to a key; then every single byte.
+    """Return what each pair of bytes, read as a 16-bit number, adds to a key; then each byte alone.
 
     Each byte is a card. The entries of single bytes include `SUIT_COUNTERS`. Only 52 places in each
     of 52 rows of 256 are used. With eight bytes for each place, the distance of the rows would map

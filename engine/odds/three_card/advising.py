@@ -62,7 +62,7 @@ class ThreeCardAdvice:
 
     @property
     def net(self) -> int:
-        """The antes won by playing, summed over all the dealer's hands, ante bonus included."""
+        """What playing wins, in antes, summed over the dealer's hands, with ante bonus."""
         paid = self.outcomes.dealer_not_qualified + 2 * (self.outcomes.win - self.outcomes.lose)
         return paid + self.bonus * self.dealers
 
@@ -162,7 +162,7 @@ def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) ->
 
 
 def combination_index(cards: Iterable[int]) -> int:
-    """Return the number of a hand: three different card numbers 0 to 51, in any order.
+    """Return the number of the hand with these three card numbers, 0 to 51 in any order.
 
     Hands are numbered 0 to 22,099 in the lexicographic order of their sorted card numbers.
     """
@@ -173,5 +173,8 @@ def combination_index(cards: Iterable[int]) -> int:
 
 
 def _aces_first(card: Card) -> int:
-    """Return the card's number with 0-3 the aces ♠♦♣♥ and 48-51 the deuces in the same order."""
+    """Return the card's number if ranks run from the ace down, and suits are in the order ♠♦♣♥.
+
+    So 0 to 3 are the aces, 48 to 51 the deuces.
+    """
     return 4 * (12 - card.rank) + (2, 1, 3, 0)[card.suit]

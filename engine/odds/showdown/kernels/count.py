@@ -267,9 +267,10 @@ def fill_flush(hole, board, short, two_three, flush):
 
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
-    """Count boards on which a flush is possible, and subtract their weight from `weights`.
+    """Add the boards on which a flush is possible, and subtract their weight from `weights`.
 
-    `work` are the arrays of `count_boards`, among them `weights`.
+    The boards are added to `shares` and, if `ranked`, to `kinds`. `work` are the arrays of
+    `count_boards`, among them `weights`.
     """
     avail, weights, plain, flush, ways, cells = work
     split = cells.shape[0] > 0
@@ -468,8 +469,9 @@ def fill_parts(codes, sums, ways, row, known, parts):
 def count_plain(unseen, base, low, high, plain):
     """Fill `plain`; return how many boards there are, and how many each of two players wins.
 
-    Flushes are ignored. `low` and `high` come from `fill_parts`; `plain[row]` is both dense scores
-    of a multiset in one number, the first player's in the upper half.
+    Flushes are ignored. `low` and `high` come from `fill_parts`; in `DENSE`, hands of the players'
+    size begin at `base`. `plain[row]` is both dense scores of a multiset in one number, the first
+    player's in the upper half.
     """
     low_ways, low_one, low_other = low
     high_ways, high_one, high_other = high
