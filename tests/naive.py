@@ -266,7 +266,7 @@ class Referee:
         return [card for cards in self.hands.values() for card in cards] + self.middle
 
     def bid(self, seat: int, key: str) -> None:
-        """Bid `key`. Raises `Refused` if it isn't the player's turn, or the bid isn't strictly higher."""
+        """Bid `key`. Raises `Refused` unless the player is in turn and the bid is higher."""
         if self.winner is not None or seat != self.turn or key not in self.strengths:
             raise Refused
         if self.bids and self.strengths[key] <= self.strengths[self.bids[-1][1]]:

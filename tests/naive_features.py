@@ -62,8 +62,8 @@ class Scene:
 
         The bids of seat `but`, and those with more than two needs, are left out. A need of n cards
         counts as n / `share` cards, rounded up. At most `each` cards are counted for a bidder, and
-        no more than the bidder was dealt; at most `most` in all. None is one of the `exposed` cards,
-        which someone else holds.
+        no more than the bidder was dealt; at most `most` in all. The `exposed` cards, which someone
+        else holds, are not counted.
         """
         cards: list[Card] = []
         credit = dict.fromkeys(range(len(self.dealt)), 0)

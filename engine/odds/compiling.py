@@ -80,7 +80,7 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
 def kernel_folder(package: Path, room: str = "") -> Path | None:
     """Return the folder for the kernels of `room`, or of `package` if `room` is empty.
 
-    Creates the folder if necessary, and then removes older folders of the same room or package, so
+    If the folder is missing, creates it, and removes older folders of the same room or package, so
     that the `KEPT` most recently used remain. None if no folder is writable. Rooms are the keys of
     `ROOMS`.
     """

@@ -209,8 +209,8 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
     """Yield how many deals make a bid hold, for each number of known cards and cards in play.
 
-    The number of cards in play changes fastest. No deal fits if the two numbers contradict each
-    other or `states`.
+    The number of cards in play changes fastest. There are no such deals if the two numbers
+    contradict each other or `states`.
     """
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)

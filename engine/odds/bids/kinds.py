@@ -68,7 +68,7 @@ class Holding(NamedTuple):
 def kind_chances(
     kinds: Iterable[Kind], deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN
 ) -> dict[Kind, Chance]:
-    """Return, for each of `kinds`, the exact chance that the cards in play make a hand of it.
+    """Return, for each of `kinds`, the exact chance that the cards in play make such a hand.
 
     Raises `OddsError` as `bid_chance` does.
     """

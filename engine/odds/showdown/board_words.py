@@ -87,7 +87,7 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
 
 
 def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
-    """Return the texts of both boards. If no mark but a comma divides the cards, they are halved."""
+    """Return the texts of both boards; the cards are halved if no mark or a comma divides them."""
     groups = typed.groupdict()
     if groups.get("one"):
         return typed["one"], typed["other"]

@@ -45,7 +45,7 @@ _NOTHING_SECONDS: Final = 1e-3  # so fast that no other plan is considered
 
 @dataclass(frozen=True, slots=True)
 class CountPlan:
-    """A plan to count a scenario: `by_boards` or deal by deal, in about `seconds`."""
+    """A plan to count the `deals` of a scenario, `by_boards` or one by one, in about `seconds`."""
 
     by_boards: bool
     deals: int

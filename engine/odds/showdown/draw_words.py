@@ -147,7 +147,7 @@ def _draws_left(text: str) -> int:
 
 
 def _which_limit(texts: Sequence[str]) -> UnclearDraw:
-    """Return the error that asks up to which rank players keep cards, with usual answers."""
+    """Return the error that asks up to which rank players keep cards, and offers usual answers."""
 
     def with_limit(text: str, rank: str) -> str:
         def add(match: re.Match[str]) -> str:

@@ -291,7 +291,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all.
+    """One player's part of the answer; `win`, `tie` and `lose` are deals, together all deals.
 
     `win` is the whole pot, `tie` a part of it; if deals are weighted, the three are weights scaled
     to the number of deals. `value` is the share of the pot, with ties split; `standard_error` is
@@ -364,10 +364,10 @@ class ConditionOdds:
 class Showdown:
     """The answer to a question: counts out of `deals`, exact or sampled.
 
-    If the question has a condition, only deals that fit it are counted, and `condition` is its
-    chance. If the question is only how often a hand hits, there is no opponent: the player wins all
-    deals, and `ranks` are empty. If it has stakes, `pots` are the expected chips, and the players
-    win, tie and lose as if there were one pot.
+    If the question has a condition, only deals that fit it are counted, and `condition` is the
+    chance that it holds. If the question is only how often a hand hits, there is no opponent: the
+    player wins all deals, and `ranks` are empty. If it has stakes, `pots` are the expected chips,
+    and the players win, tie and lose as if there were one pot.
 
     With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that weigh
     2 and 3, in lowest terms, counts as 6.
@@ -707,7 +707,7 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
 
 
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
-    """Return which results of `Halves` a column of `shares` counts towards, in their order.
+    """Return which results of `Halves`, in their order, a column of `shares` counts towards.
 
     `scoop` is left out, since winning the whole pot is counted in every game.
     """

@@ -254,7 +254,7 @@ class _Table:
     # -- sampling and scoring ----------------------------------------------------------------------
 
     def sample(self, random: np.random.Generator, rows: int) -> _Deals:
-        """Return that many deals at random, with final hands."""
+        """Return `rows` random deals, with final hands."""
         deals = self.undealt(rows)
         deck, lines, dealt = deals.left, np.arange(rows), 0
         for place in range(sum(self.slots)):  # shuffle as far as cards may be drawn

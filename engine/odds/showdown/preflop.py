@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summ
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """How many of the 1,712,304 boards the first of two hands wins, and how many they share."""
+    """The numbers of boards, of 1,712,304, that the first of two hands wins and that they share."""
 
     win: int
     tie: int
@@ -75,7 +75,7 @@ def hand_number(cards: Cards) -> int:
 
 @cache
 def preflop_table() -> NDArray[np.int64]:
-    """Return an array (3, 47,008): the sorted keys of all matchups, the first hands' wins, and ties."""
+    """Return an array (3, 47,008): the sorted keys of all matchups, first hands' wins, and ties."""
     table = np.frombuffer(read_shipped(__package__, "preflop.bin"), "<u4").astype(np.int64)
     table = table.reshape(3, MATCHUPS)
     table[0] = np.cumsum(table[0])

@@ -62,7 +62,7 @@ class ThreeCardAdvice:
 
     @property
     def net(self) -> int:
-        """What playing wins, in antes, summed over the dealer's hands, with ante bonus."""
+        """The gain from playing, in antes, summed over all the dealer's hands, with the ante bonus."""
         paid = self.outcomes.dealer_not_qualified + 2 * (self.outcomes.win - self.outcomes.lose)
         return paid + self.bonus * self.dealers
 

@@ -349,7 +349,7 @@ class Showdowns:
 
     @property
     def net(self) -> IntArray:
-        """What ante and play win over all dealer hands together, in antes, without the bonus.
+        """The gain from ante and play, in antes, summed over all dealer hands, without the bonus.
 
         A dealer who does not qualify pays the ante and returns the play bet; otherwise both win,
         both lose, or both are returned.

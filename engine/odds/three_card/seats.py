@@ -51,9 +51,10 @@ class SeatTwo:
     gain: IntArray
 
     def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
-        """Return blind and seeing values per unit of the ante, with the ante bonus added.
+        """Return the values of playing blind and of playing after seeing, per unit of the ante.
 
-        Every hand with a bonus is always played, so the bonus is the same for both.
+        The ante `bonus` is added. Every hand with a bonus is always played, so it is the same for
+        both.
         """
         classes = self.blind.classes
         pairs = self.deals // int(classes.hands.sum())
