@@ -266,7 +266,7 @@ class Referee:
         return [card for cards in self.hands.values() for card in cards] + self.middle
 
     def bid(self, seat: int, key: str) -> None:
-        """Bid `key`. Raises `Refused` unless the player is in turn and the bid is higher."""
+        """Bid `key`. Raises `Refused` unless the player is in turn and the bid valid and higher."""
         if self.winner is not None or seat != self.turn or key not in self.strengths:
             raise Refused
         if self.bids and self.strengths[key] <= self.strengths[self.bids[-1][1]]:
@@ -277,7 +277,8 @@ class Referee:
     def challenge(self, seat: int) -> None:
         """Challenge the standing bid; the challenger or the bidder loses the round.
 
-        Raises `Refused` without a standing bid, and for a player who may not challenge.
+        Raises `Refused` between rounds, without a standing bid, and for a player who may not
+        challenge.
         """
         if self.winner is not None or self.turn is None or not self.bids:
             raise Refused
@@ -309,7 +310,7 @@ class Referee:
     def forfeit(self, seat: int) -> None:
         """Put a player out at once; a turn or the right to open passes to the left.
 
-        Raises `Refused` if the player is out already.
+        Raises `Refused` if the player is out already, or the match is over.
         """
         if self.winner is not None or seat not in self.live:
             raise Refused

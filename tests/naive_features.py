@@ -116,7 +116,7 @@ class Scene:
         return bid_chance(bid, self.rules.deck, self.in_play).probability
 
     def room(self, view: int, bid: Bid) -> float:
-        """Return the best chance of any bid on a rung above that of `bid`; 0 if there is none."""
+        """Return the best chance in a view of any bid on a rung above that of `bid`, else 0."""
         higher = (higher_bid for rung in self.rules.ladder.above(bid) for higher_bid in rung)
         return max((self.chance(view, bid_above) for bid_above in higher), default=0.0)
 

@@ -137,7 +137,10 @@ def pots(
 def _worth_after(
     before: Sequence[Fraction], after: Sequence[Fraction], pays: Sequence[Fraction]
 ) -> list[Fraction]:
-    """Return the values of stacks after a hand; players out with equal stacks share prizes."""
+    """Return the values of stacks after a hand.
+
+    Of the players who are out, those who had equal stacks before the hand share their prizes.
+    """
     alive = [seat for seat, stack in enumerate(after) if stack]
     values = [Fraction(0)] * len(after)
     for seat, value in zip(alive, worth([after[seat] for seat in alive], pays), strict=True):

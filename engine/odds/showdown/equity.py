@@ -439,7 +439,7 @@ def showdown_odds(
     """Return how often each player of `scenario` wins, and their share of the pot.
 
     `progress(done, total)`, in deals, is called in the caller's thread after every job, which takes
-    some hundredths of a second; if a condition is counted exactly, its numbers are jobs.
+    some hundredths of a second; if a condition is counted exactly, `done` and `total` are jobs.
     `cancelled()` is called at the same times; if it returns true, this raises `ShowdownCancelled`.
     Raises `TextError` if exact counting is required but would take longer than `effort.longest`, or
     isn't finished when `effort.enough` returns true; also if the condition doesn't go with the

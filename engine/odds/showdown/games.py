@@ -180,8 +180,8 @@ class ShowdownRules:
         """Return how many of `dealt` cards, `usable` at most in a hand, are scored at once.
 
         `others` is how many cards may come from the other side (hole cards or board). If it is 0
-        and all cards of a hand may be used, all cards dealt are scored, since their best five are
-        the best of any five.
+        and `usable` is enough for a whole hand, all cards dealt are scored at once, since their
+        best five are the best of any five.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable
 

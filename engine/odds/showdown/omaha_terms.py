@@ -192,7 +192,10 @@ class OmahaHands:
     @staticmethod
     @cache
     def of(private: int, pack: int, game: str | None) -> OmahaHands:
-        """Return the hands of `private` cards from `pack` (bits). `game` is a key or None."""
+        """Return the hands of `private` cards from `pack` (bits) in a game.
+
+        `game` is the game's key; None if the game has none.
+        """
         return OmahaHands(private, pack, game)
 
     @property
@@ -336,7 +339,7 @@ class OmahaHands:
         return self._classes.row(within & (self._strength_places > int(low * self.total)))
 
     def top_share(self, hand: int) -> Fraction | None:
-        """Return the share of hands at least as strong as `hand`; None if they aren't ordered."""
+        """Return the share of hands at least as strong as `hand`; None if hands have no order."""
         if not self._ordered:
             return None
         of_class = smallest(self._classes.hands) == smallest(np.array([hand], np.uint64))

@@ -66,7 +66,10 @@ def numbers() -> dict[int, int]:
 
 
 def hand_number(cards: Cards) -> int:
-    """Return the number of a hand of two cards, 0 to 1325. Raises `TextError` for others."""
+    """Return the number of a hand of two cards, 0 to 1325.
+
+    Raises `TextError` for any other cards.
+    """
     number = numbers().get(cards.bits)
     if number is None:
         raise TextError(str(cards), Reason("expected two cards of the 52"), '"AhKd"')

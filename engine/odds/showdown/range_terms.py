@@ -140,7 +140,7 @@ class TwoCardHands:
         return tuple(bits), tuple([weights[hand] for hand in bits])
 
     def top_share(self, hand: int) -> Fraction | None:
-        """Return the share of hands at least as strong as `hand`; None if they aren't ordered."""
+        """Return the share of hands at least as strong as `hand`; None if hands have no order."""
         if self._order is None:
             return None
         (place,) = (at for at, kind in enumerate(self._order) if hand in combos_of_kind(kind))

@@ -89,7 +89,7 @@ def sequence(top: int, lowest: int) -> int:
 
 
 def straight(mask: int, wilds: int, short: bool) -> int:
-    """Return the nibbles of the best straight with the ranks in `mask` and `wilds`, or 0."""
+    """Return the nibbles of the best straight with the ranks in `mask` and wild cards, or 0."""
     if short:
         for index in range(6):
             if bit_total(mask & SHORT_STRAIGHTS[index]) + wilds >= 5:

@@ -32,11 +32,11 @@ class ThreeCardAdvice:
 
     `seen_cards` are known to be in other hands. `outcomes` counts the dealer's possible hands if
     the hand is played. `bonus` and `pair_plus` are this hand's payouts (in units; Pair Plus is -1
-    if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
-    `weaker` and `equal` count the other hands of the whole deck that are weaker than and equal to
-    this one. `number` is the hand's place among the 22,100; A♠ A♦ A♣ is number 0. `blind_value` is
-    `expected_value` without the seen cards. `line_plays` is whether the playing line `line` plays
-    this hand.
+    if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards. Of
+    the other hands of the whole deck, `weaker` counts those that this one beats, `equal` those that
+    tie with it. `number` is the hand's place among the 22,100; A♠ A♦ A♣ is number 0. `blind_value`
+    is `expected_value` without the seen cards. `line_plays` is whether the playing line `line`
+    plays this hand.
     """
 
     hand: Cards
@@ -62,7 +62,7 @@ class ThreeCardAdvice:
 
     @property
     def net(self) -> int:
-        """The gain from playing, in antes, summed over all the dealer's hands, with the ante bonus."""
+        """The gain from playing, in antes, summed over the dealer's hands, with the ante bonus."""
         paid = self.outcomes.dealer_not_qualified + 2 * (self.outcomes.win - self.outcomes.lose)
         return paid + self.bonus * self.dealers
 

@@ -1,11 +1,11 @@
 """Exact showdowns that count boards instead of dealing them: hold'em-like and Omaha-like games.
 
 Boards with the same ranks are counted together (6,175 multisets of five cards instead of 2,598,960
-boards), weighted by the number of suits they can have. A row of the `MULTI_*` tables is a multiset
-of ranks of the public cards to come. Suits matter only for flushes: for each suit, the boards with
-exactly some set of ranks in that suit and a multiset of ranks in the others are counted separately,
-and their weight is subtracted from the plain count. Suits that look the same to every player are
-counted once.
+boards), weighted by the number of ways to give them suits. A row of the `MULTI_*` tables is a
+multiset of ranks of the public cards to come. Suits matter only for flushes: for each suit, the
+boards with exactly some set of ranks in that suit and a multiset of ranks in the others are counted
+separately, and their weight is subtracted from the plain count. Suits that look the same to every
+player are counted once.
 
 Step 1: The weight of a multiset is the product of C(cards left of the rank, count). Score each
 multiset without flushes.
@@ -504,7 +504,10 @@ def count_plain(unseen, base, low, high, plain):
 
 @njit(cache=True, nogil=True)
 def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways, plain):
-    """Return by how much flushes change the first and the second player's number of wins."""
+    """Return by how much flushes change the first and the second player's number of wins.
+
+    `plain` is what `count_plain` filled; `ways` is scratch.
+    """
     first, second = np.int64(0), np.int64(0)
     most = MULTI_START[6] - MULTI_START[5]
     row_low = np.empty(most, np.uint64)

@@ -178,7 +178,10 @@ def sort_rows(rows, largest):
 
 @njit(cache=True, nogil=True)
 def skip_hands(held, gone, largest, places):
-    """Convert `places` among the cards that no range has drawn to places in the whole deck."""
+    """Convert `places` among the cards that no range has drawn to places in the whole deck.
+
+    `held` are the hands drawn from ranges; `gone` and `largest` are scratch.
+    """
     for part in range(held.shape[0]):
         for lane in range(BLOCK):
             gone[2 * part, lane] = U8(U64(held[part, lane] >> U64(52)) & U64(63))
