@@ -4,10 +4,10 @@ For each number of cards in play, split at random among the seats, --hands hands
 opener. A line gives the share of each character's most frequent opening. The goal is .6 or less,
 since people who often play against a character meet the same numbers of cards again and again.
 
-`--costs` measures the cost of other openings instead. For each kind of bid, the opener makes the
-bid of this kind that the network likes best; then everyone plays the round on like *sharp*, without
-notes of each other. The cost is how much less this gains than the network's favourite opening, in
-lost rounds. All openings are played on the same deals with the same random numbers.
+`--costs` plays other openings instead: of each other kind of bid, six at most, the bid that the
+network likes best. Then everyone plays the round on like *sharp*, without notes of each other. The
+figure is the gain of such an opening minus that of the network's favourite, in lost rounds, so a
+negative one is a cost. All openings are played on the same deals with the same random numbers.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def median(call: Callable[[], object], runs: int) -> float:
 
 @njit()
 def enumerate_deals(bits: np.ndarray, strength: np.ndarray, qualifies: int) -> np.ndarray:
-    """Return each hand's net of ante and play over all dealer hands, counted deal by deal."""
+    """Return what each hand wins with ante and play, in antes, summed over all dealer hands."""
     net = np.zeros(len(bits), dtype=np.int64)
     for player in range(len(bits)):
         total = 0

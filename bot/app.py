@@ -223,10 +223,10 @@ class Bot:
         raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
-        """Grant time to live tables.
+        """Grant time to live tables, and return which tables may need to be shown.
 
-        Return them with the matches whose winner may not have been shown, and the ids of the tables
-        whose messages are up to date.
+        Return the live tables and those whose match's winner may not have been shown; then the ids
+        of the tables whose messages are up to date.
         """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()
@@ -349,7 +349,8 @@ def looks(bot: Bot, store: SqlStore) -> dict[str, Look]:
 async def main(settings: Settings, token: str) -> None:
     """Run one bot process from start to end.
 
-    Raises discord.LoginFailure, `StorageError`, `CannotReport`, `CannotServe`.
+    Raises discord.LoginFailure, `StorageError`, `CannotReport`, `CannotServe`, `ConfigError`, and
+    what a watch raises, such as `NoSession`.
     """
     server = discord_server(settings.discord.api_url, settings.discord.gateway_url)
     with server, reporting(settings):

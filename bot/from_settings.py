@@ -80,7 +80,7 @@ def keeping(settings: Settings) -> Keeping:
 
 
 def limits(settings: Settings) -> Limits:
-    """Return the tables' time limits, from the settings."""
+    """Return the limits of tables and of the people who open them, from the settings."""
     chosen = settings.tables
     return Limits(
         next_round=int(chosen.next_round_seconds * 1000),

@@ -2,8 +2,9 @@
 
     python -m tests.catalogues [KEY ...]
 
-brings the catalogues in `bot/locales` up to date, or begins new ones: new texts have no translation
-yet, changed ones keep their old translation marked as fuzzy, and texts that are gone are removed.
+This command updates the catalogues of the named languages (of all, if none is named) in
+`bot/locales`, and begins missing ones. New texts have no translation yet, changed texts keep their
+old translation, marked as fuzzy, and texts that are gone are removed.
 `make messages` does it for all languages. `tests/bot/test_catalogues.py` checks that nothing is
 missing, unused or too long.
 """
@@ -54,8 +55,8 @@ Text = tuple[str | None, str | tuple[str, str]]  # context, text or (one, severa
 def in_code() -> tuple[tuple[Path, int, Text], ...]:
     """Return the file, line and text of each marked text.
 
-    They are read from the syntax tree: before Python 3.12, a tokenizer doesn't see texts between
-    the braces of an f-string.
+    The texts are read from the syntax tree: before Python 3.12, a tokenizer doesn't see texts
+    between the braces of an f-string.
     """
     return tuple(
         (path, node.lineno, message)
@@ -67,9 +68,9 @@ def in_code() -> tuple[tuple[Path, int, Text], ...]:
 
 
 def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
-    """Yield all calls in a module, if it calls one of `names`.
+    """Yield every call in a module that calls one of `names`.
 
-    Other modules are skipped unparsed, since parsing all takes seconds.
+    Skip a module that calls none of them unparsed, since parsing all modules takes seconds.
     """
     text = path.read_text("utf-8")
     if re.search(rf"\b({'|'.join(names)})\s*\(", text):
@@ -91,7 +92,7 @@ def marked_text(call: ast.Call) -> Text | None:
 
 
 def reasons() -> Iterator[str]:
-    """Yield the templates of the engine's refusals, from its syntax trees."""
+    """Yield the templates of the engine's refusals, read from the engine's syntax trees."""
     for path in sorted(ENGINE.rglob("*.py")):
         for node in calls_in(path, "Reason", "reason_template"):
             if isinstance(node.func, ast.Name):
@@ -103,7 +104,10 @@ def reasons() -> Iterator[str]:
 
 
 def in_data() -> Iterator[Text]:
-    """Yield the texts of games, players, house options and Discord's commands."""
+    """Yield the texts in data and declarations, such as games, options, remarks and commands.
+
+    The engine's refusals and the names in its odds are among them.
+    """
     options: list[Option] = [*EVERY_GAME, *HOUSE_RULES, *PREFERENCES]
     for variant in VARIANTS.values():
         yield None, variant.title
@@ -156,9 +160,9 @@ def commands() -> Iterator[app_commands.Command | app_commands.Group | app_comma
 
 
 def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[Text]:
-    """Yield what Discord shows of a command: descriptions and the names of choices.
+    """Yield a command's texts that differ between languages: descriptions and choices' names.
 
-    Other names are the same in all languages.
+    The names of commands and parameters are the same in all languages.
     """
     yield None, command.description
     if isinstance(command, app_commands.Group):

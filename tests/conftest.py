@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort files with real processes, browsers or whole matches first.
 
-    At the end, one of them would keep one worker busy while the others are idle.
+    Started last, such a file would keep one worker busy while the other workers are idle.
     """
     slow = {
         item.path

@@ -51,7 +51,7 @@ def fair_deal(match: Match, seed: bytes) -> Deal:
 
 
 def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: int = 0) -> Deal:
-    """Return a deal with these hands by seat and this middle hand; other cards come in order.
+    """Return a deal with these hands by seat and this middle hand; other cards in deck order.
 
     `drawn`: the opener's index among the live seats, if the match has no opener yet.
     """

@@ -55,7 +55,10 @@ def harm_in_plain(text: str) -> str | None:
 
 
 def harms(body: Any, code: tuple[str, ...] = (), path: str = "") -> Iterator[str]:
-    """Describe everything harmful in the body of a request to Discord, recursively."""
+    """Describe everything harmful in the body of a request to Discord, recursively.
+
+    `code` is as in `harm_in_markup`; `path` is where in the whole body this part lies.
+    """
     if isinstance(body, dict):
         for key, part in body.items():
             if key in _UNREAD or (key == "value" and "max_length" in body):  # for its writer only

@@ -64,7 +64,10 @@ async def discord_server(world: Sandbox) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
-    """Log in `client`, unmodified, to `world` and wait until it is ready; close it afterwards."""
+    """Log in `client`, unmodified, to `world` and wait until it is ready; close it afterwards.
+
+    Raises the login's error, or AssertionError if the client ends before it is ready.
+    """
     async with discord_server(world):
         running = asyncio.create_task(client.start(TOKEN))
         ready = asyncio.create_task(client_ready(client))

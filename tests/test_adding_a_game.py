@@ -125,7 +125,10 @@ class ProjectCopy:
         return [json.loads(line) for line in self.run("-c", text, *arguments).splitlines()]
 
     def follow(self, page: str) -> None:
-        """Do what each block of the page asks, in order; fail if the page doesn't say what."""
+        """Do what each block of the page asks, in order.
+
+        Fails the test if the page doesn't say what to do with a block, or shows another output.
+        """
         inside = ""
         for match in BLOCK.finditer(page):
             kind, text = match["kind"], match["text"]
@@ -159,7 +162,7 @@ class ProjectCopy:
 
 
 def apply_diff(text: str, diff: str) -> str:
-    """Return `text` with the diff's - lines, which it must have once, replaced by its + lines."""
+    """Return `text` with the - lines of `diff`, which must occur once, replaced by the + lines."""
     lines = diff.splitlines(keepends=True)
     old = "".join(line[1:] for line in lines if line[0] == "-")
     new = "".join(line[1:] for line in lines if line[0] == "+")

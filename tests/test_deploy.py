@@ -78,7 +78,7 @@ def test_every_metric_is_one_that_is_served(file: Path) -> None:
 
 
 def test_every_query_is_of_series_that_are_served() -> None:
-    """Names must be whole, those in process_ and python_ too, and labels must exist."""
+    """Labels and whole names must exist, even names that begin with process_ or python_."""
     queries = re.findall(r'"expr": "((?:[^"\\]|\\.)*)"', (DEPLOY / "grafana.json").read_text())
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())
     queries += [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
@@ -171,7 +171,7 @@ def deployment() -> dict[str, Any]:
 
 
 def pods() -> list[tuple[str, dict[str, Any]]]:
-    """Return the specification of every pod in the manifests, after the name of what makes it."""
+    """Return every pod's specification, after the name of the object whose template it is."""
     return [
         (manifest["metadata"]["name"], manifest["spec"]["template"]["spec"])
         for file in MANIFESTS

@@ -1,6 +1,6 @@
 """The wheel in an empty environment, as pip, pipx and uvx make it.
 
-It has no dependencies of its own: a path file adds those of the environment that runs the tests.
+The dependencies aren't installed: a path file adds those of the environment that runs the tests.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def bare_environment(home: Path) -> dict[str, str]:
 def test_uv_and_pipx_install_it_into_an_empty_home(
     installed: Installed, tmp_path: Path, install: tuple[str, ...]
 ) -> None:
-    """Its dependencies are installed too, from wherever this machine gets packages."""
+    """The wheel's dependencies are installed too, from wherever this machine gets packages."""
     if shutil.which(install[0]) is None:
         pytest.skip(f"{install[0]} isn't installed")
     settings = bare_environment(tmp_path / "home") | {"PIPX_DEFAULT_PYTHON": sys.executable}

@@ -45,7 +45,7 @@ Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 @cache
 def parse(package: str) -> dict[str, ast.Module]:
-    """Parse every module of a package, by its path."""
+    """Return the syntax trees of a package's modules by their paths, sorted."""
     names = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / package).rglob("*.py")}
     return {name: ast.parse(names[name].read_text("utf-8")) for name in sorted(names)}
 

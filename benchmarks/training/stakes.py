@@ -67,7 +67,7 @@ def stakes_of(g: RuleArrays) -> Stakes:
         return value
 
     def cost(state: State) -> float:
-        """Return how much chance to win a seat loses with the round, averaged over the seats."""
+        """Return by how much losing the round lowers the chance to win, on average over seats."""
         now = equity(state)
         lost = 0.0
         for cards in state:

@@ -39,7 +39,7 @@ def bids_board(question: BidQuestion) -> Board:
     """Return the chances of `question.bid` and of the standing bid, with a chart of the best bids.
 
     If the question is about a kind, the chart shows all other kinds. Raises `OddsError` if the
-    known cards, or so many cards, can't be in play.
+    deck can't have that many cards in play, or the known cards among them.
     """
     rules = question.rules
     lines = [_heading(question), *(_likely(rules, worded) for worded in _chances(question))]
@@ -137,7 +137,7 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 
 
 def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
-    """Return a line of advice if no higher bid is likelier than not; otherwise none.
+    """Return a line of advice if no higher bid is likelier than not, otherwise an empty list.
 
     The chart of the best bids says the rest.
     """

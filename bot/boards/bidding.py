@@ -105,7 +105,7 @@ def _controls(
 
 @lru_cache(maxsize=512)  # the same bids stand again and again
 def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
-    """Return the menu of handy bids above a standing one; "" is the key of none."""
+    """Return the menu of handy bids above the standing bid; `standing_key` is "" without one."""
     standing = rules.ladder.get(standing_key)
     bids = handy_bids(rules.ladder.above(standing), standing)
     with speaking(language):
@@ -118,7 +118,7 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
 
 
 def _challenge(view: View) -> Button:
-    """Return the challenge button; it is next to the line about the turn, apart from the others."""
+    """Return the challenge button, which stands next to the line about the turn."""
     off = not view.legal.challengers
     return Button("challenge", game_words(view.ruleset).challenge, "danger", disabled=off)
 
@@ -340,7 +340,8 @@ def call_lines(view: View, current: RoundView, latest: int | None = None) -> lis
 
     If `latest` is given, return only that many of the latest bids.
 
-    As in a replay, a colon separates name and bid. In a view from a seat, its player is "You".
+    As in a replay, a colon separates name and bid. In a view from a seat, that seat's player is
+    "You".
     """
     bids = current.bids if latest is None else current.bids[-latest:]
     say = wording(view.ruleset).say

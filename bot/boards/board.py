@@ -130,7 +130,7 @@ class Menu:
 class Address:
     """The table, match and action number (0: none) that a board's controls were drawn for.
 
-    It goes into their custom ids.
+    The controls' custom ids contain the address.
     """
 
     table: int

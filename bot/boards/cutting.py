@@ -52,10 +52,10 @@ def fair_button(number: int = 0) -> Button:
 
 
 def lobby_seal_line(table: Table) -> str:
-    """Return the beginning of a lobby's seal, in small print; empty if it has none.
+    """Return the beginning of a lobby's seal, in small print; empty if the lobby has none.
 
-    It shows `SEAL_SHOWN` digits. With only sixteen, a host could find two seeds whose seals look
-    the same, and choose between them once the words are known. The form shows the whole seal.
+    The line shows `SEAL_SHOWN` digits. With only sixteen, a host could find two seeds whose seals
+    look the same, and choose between them once the words are known. The form shows the whole seal.
     """
     seal = match_seal(table)
     return tr("-# seal {seal}", seal=f"`{seal[:SEAL_SHOWN]}`") if seal is not None else ""

@@ -124,7 +124,10 @@ def shared_board(result: DailyResult, in_a_row: int) -> Board:
 
 
 def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Board:
-    """Return a server's results of a day and of its week so far; `results` are the whole week's."""
+    """Return a server's best results of a day and of its week so far.
+
+    `results` are the whole week's; `in_a_row` has each player's number of days in a row.
+    """
     blocks = [Text(tr("**Deal of the day** · {day}", day=day_text(day)))]
     for key in VARIANTS:
         of_day = [result for result in results if (result.game, result.day) == (key, day)]

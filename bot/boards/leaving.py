@@ -24,7 +24,7 @@ LONGEST_NAME: Final = 30  # characters of a name on a button
 
 
 def leave_question_board(live: LiveTable, player: int) -> Board:
-    """Return the question whether `player` really wants to leave; it works for this match only."""
+    """Return the question whether `player` really wants to leave. It holds for this match only."""
     seq = live.match.seq if live.match is not None else 0
     text = tr(
         "**Leave this match for good?**\nYour cards stay in play until the round ends, and you"

@@ -156,9 +156,9 @@ def house_rules(table: Table, *, timed: bool = True) -> str:
 
 
 def _cards_each(rules: Ruleset) -> str:
-    """Return " Everyone starts with …", a sentence on the cards at the start and when one is out.
+    """Return, after a space, how many cards everyone starts with, and at how many a player is out.
 
-    It is empty if they depend on the number of players.
+    Empty if one of the two numbers depends on the number of players.
     """
     starts = set(rules.starting_cards[FEWEST_PLAYERS:])
     limits = set(rules.card_limits[FEWEST_PLAYERS:])
@@ -246,7 +246,10 @@ def latecomer_board(live: LiveTable, player: int) -> Board:
 
 
 def _invitation(table: Table) -> Text:
-    """Return the question to the last match's players whether to play again, and when it starts."""
+    """Return the invitation to the last match's players to play again, with the time of the start.
+
+    If no time is set yet, say what the start waits for.
+    """
     people = join_words(mention(player) for player in table.awaited_players)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
         when = stamp(table.deadline, "R")
@@ -314,7 +317,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
 
 
 def new_table_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:
-    """Return the message that pings `listeners` about a new table, with a button to stop that."""
+    """Return the message that pings `listeners` about a new table, with a button to stop pings."""
     people = join_words(mention(player) for player in listeners)
     title = tr(chosen_ruleset(table).title)
     name = f"[{title}]({link})" if link else title

@@ -144,7 +144,11 @@ def answer_board(
 
 
 def nothing_board(next_at: int | None, *, more_left: bool) -> Board:
-    """Return the board for when no question is due. `more_left`: more matches can be searched."""
+    """Return the board for when no question is due.
+
+    `next_at`: when the next question is due, in Unix milliseconds; None if none will be.
+    `more_left`: more matches can be searched.
+    """
     lines = [tr("**Quiz**")]
     if next_at is not None:
         lines.append(

@@ -131,7 +131,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: the visible ones, the legal ones of these, and the legal ones left over."""
+    """A page of kinds: those visible, those of them that are legal, and legal ones left over."""
 
     visible: tuple[Kind, ...]
     able: tuple[Kind, ...]

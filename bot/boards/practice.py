@@ -77,7 +77,7 @@ def practice_board(
 def end_notice(live: LiveTable) -> Notice:
     """Return the question that confirms the end of a practice.
 
-    It guards against accidental presses: other buttons have been where the end button is.
+    The question guards against accidental presses: other buttons have been in this one's place.
     """
     daily = live.table.daily_day is not None
     text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")
@@ -105,7 +105,7 @@ def hint_notice(
 ) -> Notice:
     """Return the hint that a player asked for, or that there is nothing to decide.
 
-    `instead` replaces the careful player's decision, as `advised` in `engine.players.hints.hint`.
+    `instead` replaces the careful player's decision: it is passed to `engine.players.hints.hint`.
     """
     seat = match.seat_of(player)
     view = view_of(match, seat)
@@ -159,7 +159,10 @@ def _once_more(live: LiveTable) -> tuple[tuple[Button, ...], ...]:
 
 
 def _numbers_text(live: LiveTable, *, learning: bool) -> str:
-    """Return, after a space, what the numbers on the pad mean; empty if not `learning`."""
+    """Return, after a space, what the numbers on the pad mean.
+
+    Empty if the player is not `learning` or if seats show no odds.
+    """
     if not learning or not seat_odds_shown(live.table):
         return ""
     return " " + tr("The number after a kind of hand: the chance of its likeliest one, in percent.")
@@ -168,7 +171,7 @@ def _numbers_text(live: LiveTable, *, learning: bool) -> str:
 def _heading(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:
     """Return the game, the round, how many cards everybody holds, and a computer player's remark.
 
-    Leave out how many cards are too many for a player who is `learning`: they read it below.
+    If the player is `learning`, leave out how many cards are too many: another line says that.
     """
     names = [
         capital(tr("you")) if place == view.seat else mention(seat.player)

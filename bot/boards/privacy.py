@@ -104,7 +104,8 @@ def forgetting_board() -> Board:
 def forgotten_board(matches: int | None, unread: int = 0) -> Board:
     """Return what was deleted.
 
-    `matches`: in how many a nameless player now replaces the person; None: nothing was stored.
+    `matches`: the number in which a nameless player now replaces the person; None: nothing was
+    stored.
     `unread`: how many damaged tables and matches may still contain words that the person typed.
     """
     if matches is None:

@@ -81,7 +81,10 @@ def replay_board(
 
 
 def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> ShowdownPicture:
-    """Return a picture of everybody's cards in a step; those that make the bid are outlined."""
+    """Return a picture of everybody's cards in a step.
+
+    At a showdown, the cards that make the bid are outlined.
+    """
     current, doubted = step.round, isinstance(step.action, Challenge)
     standing = current.standing
     rows = (
@@ -194,7 +197,7 @@ def _heading(played: PlayedMatch, step: Step, place: int, steps: int) -> str:
 
 
 def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
-    """Return the round's latest steps before the one at `place`, without the deal; small print."""
+    """Return the round's latest steps before `place`, except the deal, in small print."""
     number = steps[place].round.number
     before = [step for step in steps[:place] if step.round.number == number]
     lines = [_small(step_text(step, voice)) for step in before if not isinstance(step.action, Deal)]

@@ -77,7 +77,7 @@ class Notice:
     """A notice in a seat: why a move was refused and what was probably meant, or a hint.
 
     `meant`: bids to offer, which the player must confirm. `ends`: the text asks whether to end a
-    practice. `doubts`: it asks whether to challenge anyway; the challenge button then does so.
+    practice. `doubts`: the text asks whether to challenge anyway, and the challenge button does.
 
     `hint` has the words of a hint, which stays while its player looks around on the pad. A hint has
     no button of its own: another step of the pad would have a different button in its place.
@@ -339,7 +339,8 @@ def _chances(live: LiveTable, view: View, current: RoundView) -> Mapping[str, fl
 def _round_so_far(view: View, current: RoundView, lines: Iterable[str], latest: int) -> str:
     """Return `lines`, then the last `latest` bids of the round except the standing one.
 
-    There are no bids once the round has ended.
+    In a seat apart from its table (`latest` is `LATEST_APART`), say how many earlier bids there
+    are. Once the round has ended, return only `lines`.
     """
     texts = list(filter(None, lines))
     if not isinstance(current, EndedRound):
@@ -390,9 +391,9 @@ def _decision_blocks(
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
     The challenge button is only here. No other button takes this place, and it is far from the pad,
-    so nobody who reaches for another button challenges by accident. A question replaces the line
-    about the turn, so that little moves: the pad's, or whether to challenge anyway. The challenge
-    button answers the latter.
+    so nobody who reaches for another button challenges by accident. If the pad asks a question, or
+    `notice` asks whether to challenge anyway, the question replaces the line about the turn, so
+    that little moves on the screen. The challenge button then confirms the challenge.
     """
     doubts = notice is not None and notice.doubts
     question = _question(view, step, notice, chances)
@@ -605,7 +606,7 @@ def _kinds(
 ) -> tuple[Row, ...]:
     """Return page `number` of the kinds, or the page with the `chosen` one.
 
-    Kinds that are too low are grey. If there are higher ones, the last button leads to them.
+    Kinds that are too low are grey. If legal kinds are left over, the last button leads to them.
     """
     best: dict[Kind, float] = {}
     for kind, bids in groupby(step.left, attrgetter("kind")):
@@ -663,7 +664,7 @@ def _question(
 ) -> str:
     """Return the text that replaces the line about the turn; empty if the line stays.
 
-    It is a question, or next to a hint a shorter line.
+    The text is a question or, next to a hint, a shorter line about the turn.
     """
     if notice is not None and notice.doubts:
         return notice.text

@@ -201,7 +201,7 @@ def _heading(current: EndedRound) -> str:
 
 
 def _departure_text(view: View, current: EndedRound, names: Names) -> str:
-    """Return who left, for a round that ended because of it, without a showdown."""
+    """Return who left, for a round that ended without a showdown because players left."""
     people = [
         _short_mention(seat.player, names)
         for seat, cards in zip(view.seats, current.dealt, strict=True)
@@ -256,7 +256,7 @@ def _fate(view: View, outcome: Outcome, number: int) -> str:
 
 
 def _short_mention(player: int, names: Names) -> str:
-    """Return a mention of a player for the line above the picture, or a long name cut, in bold.
+    """Return a player's mention for the line above the picture or, if too long, a shortened name.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
@@ -301,7 +301,7 @@ def _new_limit(view: View, current: EndedRound) -> str:
 
 
 def _outdone(view: View, names: Names) -> str:
-    """Return, after a space, who plays off, if a player's exit leads to a play-off; else empty."""
+    """Return, after a space, who is tied and goes into a play-off; empty if there is none."""
     if not playing_off(view.ruleset, view.seats):
         return ""
     left = [seat.player for seat in view.seats if seat.live]
@@ -419,7 +419,7 @@ def _one_line_record(live: LiveTable, view: View, ended: EndedRound) -> Board:
 def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
     """Return each joker that `proof` uses, and what it stands for in `bid`.
 
-    It stands for a rank if any suit will do, for a suit if any rank will do, otherwise for one
+    A joker stands for a rank if any suit will do, for a suit if any rank will do, otherwise for one
     card. Jokers fill the needs in order, as `engine.bids.proof` assigns them.
     """
     jokers = sorted(proof.jokers)
@@ -517,8 +517,8 @@ def highlights_board(view: View, highlights: MatchHighlights, names: Names) -> B
 def highlights_text(view: View, highlights: MatchHighlights) -> str:
     """Return the boldest unchallenged bluff and the best catch; empty if there was neither.
 
-    Each takes a line, and another says what their chances are based on. They are short because a
-    phone shows the showdown above them too.
+    Each takes a line, and another line says what their chances are based on. The lines are short
+    because a phone shows the showdown above them too.
     """
     lines = []
     if highlights.bluff is not None:

@@ -113,8 +113,8 @@ def game_name(scenario: Scenario) -> str:
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     """Return every player's share of the pot as a chart, and the rest of the answer in words.
 
-    `hands_too` adds the hands that players make, if a message has room for them. An answer that
-    only tells how likely its condition is (`only_hits`) has no chart.
+    `hands_too` adds the hands that players make, or a line if a message has no room for them. An
+    answer that only tells how likely its condition is (`only_hits`) has no chart.
     """
     scenario = answer.scenario
     head = Text("\n".join(filter(None, [f"## {game_name(scenario)}", *_known(answer)])))
@@ -193,7 +193,7 @@ def ranks_board(answer: Showdown) -> Board:
 def known_cards_text(scenario: Scenario) -> str:
     """Return a line about the board, the dead cards and the draws left.
 
-    If none is known, it says "preflop", or "no dead cards" in a game without a board.
+    If there is nothing to say, the line is "preflop", or "no dead cards" in a game without a board.
     """
     parts = []
     if scenario.second is not None and scenario.second != scenario.board:
@@ -475,7 +475,7 @@ def _look_board(
 def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
     """Return a grid of a known hand's pot share against each kind of hand.
 
-    If no hand is known, it has the share of each kind of hand that the first player may have.
+    If no hand is known, the grid has the share of each kind of hand that the first player may have.
     """
     whole = [len(cards) == 2 for cards in scenario.known]
     hero = whole.index(True) if any(whole) else 0

@@ -39,14 +39,14 @@ class CloseLook:
 
 
 def how_exact(answer: Showdown) -> str:
-    """Return that the answer is exact, or the largest standard error of a sample's figures."""
+    """Return "exact count", or the largest standard error of a sample's figures."""
     if answer.standard_error is None:
         return tr("exact count")
     return tr("sampled, standard error up to {error}", error=percent(answer.standard_error, 3))
 
 
 def how_counted(answer: Showdown) -> str:
-    """Return how many deals the answer covers, and that it is exact or its standard error."""
+    """Return how many deals the answer covers, with "exact" or the largest standard error."""
     chance = answer.condition if answer.only_hits else None
     deals = answer.deals if chance is None else chance.total
     if answer.standard_error is None:

@@ -96,7 +96,7 @@ class PayTables:
     six_card: str = ""
 
     def rules(self) -> TableRules:
-        """Return the table's rules. Raises `TextError`."""
+        """Return the table's rules. Raises `TextError` if a pay table can't be read."""
         return TableRules(
             bonus=AnteBonus.parse(self.bonus) if self.bonus else AnteBonus(),
             pair_plus=PairPlus.parse(self.pair_plus) if self.pair_plus else PairPlus(),
@@ -127,7 +127,10 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
 
 
 def three_card_board(hand: str, seen_cards: str = "", tables: PayTables = PayTables()) -> Board:
-    """Return whether to play or fold a hand; without one, the house edge. Raises `TextError`."""
+    """Return whether to play or fold a hand; without any cards, the house edge.
+
+    Raises `TextError` if the hand, the seen cards or a pay table can't be read.
+    """
     rules = tables.rules()
     if not hand.strip() and not seen_cards.strip():
         return _edge_board(rules)
@@ -152,8 +155,8 @@ class TypedHand:
     def parse(hand: str, seen_cards: str = "") -> TypedHand:
         """Parse a typed hand and seen cards.
 
-        Raises `TextError` for ranks without suits that aren't three, or if they are three and the
-        seen cards can't be read. Cards with suits are checked later.
+        Raises `TextError` if the hand is ranks without suits but not three of them, or if it is
+        three such ranks and the seen cards can't be read. Cards with suits are checked later.
         """
         hand, seen_cards = cards_in_letters(hand), cards_in_letters(seen_cards)
         plain = re.sub(r"[\s,;-]", "", hand.lower())
@@ -173,8 +176,8 @@ class TypedHand:
 def _dealt(ranks: re.Match[str], seen_cards: Cards) -> str:
     """Return cards for three ranks typed without suits: three suits, or one for a flush.
 
-    None of them is among `seen_cards`. If no such cards exist, return the ranks without suits,
-    which are refused later.
+    No card is among `seen_cards`. If no such cards exist, return the ranks without suits, which are
+    refused later.
     """
     suited = [suit * 3 for suit in "shdc"]
     suit_choices = suited if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))
@@ -254,7 +257,10 @@ def _edge_board(rules: TableRules) -> Board:
 
 
 def pay_tables_board(tables: PayTables = PayTables()) -> Board:
-    """Return the house edge of the usual pay tables, and of `tables`. Raises `TextError`."""
+    """Return the house edge of the usual pay tables, and of `tables`.
+
+    Raises `TextError` if one of `tables` can't be read.
+    """
     heading = f"**{tr('House edge by pay table')}** · {_TITLE}"
     shares = _survey(survey(rules=tables.rules()))
     return Board(GREY, (Text(f"{heading}\n{shares}"),), footer=f"-# {tr('exact count')}")

@@ -119,7 +119,10 @@ def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
 
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
-    """Print why a file could not be written, and return the exit to raise."""
+    """Print why a file could not be written, and return the exit to raise.
+
+    `example`: a path without suffix to suggest.
+    """
     sentence = f"{quote_input(file)} can't be written: {error.strerror}"
     if error.errno in NO_ROOM:
         return refuse(sentence, TRY_LATER)

@@ -74,7 +74,7 @@ async def fetch_application(token: str, api_url: str | None) -> Application:
 def read_application(payload: Mapping[str, Any]) -> Application:
     """Parse Discord's answer as an application.
 
-    Raises KeyError, TypeError or ValueError if its format is another.
+    Raises KeyError, TypeError or ValueError if the answer isn't in the expected format.
     """
     return Application(int(payload["id"]), str(payload["name"]), tuple(_wrong_switches(payload)))
 

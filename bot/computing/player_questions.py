@@ -99,7 +99,7 @@ class HintAdvice(Question[Advised]):
 
 
 async def hint_advice(computing: Computing, position: Position) -> Advised:
-    """Return a better hint than the plain one; None if there is none or it takes too long."""
+    """Return a better hint than the plain one; None if there is none, or not in time."""
     if not computing.at_hand:
         return None
     try:

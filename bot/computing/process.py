@@ -82,7 +82,7 @@ class Computing:
 
     @property
     def pid(self) -> int | None:
-        """The process id while it runs."""
+        """The process's id; None while none runs."""
         return self._process.pid if self._process is not None else None
 
     @property
@@ -131,7 +131,7 @@ class Computing:
             await asyncio.wait({self._running})
 
     async def ask(self, question: Question[T], limit: float | None = None) -> T:
-        """Return the answer, computed within `limit` seconds. Cancelling frees the worker.
+        """Return the answer, computed within `limit` seconds if given. Cancelling frees the worker.
 
         Raises `QueueFull`, `ProcessLost`, `TookTooLong`, what the question raises, and what pickle
         raises for one that can't be sent.

@@ -66,7 +66,7 @@ async def in_time(
     """Return the result of `work`; defer the interaction if the work takes more than a second.
 
     `ephemeral`: only the asker will see the answer. `anew`: the answer will be a new message, so
-    Discord shows meanwhile that the bot is thinking; it shows nothing for another deferred press.
+    Discord shows meanwhile that the bot is thinking. By default, a deferred press shows nothing.
 
     The work runs in the caller's own task. A separate task would begin, and return its result, only
     after everything else that waits in the event loop.
@@ -104,10 +104,10 @@ class AnsweredElsewhere(Exception):
 
 
 async def _claim(interaction: Interaction) -> None:
-    """Claim the interaction, so that no other process answers. Raises `AnsweredElsewhere`.
+    """Claim the interaction, so that no other process answers.
 
-    Don't defer a command, only check whether it has been answered: deferring decides who sees the
-    answer, which isn't known yet.
+    Raises `AnsweredElsewhere` if another process was first. Don't defer a command, only check
+    whether it has been answered: deferring decides who sees the answer, which isn't known yet.
     """
     try:
         async with limit(interaction):
@@ -143,9 +143,9 @@ async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> 
 
 @asynccontextmanager
 async def trying(interaction: Interaction) -> AsyncIterator[None]:
-    """Apply Discord's time limit to the block, which answers; log an answer that isn't taken.
+    """Apply Discord's time limit to the block, which sends an answer.
 
-    The block's `NOT_TAKEN` errors go no further.
+    If the block raises one of `NOT_TAKEN`, log and suppress the error.
     """
     try:
         async with limit(interaction):
@@ -160,7 +160,7 @@ async def redraw(
     shelf: Component | None = None,
     late: Late | None = None,
 ) -> bool:
-    """Redraw the message that the interaction came from, or that answered it.
+    """Redraw the message that the interaction came from, or the one that answered it.
 
     `shelf`: a row of controls to add below the board. When a slow picture is ready, call `late` if
     given, else redraw the message once more. Return False if Discord did not take the answer. If
@@ -189,7 +189,7 @@ async def redraw(
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
-    """Return a function that reopens the interaction's archived thread and returns its success."""
+    """Return a function that reopens the interaction's thread, and returns whether it could."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
@@ -205,9 +205,10 @@ async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
-    """Edit the pressed message, or the interaction's answer if it has one; return it if known.
+    """Edit the pressed message, or the interaction's answer if it has one.
 
-    Every edit lists all files of the message: Discord removes the others.
+    Return the edited message, or None if Discord's reply doesn't contain it. Every edit lists all
+    files of the message: Discord removes those that aren't listed.
     """
     if interaction.response.is_done():
         return await _edit_original(interaction, view=ready.view, attachments=ready.files)
@@ -218,10 +219,11 @@ async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Me
 async def send(
     interaction: Interaction, *, files: Sequence[discord.File] = (), ephemeral: bool, **fields: Any
 ) -> discord.Message | None:
-    """Send a new message, the interaction's answer or one after that; return it if known.
+    """Answer with a new message, or send a further one if the interaction has been answered.
 
-    If the interaction was deferred for a new message, edit the placeholder; `ephemeral` then has no
-    effect. `fields`: the rest of the message, as discord.py takes it.
+    Return the message, or None if Discord's reply doesn't contain it. If the interaction was
+    deferred for a new message, edit the placeholder; `ephemeral` then has no effect. `fields`: the
+    message's other fields, by discord.py's names.
     """
     response = interaction.response
     message: discord.Message | None
@@ -278,8 +280,8 @@ async def show(
     """Answer with a new message; return its id, or None if Discord did not take it.
 
     `shelf` and `late`: as in `redraw`. `pinged`: ids of the people to ping; nobody else is pinged.
-    If it is unknown whether Discord took a public message, ask. In a locked thread, show the
-    message to the asker only, and return None.
+    If it is unknown whether Discord took a public message, ask Discord. In a locked thread, show
+    the message to the asker only, and return None.
     """
     ready = await render(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
@@ -324,7 +326,7 @@ async def reply(
 
 
 async def show_own(interaction: Interaction, board: Board) -> None:
-    """Show a board to the asker only: redraw the private message they used, or send a new one."""
+    """Show a board to the asker only: redraw the pressed message if private, else send another."""
     if is_private(interaction):
         await redraw(interaction, board)
     else:
@@ -347,7 +349,7 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
 
 
 def may_be_taken(interaction: Interaction) -> bool:
-    """Return whether `show` could not learn if Discord took its answer: asking failed too."""
+    """Return whether it is unknown if Discord took `show`'s answer, since asking failed too."""
     return _UNKNOWN in interaction.extras
 
 
@@ -504,7 +506,7 @@ def _without_late_suggestions(record: logging.LogRecord) -> bool:
     """Return whether to log a record; replace the traceback of refused suggestions by one line.
 
     While people type, Discord asks for suggestions and soon stops waiting for them. discord.py
-    sends them itself and logs a traceback if it is late.
+    itself sends the suggestions, and logs a traceback if they are too late.
     """
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if not isinstance(error, NOT_TAKEN):

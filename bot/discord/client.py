@@ -72,10 +72,10 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
     """The slash commands. An error in one is answered with one sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction[BotClient], /) -> bool:
-        """Return whether to run the command, or to suggest for a keystroke; answer it if not.
+        """Return whether to handle a command or keystroke; if not, answer it here.
 
-        Called by discord.py before each command and keystroke. One that another process answers, or
-        that arrives a second time, gets no answer here.
+        Called by discord.py before each command and keystroke. An interaction that another process
+        answers, or that arrives a second time, gets no answer here.
         """
         client = self.client
         return (
@@ -85,7 +85,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Run a command or suggest for a keystroke; answer errors that discord.py doesn't handle.
+        """Run a command or send suggestions; answer errors that discord.py doesn't handle.
 
         Called by discord.py.
         """
@@ -140,13 +140,13 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
 class BotClient(discord.AutoShardedClient):
     """The connection to Discord. It passes events to the handlers that `serve_at` sets.
 
-    It runs the sessions of `shards`. While another of the `processes` has these shards, it stands
-    by: Discord sends every interaction to both processes, and this one holds each until it gets the
-    shards, for at most as long as Discord waits for an answer. The constructor raises
-    `UnusableProxy`.
+    The client runs the sessions of `shards`. While another of the `processes` has these shards, the
+    client stands by: Discord sends every interaction to both processes, and the client holds each
+    until it gets the shards, for at most as long as Discord waits for an answer. The constructor
+    raises `UnusableProxy` if the host's proxy setting can't be used.
 
     `first_ready` runs once, when all sessions have begun and this process has the shards;
-    `takes_over` when it takes them after standing by; `wind_down` before the client closes.
+    `takes_over` runs when it gets them after standing by; `wind_down` before the client closes.
     """
 
     handlers: Handlers
@@ -227,7 +227,8 @@ class BotClient(discord.AutoShardedClient):
     async def login(self, token: str) -> None:
         """Log in; if Discord asks to wait, wait and try again. Called by discord.py.
 
-        Raises `sessions.NotDiscord`, and what the library's login does.
+        Raises `sessions.NotDiscord` if something else answers at Discord's address, and what the
+        library's login does.
         """
         while True:
             try:
@@ -285,7 +286,7 @@ class BotClient(discord.AutoShardedClient):
             sessions.persevere(launched._parent, lambda: shard_id in self._away)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the shard's turn to identify; called by discord.py just before it does."""
+        """Wait for the shard's turn to identify; called by discord.py just before that."""
         if self._sessions_left < sessions.FEWEST_LEFT:
             await self._wait_for_sessions()
         await self._gate.enter(shard_id or 0)
@@ -403,7 +404,10 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle every press and submitted form: the library handles none from before the start."""
+        """Handle a press or submitted form.
+
+        The library can't handle one whose message was sent before the start.
+        """
         if interaction.type not in (
             discord.InteractionType.component,
             discord.InteractionType.modal_submit,
@@ -505,7 +509,7 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def is_alone(self) -> bool:
-        """Return whether no other process of the same database may answer for these shards.
+        """Return whether no other process of the same database may answer for this one's shards.
 
         Another may answer before this process has the shards, while that is in doubt, and for
         `BESIDE_SECONDS` after taking over from a process that did not say which answers are its
@@ -524,7 +528,7 @@ class BotClient(discord.AutoShardedClient):
     def last_answered(self) -> Last:
         """Return, by shard, the id of the last interaction that this process answers.
 
-        Until it hands over, that is the newest interaction that it has received.
+        Until this process hands over, that is the newest interaction that it has received.
         """
         return self._newest if self._ours is None else self._ours
 
@@ -580,7 +584,7 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether Discord has sent a server's contents; True if the bot isn't in it."""
+        """Return True if Discord has sent a server's contents, or the bot isn't in the server."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 
@@ -597,9 +601,9 @@ class BotClient(discord.AutoShardedClient):
     async def _retry_tables(self, *about: Any) -> None:
         """Retry tables in a server where the bot's permissions may have changed.
 
-        The event may be about a channel, a role, the bot's roles (Discord does not report others'),
-        or a thread: the bot was added to it, or it was reopened or unlocked. Its last argument is
-        the state after the event.
+        The event may be about a channel, a role, the bot's roles (Discord does not report other
+        members' roles), or a thread: the bot was added to it, or it was reopened or unlocked. The
+        event's last argument is the state after the event.
         """
         await self.handlers.delivery.tables.unbar(about[-1].guild.id)
 

@@ -36,7 +36,8 @@ async def draw(
 ) -> tuple[Rendered, T]:
     """Render a board and `send` it; return (what was sent, the result of `send`).
 
-    `reopen` reopens an archived thread, and returns whether it could. Raises what `send` does.
+    `shelf`: as in `render`. `reopen` reopens an archived thread, and returns whether it could.
+    Raises what `send` does at the last try.
     """
     emoji_refusals = file_refusals = 0
     while True:

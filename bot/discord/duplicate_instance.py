@@ -7,9 +7,9 @@ lost a race. An interaction older than this process doesn't count: the process b
 answered, and Discord has delivered the interaction again.
 
 The newcomer should stop, but neither process knows which one it is. So a process tolerates a few
-lost races a day, and one more for each answer it gave while it had lost none: a newcomer has given
-hardly any. One of the two loses at each interaction, so one of them stops soon, however long either
-has run and however few people play.
+lost races a day, and one more for each answer it gave while it had lost none, up to `MOST`: a
+newcomer has given hardly any. One of the two loses at each interaction, so one of them stops soon,
+however long either has run and however few people play.
 """
 
 from __future__ import annotations
@@ -105,7 +105,10 @@ class DuplicateInstances:
             self._too_many.set()
 
     async def watch(self) -> None:
-        """Wait until a duplicate is certain and this process must stop. Raises `AnotherAnswers`."""
+        """Wait until a duplicate is certain, then raise `AnotherAnswers`; never return.
+
+        This process must then stop.
+        """
         await self._too_many.wait()
         raise AnotherAnswers(
             "another process answers with this token, and answered before this one did:"

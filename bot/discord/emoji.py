@@ -65,7 +65,7 @@ def rank_emoji(deck: Deck) -> dict[Rank | None, dict[str, str]]:
 
 
 def _ids(deck: Deck) -> Mapping[str, int]:
-    """Return the ids of the emoji that may be shown, by name; none if the deck is in words."""
+    """Return the ids of the emoji that may be shown now, by name; none if cards are in text."""
     if deck == "words" or _as_text.get():
         return {}
     try:
@@ -107,8 +107,9 @@ def cards_as_text(when: bool) -> Iterator[None]:
 def note_refusals(times: int) -> None:
     """Note how many times an emoji was refused before a message was accepted.
 
-    After a few messages in a row that could only be sent in text, assume that an emoji was deleted:
-    show cards as text until the next start, as each message would cost three requests.
+    After a few messages that could only be sent in text, without one that was accepted at the
+    second try in between, assume that an emoji was deleted: show cards as text until the next
+    start, as each message would cost three requests.
     """
     loop = asyncio.get_running_loop()
     if times == 1:  # the same emoji was accepted at the second try
@@ -138,7 +139,7 @@ class CardEmoji:
         self._task = asyncio.create_task(self._try_until_done(uploads=uploads), name="card emoji")
 
     def stop(self) -> None:
-        """Stop uploading or waiting; the next start continues."""
+        """Stop uploading or waiting, and show cards as text; the next start continues."""
         if self._task is not None:
             self._task.cancel()
         _uploaded.pop(asyncio.get_running_loop(), None)
@@ -192,7 +193,7 @@ class CardEmoji:
         return True
 
     def _is_ours(self, emoji: discord.Emoji) -> bool:
-        """Return whether the bot made this emoji: a host may add emoji with any name."""
+        """Return whether the bot uploaded this emoji as a card; its host may have added others."""
         bot = self._client.user
         by_us = bot is not None and emoji.user is not None and emoji.user.id == bot.id
         return by_us and _OURS.fullmatch(emoji.name) is not None

@@ -23,7 +23,10 @@ _UNUSED: Final[Mapping[str, Any]] = {"permission_overwrites": [], "topic": None}
 
 
 def wrap_parsers(parsers: MutableMapping[str, Parser]) -> None:
-    """Make the library's parsers (by event) skip unreadable events and unused channel fields."""
+    """Make the library's parsers (by event) skip unreadable events and unused channel fields.
+
+    Leave the parsers of `_MUST_BE_READ` as they are.
+    """
     for event, parse in parsers.items():
         if event not in _MUST_BE_READ:
             parsers[event] = _wrap(event, parse)

@@ -60,20 +60,26 @@ class FairUse:
         }
 
     def command(self, person: int, name: str) -> None:
-        """Count a command. Raises `TooOften`."""
+        """Count a command. Raises `TooOften` if the person's share is used up."""
         kind = COMMANDS.get(name)
         if kind is not None:
             self._take(person, kind)
 
     def press(self, person: int, verb: str, choice: str) -> None:
-        """Count a press that isn't under an answer of /odds, by its verb. Raises `TooOften`."""
+        """Count a press that isn't under an answer of /odds, by its verb.
+
+        Raises `TooOften` if the person's share is used up.
+        """
         if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
         elif verb in self._looks:
             self._take(person, LOOK)
 
     def odds(self, person: int) -> None:
-        """Count a press of a button under an answer of /odds. Raises `TooOften`."""
+        """Count a press of a button under an answer of /odds.
+
+        Raises `TooOften` if the person's share is used up.
+        """
         self._take(person, ODDS)
 
     def suggests(self, person: int) -> bool:

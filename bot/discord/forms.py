@@ -72,7 +72,10 @@ def text_field(
     default: str | None = None,
     required: bool = True,
 ) -> ui.Label[Any]:
-    """Return a field for at most `longest` characters, filled with `default`."""
+    """Return a field for at most `longest` characters, filled with `default`.
+
+    `about`: a line of explanation. `example`: shown while the field is empty.
+    """
     text: ui.TextInput[Any] = ui.TextInput(
         custom_id=key, max_length=longest, placeholder=example, default=default, required=required
     )
@@ -86,7 +89,10 @@ def choice_field(
     chosen: str,
     about: str | None = None,
 ) -> ui.Label[Any]:
-    """Return a select that shows the `chosen` value; `choices`: (value, label) each."""
+    """Return a select that shows the `chosen` value; `choices`: (value, label) each.
+
+    `about`: a line of explanation.
+    """
     options = [
         discord.SelectOption(value=value, label=capital(text), default=value == chosen)
         for value, text in choices
@@ -182,7 +188,7 @@ def options_form(
     """Return a form of a table's options, each a select that shows the current choice.
 
     `verb` decides which options: time or messages, for any game; the language of a server's tables;
-    or the rules of the game.
+    or the rules of the game. `choice`: as in `ids.of_table`.
     """
     offered: tuple[Option, ...]
     match verb:

@@ -1,7 +1,7 @@
 """Create the handlers of presses, forms and commands.
 
 To add a button, draw it on a board and mark the method that answers it (`router`), in one of the
-classes below. To add a command, write a method of a class that is a `Cog`.
+classes that `Handlers` creates. To add a command, write a method of one of them that is a `Cog`.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ class Drawn(ui.LayoutView):
     """Components as Discord takes them, to pass to discord.py as `view`.
 
     They are made from a board directly: the library would build, walk and check its own classes for
-    each drawing, keep the view in memory, and read the message again at each press. It needn't,
-    since the client handles every press by its custom id (`ids.read`).
+    each drawing, keep the view in memory, and read the message again at each press. That isn't
+    needed, since the client handles every press by its custom id (`ids.read`).
     """
 
     def __init__(self, components: list[Component], *, below_text: bool = False) -> None:
@@ -196,9 +196,9 @@ def _texts_of(board: Board) -> list[str]:
 
 
 def _with_cards(block: Block, deck: Deck, most: int = MOST_EMOJI) -> str:
-    """Return a block's text with its cards as `deck` shows them; as symbols if more than `most`.
+    """Return a block's text with its cards as `deck` shows them; empty for a line or picture.
 
-    Return an empty text for a line or picture.
+    Show the cards as symbols if emoji are needed and the text has more than `most` cards.
     """
     if isinstance(block, Hand):
         if deck == "words":

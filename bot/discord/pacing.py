@@ -119,9 +119,10 @@ class ByChannel:
 
 
 class Pace:
-    """Gives out turns: at most `per_window` in any window of `held` seconds; 0: without a limit.
+    """Gives out turns: at most `per_window` in any window of `held` seconds.
 
-    `reserved`: how many turns in a window each less urgent kind leaves free.
+    If `per_window` is 0, there is no limit. `reserved`: how many turns in a window each less urgent
+    kind leaves free.
     """
 
     def __init__(
@@ -276,7 +277,11 @@ class Pace:
 
 
 def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
-    """Return the trace configuration to pass to discord.py as `http_trace`."""
+    """Return the trace configuration to pass to discord.py as `http_trace`.
+
+    It delays requests that count until `pace` gives them a turn. It reports every request's outcome
+    to `meters` and `duplicates`, and Discord's time to `host_clock`.
+    """
     trace = aiohttp.TraceConfig()
 
     async def on_start(

@@ -112,7 +112,7 @@ class People:
         self._too_fast_until = 0.0  # by the monotonic clock
 
     async def people_at(self, table: Table) -> TablePeople:
-        """Return a table's people with the names that are known; none if the store is down."""
+        """Return a table's people; with neither names nor `closed` if the store is down."""
         known = await self._as_far_as_known(table.players)
         closed = (
             player.id
@@ -156,9 +156,9 @@ class People:
     async def language_now(self, player_id: int, locale: str, names: SeenName | None = None) -> str:
         """Return the key of the language of a person who has just acted.
 
-        `locale` is their Discord's. Remember its language and `names` for later messages, and store
-        both if their name is stored already. If the store is down or slow, return the language of
-        their Discord.
+        `locale`: the locale of their Discord client. Remember its language and `names` for later
+        messages, and store both if their name is stored already. If the store is down or slow,
+        return the client's language.
         """
         language = by_locale(locale).key
         self._seen[player_id] = language
@@ -266,7 +266,7 @@ class People:
         await self._store_change(player_id, lambda known: replace(known, hidden=hidden))
 
     def forget(self, player_id: int) -> None:
-        """Drop a person from memory: they are deleted, or changed by another process."""
+        """Drop a person from memory, after a deletion or a change by another process."""
         self._mark_uncertain(player_id)
         self._seen.pop(player_id, None)
         self._called.pop(player_id, None)
@@ -349,7 +349,7 @@ class People:
 
     @contextmanager
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """Yield the `ids` as a set during a query to the store; drop whoever changes meanwhile."""
+        """Yield the `ids` as a set during a query to the store; drop those who change meanwhile."""
         certain = set(ids)
         self._asking.append(certain)
         try:

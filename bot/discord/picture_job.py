@@ -97,7 +97,10 @@ def _is_drawn(future: Future[bytes]) -> bool:
 def act_when_drawn(
     pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
 ) -> asyncio.Task[None]:
-    """Start a task that calls `act` once all pictures are drawn, unless one can't be; return it."""
+    """Start and return a task that calls `act` once all pictures are drawn.
+
+    The task doesn't call `act` if a picture can't be drawn.
+    """
 
     async def follow() -> None:
         try:

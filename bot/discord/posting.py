@@ -84,7 +84,7 @@ class NoThreads(NotAllowed):
 
 
 class Placed(Protocol):
-    """An interaction, or a token kept of one, with the id of its server; None: outside servers."""
+    """An interaction or its token, with the id of its server; None: outside servers."""
 
     guild_id: int | None
 

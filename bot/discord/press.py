@@ -43,7 +43,7 @@ def check_moderator(interaction: Interaction) -> None:
 
 
 def ask_of_press(interaction: Interaction, press: Press) -> Ask:
-    """Return the request that a press makes of its table, in the state that its message shows.
+    """Return a press's request about its table, made for the state that the message shows.
 
     Raises `MovedOn` for a forged press.
     """
@@ -58,19 +58,22 @@ def ask_of_press(interaction: Interaction, press: Press) -> Ask:
 
 
 def ask_of(interaction: Interaction) -> Ask:
-    """Return the request that an interaction makes of its table, in whatever state is current."""
+    """Return an interaction's request about its table, made for whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 
 def pressed_table(interaction: Interaction) -> int:
-    """Return the id of the table that a control or form belongs to; 0 if it has none."""
+    """Return the id of the table that a control or form belongs to; 0 if it belongs to none."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     control = ids.read(submitted.get("custom_id"))
     return control.address.table if isinstance(control, ids.OfTable) else 0
 
 
 def shows_news(interaction: Interaction, live: LiveTable) -> bool:
-    """Return whether the pressed message shows the table's latest deal or showdown."""
+    """Return whether the pressed message shows the table's latest news.
+
+    That is the latest deal or showdown or, while there is no match, the lobby.
+    """
     submitted = cast("dict[str, Any]", interaction.data or {})
     match ids.read(submitted.get("custom_id")):
         case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
@@ -81,14 +84,14 @@ def shows_news(interaction: Interaction, live: LiveTable) -> bool:
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Return the id of an interaction's channel. Raises `NoChannel`."""
+    """Return the id of an interaction's channel. Raises `NoChannel` if Discord named none."""
     if interaction.channel_id is None:
         raise errors.NoChannel
     return interaction.channel_id
 
 
 def guild_of(interaction: Interaction) -> int:
-    """Return the id of an interaction's server. Raises `NoServer`."""
+    """Return the id of an interaction's server. Raises `NoServer` outside servers."""
     if interaction.guild_id is None:
         raise errors.NoServer
     return interaction.guild_id
@@ -149,7 +152,7 @@ async def public_language(interaction: Interaction, tables: Tables) -> str:
     """Return the key of the language for public messages in the interaction's channel.
 
     That is the one set with /settings, or else the server's language in Discord; outside servers,
-    it is the person's.
+    it is the person's. If the store is down, it is the server's language in Discord.
     """
     if interaction.guild_id is None:
         return spoken().key

@@ -36,7 +36,7 @@ LOOK: Final = 0.01  # seconds until the load is checked again
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
-    """A place in a line, and the future that is set when it becomes the first."""
+    """A place in a line, and the future that is set when the place becomes the first."""
 
     since: float
     pressing: bool
@@ -59,8 +59,8 @@ class RedrawQueue:
     async def turn(self, key: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
         """Wait in line for a gap to draw in. `key` must not be in a line already.
 
-        `everybody`: it is a table's own message. `pressing`: its reader must act now, or it shows
-        cards that are no longer theirs.
+        `everybody`: the drawing is for a table's own message. `pressing`: the message's reader must
+        act now, or it shows cards that are no longer theirs.
         """
         waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
         if self._taken:
@@ -89,7 +89,10 @@ class RedrawQueue:
             self._first[1].pressing = True
 
     async def _stand(self, key: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
-        """Wait in line until `key` is first. `gives_way`: join at the front of the line."""
+        """Wait in line until `key` is first.
+
+        `gives_way`: give the turn to a more urgent line, and join at the front of the key's own.
+        """
         waiting.first = asyncio.get_running_loop().create_future()
         line = self._pressing if waiting.pressing else self._looking_on
         line = self._everybody if waiting.everybody else line
@@ -130,7 +133,8 @@ class RedrawQueue:
     async def _gap(self, waiting: _Waiting) -> bool:
         """Wait until nothing else has kept the loop busy recently, or for `LONGEST` seconds.
 
-        Return False if the drawing is for an onlooker and a more urgent one is waiting.
+        Return False if a more urgent drawing is waiting and this one is for an onlooker who hasn't
+        waited for long.
         """
         loop = asyncio.get_running_loop()
         now = began = loop.time()

@@ -59,7 +59,7 @@ class Registration:
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self, within: float = WITHIN) -> None:
-        """Begin, and wait for the first attempt, but for at most `within` seconds."""
+        """Begin trying, and wait for the first attempt, but for at most `within` seconds."""
         if self._task is None:
             self._task = asyncio.create_task(self._until_taken(), name="registering commands")
         failed = asyncio.create_task(self._failed.wait(), name="registering has failed once")

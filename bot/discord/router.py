@@ -58,7 +58,8 @@ def _mark(routes: list[_Route]) -> Callable[[M], M]:
 class Router:
     """Passes presses and forms to the marked methods of `handlers`.
 
-    `refuse` answers if a method raises. Raises `ValueError` if two methods answer the same verb.
+    `refuse` answers if a method raises an error. The constructor raises `ValueError` if two methods
+    answer the same verb.
     """
 
     def __init__(

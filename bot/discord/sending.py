@@ -1,9 +1,9 @@
 """Send messages of the bot's own: each only once, with few pings, and also in archived threads.
 
 *Once, however often it is tried.* If Discord gets the same nonce again, it makes no second message,
-but returns the first. If that has been deleted, for example by a moderator, it answers *Unknown
-Message*. A message that is still needed is then sent with another nonce, which is made from the
-first, so that a further try, or the next start's, finds that message again.
+but returns the first. If the first has been deleted, for example by a moderator, Discord answers
+*Unknown Message*. A message that is still needed is then sent with another nonce, which is made
+from the first, so that a further try, or the next start's, finds that message again.
 
 *Pings* are stated in full with every message and every edit. discord.py leaves its default out of
 an edit without plain content, and Discord would then highlight the table for everybody whom it

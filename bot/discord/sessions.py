@@ -193,8 +193,8 @@ class Backoff:
     """The wait before the next try to connect: the more failures in a row, the longer.
 
     The first try after a loss is made at once. The other waits are random, so that many bots don't
-    all come back at the same moment after an outage. They count from the previous try: a session
-    that lived for a while is resumed at once.
+    all come back at the same moment after an outage. Each counts from the previous try, so a
+    session that lived for a while is resumed at once.
     """
 
     def __init__(
@@ -352,7 +352,7 @@ def listing(state: Any) -> None:
 
 
 def _shard_of(state: Any, event: Any) -> int:
-    """Return the shard whose connection has the session of an event. Raises `LookupError`."""
+    """Return the shard whose connection has an event's session. Raises `LookupError` if none."""
     for shard in state.shard_ids:
         with suppress(KeyError):  # it has no connection yet
             if state._get_websocket(shard_id=shard).session_id == event["session_id"]:
@@ -429,7 +429,7 @@ class Gate:
     async def passes(self, shard: int) -> None:
         """Note that the shard identifies now; its turn ends `IDENTIFY_SECONDS` later.
 
-        It lasts as long even if this process ends before.
+        The turn lasts until then even if this process ends earlier.
         """
         if shard in self._entered:
             bucket = shard % self.max_concurrency
@@ -457,6 +457,9 @@ class Gate:
             await self._processes.unlock(_LOCK, shard % self.max_concurrency)
 
     def close(self) -> None:
-        """End the turns of shards that have identified; other turns end with the process."""
+        """End the turns of shards that have identified or given up.
+
+        Other turns end with the process.
+        """
         for task in list(self._resting):
             task.cancel()

@@ -74,7 +74,7 @@ def update_feed(settings: Settings) -> str | None:
 
 
 def release_feed(urls: Sequence[str] | None) -> str | None:
-    """Return the address of the forge's newest release, if a package's project URLs name it."""
+    """Return the address of the forge's newest release; None if no project URL names the forge."""
     matches = map(_SOURCE.fullmatch, urls or ())
     return next((f"{_FORGE}/{match[1]}/releases/latest" for match in matches if match), None)
 

@@ -46,8 +46,8 @@ class ShowdownRow:
 
     `note` is a few words next to the name. `bidder` and `challenger` put a mark there (a speech
     bubble, a lightning bolt). `loser` frames the row. `face` is the character of a computer player,
-    whose portrait comes before the name. The name may be anything that a chat allows; it is made
-    `plain` here.
+    whose portrait comes before the name. Name and note may be anything that a chat allows; both are
+    made `plain` here.
     """
 
     name: str

@@ -31,7 +31,7 @@ _TITLE: Final = 34
 class Chart(ABC):
     """A picture as plain data.
 
-    It stores the `language` it was made in, as the thread that draws it has none.
+    A chart stores the `language` it was made in, as the thread that draws it has none.
     """
 
     language: str = field(default_factory=lambda: spoken().key)
@@ -279,7 +279,8 @@ def _cell_colour(share: float, middle: float) -> tuple[Colour, float]:
 def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) -> bytes:
     """Return a PNG of every kind of hand against every other, blue where the row's hand is ahead.
 
-    `shares[row][column]` is the row's share against the column.
+    `shares[row][column]` is the share of the pot, from 0 to 1, that the row's hand wins against the
+    column's.
     """
     with lock:
         side = _MAP_CELL * len(labels)
@@ -329,7 +330,7 @@ _COLOURS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A class or draw: its words, number of hands, share and group."""
+    """A class or draw: its words, number of hands, share, and index of its group in the chart."""
 
     words: str
     hands: str

@@ -104,7 +104,7 @@ def _draw_tile(tile: Tile) -> Image.Image:
 def _print_rank(
     paper: Image.Image, rank: Rank, colour: palette.Colour, *, high: float, middle: float
 ) -> None:
-    """Print the rank `high` tall, centred at `middle` from the top, in shares of the height."""
+    """Print the rank centred at `middle` from the top; both figures are shares of the height."""
     ink = glyphs(rank.label, round(0.62 * paper.height))
     tall = round(high * paper.height)
     wide = min(round(ink.width * tall / ink.height), round(0.82 * paper.width))

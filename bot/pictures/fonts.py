@@ -44,7 +44,7 @@ def write(
 ) -> None:
     """Draw `text` on `image`, with its left end on the baseline at `at`.
 
-    With `anchor` "ms" that point is its middle, with "rs" its right end.
+    With `anchor` "ms" that point is the text's middle, with "rs" its right end.
     """
     left, baseline = at
     with lock:
@@ -88,7 +88,7 @@ def fit_text(text: str, size: int, room: float, bold: bool = True) -> str:
 def shrink_text(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:
     """Return `text`, cut if needed, and the largest size from `size` down at which it fits `room`.
 
-    `smallest`: the size at which it is cut if it still doesn't fit.
+    `smallest`: the size at which the text is cut if it still doesn't fit.
     """
     while size > smallest and width(text, size) > room:
         size -= 1

@@ -56,7 +56,7 @@ class Share:
 class Scorecard(Chart):
     """One person's figures, shares as bars, and remarks; 960 pixels wide.
 
-    The name may be anything that a chat allows; it is made `plain`.
+    The name and the remarks' texts may be anything that a chat allows; they are made `plain` here.
     """
 
     name: str

@@ -115,7 +115,7 @@ def _hands(stored: PersonalMatch, seat: int) -> Iterator[tuple[int, str]]:
 
 
 def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
-    """Yield the texts with which a seat cut the cards, from a line that may be damaged."""
+    """Yield the texts with which a seat cut the cards; `cuts` may be damaged."""
     for cut in cuts if isinstance(cuts, list) else ():
         match cut:
             case {"seat": number, "text": text} if number == seat:
@@ -125,7 +125,7 @@ def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
 def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
     """Return what a table's row says about the person.
 
-    Of a row that can't be read, return its id and the unreadable columns.
+    If the row can't be read, return only its id and the unreadable columns.
     """
     if UNREAD in row:
         return {"table": row["id"], UNREAD: row[UNREAD]}

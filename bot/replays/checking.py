@@ -60,7 +60,7 @@ def check(file: MatchFile) -> tuple[Finding, ...]:
 def _check_last_deal(
     played: PlayedMatch, log: Sequence[Action], number: int, deal: Deal
 ) -> Finding:
-    """Return whether the last deal of `log`, that of round `number`, is the sealed one."""
+    """Return the finding on whether the last `deal` of `log`, in round `number`, is as sealed."""
     # the previous round's seed shows whether the seals were fixed together
     for first in (number - 1, number):
         seeds = {of: seed for of, seed in played.seeds.items() if first <= of <= number}
@@ -73,7 +73,7 @@ def _check_last_deal(
 
 
 def _deal_finding(checked: CheckedDeal | None, number: int, version: int) -> Finding:
-    """Return whether a deal is the sealed one.
+    """Return the finding on whether round `number`'s deal is as sealed.
 
     `checked` is None if this code doesn't know the shuffle's `version` or the seed's length.
     """

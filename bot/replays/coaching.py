@@ -1,6 +1,6 @@
 """Which decisions the coach examines, and which it shows first.
 
-Also finds where other players of the same deal decided differently.
+This module also finds where other players of the same deal decided differently.
 """
 
 from __future__ import annotations

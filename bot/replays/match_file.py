@@ -84,7 +84,8 @@ def as_dict(played: PlayedMatch) -> dict[str, Any]:
 def read_file(path: Path) -> MatchFile:
     """Read a match file.
 
-    Raises `FileError`; OSError if it can't be read, or ValueError if its name is impossible.
+    Raises `FileError` for any other content, OSError if the file can't be read, and ValueError if
+    its name is impossible.
     """
     if not (path.is_file() or path.is_dir()) and path.exists():  # reading it might never end
         raise FileError("it is a pipe or a device, and no file")
@@ -93,7 +94,7 @@ def read_file(path: Path) -> MatchFile:
 
 
 def read_bytes(content: bytes) -> MatchFile:
-    """Parse the content of a match file. Raises `FileError`."""
+    """Parse the content of a match file. Raises `FileError` for any other content."""
     if len(content) > MOST_BYTES:
         raise FileError(f"it is larger than {MOST_BYTES // 1_000_000} MB, and no match is")
     try:
@@ -236,7 +237,7 @@ def _wrong(key: str, expected: str) -> FileError:
 def validate(file: MatchFile) -> PlayedMatch:
     """Return the file's match if its log is one whole match and all claims follow from it.
 
-    Raises `FileError`.
+    Raises `FileError` otherwise.
     """
     played = file.played
     states = states_of(played)

@@ -102,7 +102,7 @@ def ending_text(step: Step, voice: Voice, *, won: bool) -> str:
 
 
 def known_chance(step: Step, voice: Voice, *, to_player: bool = False) -> str:
-    """Return how likely a step's bid was by the acting player's cards, and whether it's there.
+    """Return how likely a step's bid was given the acting player's cards, and whether it holds.
 
     Empty for a step without a bid. `to_player`: address that player.
     """

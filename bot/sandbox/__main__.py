@@ -15,7 +15,10 @@ from bot.sandbox.world import LOOPBACK, Sandbox
 
 
 def main() -> int:
-    """Run until SIGTERM or Ctrl-C. Exits with 2 for a bad argument, file or port."""
+    """Run until stopped, and return the exit status: 2 for a bad file or port, else 0.
+
+    SIGTERM, Ctrl-C and, with `--until-eof`, the end of standard input stop it.
+    """
     parser = argparse.ArgumentParser(prog="python -m bot.sandbox", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", choices=LOOPBACK)
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free one")

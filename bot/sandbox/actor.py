@@ -19,7 +19,8 @@ Place = Channel | str  # a channel, or its id
 class ActOutcome:
     """The bot's answer to an act.
 
-    `kind` is message, update, deferred, deferred_update, modal, choices or none.
+    `kind` is message, update, deferred, deferred_update, modal, choices, or none for an act that
+    the bot doesn't answer. `message` is the answer's message, or the one that the person wrote.
     """
 
     actor: "Actor"
@@ -31,7 +32,7 @@ class ActOutcome:
 
     @property
     def seen(self) -> SeenMessage:
-        """The message of the answer. Raises CannotDo if it has none."""
+        """The `message`. Raises CannotDo if there is none."""
         if self.message is None:
             raise CannotDo(f"The answer is no message, but {self.kind}.")
         return self.message
@@ -50,7 +51,7 @@ class ActOutcome:
         return answer.text if answer is not None else ""
 
     async def settle(self) -> "ActOutcome":
-        """Wait until a deferral has been followed up, and return the outcome."""
+        """Return the outcome once a deferral has been followed up; without one, return at once."""
         if self.kind not in ("deferred", "deferred_update") or self.interaction_id is None:
             return self
         return await self.actor.act("settle", interaction_id=self.interaction_id)
@@ -64,8 +65,8 @@ def id_of(place: Place) -> str:
 class Actor(ABC):
     """A person, with a method for each thing they can do.
 
-    Each method raises CannotDo if the person can't do it, and InteractionFailed if the bot gives no
-    valid answer within 3 s.
+    Each method raises CannotDo if the person can't do it, and InteractionFailed if the bot should
+    answer and gives no valid answer within 3 s.
     """
 
     id: str
@@ -91,7 +92,10 @@ class Actor(ABC):
     async def autocomplete(
         self, channel: Place, name: str, option: str, partial: str, /, **others: object
     ) -> list[Json]:
-        """Return the bot's suggestions for `option` with `partial` typed: names and values."""
+        """Return the bot's suggestions for `option` with `partial` typed, each a name and value.
+
+        `others`: the options filled in so far.
+        """
         outcome = await self.act(
             "autocomplete",
             channel=id_of(channel),
@@ -131,7 +135,7 @@ class Actor(ABC):
         )
 
     async def submit(self, modal: SeenModal | None, typed: dict[str, object]) -> ActOutcome:
-        """Send a form, filled in by label; other fields keep their defaults."""
+        """Send a form, filled in by label or custom_id; other fields keep their defaults."""
         if modal is None:
             raise CannotDo("No form is open.")
         return await self.act(
@@ -141,7 +145,7 @@ class Actor(ABC):
     async def say(
         self, channel: Place, content: str, files: Mapping[str, str] | None = None
     ) -> ActOutcome:
-        """Write an ordinary message, with text files by their names."""
+        """Write an ordinary message; `files` holds the texts of text files by filename."""
         attached = {"files": dict(files)} if files else {}
         return await self.act("send", channel=id_of(channel), content=content, **attached)
 
@@ -158,7 +162,7 @@ class Actor(ABC):
     ) -> ActOutcome:
         """Open a thread in a server's channel; `name` has 1 to 100 characters.
 
-        In a forum that is a post, which begins with `content`.
+        `content` is its first message, if any. In a forum the thread is a post, and needs one.
         """
         return await self.act(
             "thread", channel=id_of(channel), name=name, private=private, content=content

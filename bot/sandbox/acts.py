@@ -84,8 +84,9 @@ def taps_of(kind: str, body: Json) -> int:
 class Acts:
     """A person's acts.
 
-    Each raises CannotDo if the person can't do it, InteractionFailed after 3 s, and KeyError for an
-    incomplete body. `taps` counts everybody's taps (`taps_of`) since the emulator started, by id.
+    Each raises CannotDo if the person can't do it, InteractionFailed after 3 s without an answer,
+    and KeyError for an incomplete body. `taps` counts everybody's taps (`taps_of`) since the
+    emulator started, by id.
     """
 
     def __init__(
@@ -119,7 +120,10 @@ class Acts:
         }
 
     async def perform(self, user_id: str, kind: str, body: Json) -> Json:
-        """Carry out one act of `/page/act`; the methods below document their bodies."""
+        """Carry out one act of `/page/act` and return the answer (`_answer`).
+
+        The methods below document the bodies.
+        """
         user = self.person(user_id)
         act = self._acts.get(kind)
         if act is None:
@@ -155,7 +159,10 @@ class Acts:
         return message
 
     def _writable(self, user: User, body: Json) -> Channel:
-        """Return the body's `channel`. Raises CannotDo if it is a thread locked for the user."""
+        """Return the body's `channel`.
+
+        Raises CannotDo if the user doesn't see it, or if it is a thread locked for them.
+        """
         channel = self.channel(user.id, body["channel"])
         if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user.id):
             raise CannotDo("This thread is locked.")
@@ -289,7 +296,7 @@ class Acts:
     async def _thread(self, user: User, body: Json) -> Json:
         """Open a thread in a server's channel; `name` has 1 to 100 characters.
 
-        In a forum that is a post, which begins with `content`.
+        `content` is its first message, if any. In a forum the thread is a post, and needs one.
         """
         channel, name = self.channel(user.id, body["channel"]), body["name"]
         private, content = bool(body.get("private")), str(body.get("content") or "")

@@ -97,7 +97,10 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
 
 
 def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = None) -> Json:
-    """Return the interaction's `data`. Raises CannotDo for input that the client would not send."""
+    """Return the `data` of a command, or with `focus` of its autocomplete.
+
+    Raises CannotDo for input that the client would not send.
+    """
     root, *subcommands = typed.path.removeprefix("/").split()
     usable = available(state, typed.user, typed.channel)
     commands = [command for command in usable if command["type"] == CHAT_INPUT]
@@ -123,7 +126,10 @@ def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = No
 
 
 def menu_body(state: State, user: User, channel: Channel, name: str, message: Message) -> Json:
-    """Return the `data` of a message command. Raises CannotDo if there is none of that name."""
+    """Return the `data` of a message command.
+
+    Raises CannotDo if there is none of that name, or if the message is ephemeral.
+    """
     commands = [
         command for command in available(state, user, channel) if command["type"] == MESSAGE_MENU
     ]
@@ -206,7 +212,10 @@ def _number(option: Json, written: object) -> int:
 
 
 def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> None:
-    """Add a user, and their membership in this server, to `resolved`. Raises CannotDo."""
+    """Add a user, and their membership in the channel's server, to `resolved`.
+
+    Raises CannotDo for an unknown id.
+    """
     user = state.users.get(user_id)
     if user is None:
         raise CannotDo("There is no such person; pick one from the list.")
@@ -269,7 +278,7 @@ def _text(field: Json, label: str, typed: object) -> str:
 
 
 def check_chosen(select: Json, label: str, chosen: list[str]) -> None:
-    """Raise CannotDo if the control doesn't allow a choice: unknown options, too many, too few."""
+    """Raise CannotDo for unknown or repeated options, and for too many or too few."""
     offered = [option["value"] for option in select["options"]]
     strange = [value for value in chosen if value not in offered]
     if strange:

@@ -28,7 +28,7 @@ class Stream:
                 _put(queue, event)
 
     def reaches(self, people: Iterable[str]) -> bool:
-        """Return whether any of `people` has a page open; otherwise an event isn't needed."""
+        """Return whether any of `people` has a page open that an event would reach."""
         return any(self._listeners.get(person) for person in people)
 
     @contextmanager

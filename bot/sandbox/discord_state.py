@@ -263,7 +263,10 @@ class State:
         return self.messages.get(channel_id, {}).get(message_id)
 
     def read_of(self, user_id: str, channel: Channel) -> Read:
-        """Return what a person has read in a channel: at first, all from before they joined."""
+        """Return a person's reading progress in a channel.
+
+        At first, everything from before the person was added counts as read.
+        """
         return self.reads.setdefault(user_id, {}).setdefault(channel.id, Read(user_id))
 
     def unread(self, user_id: str, channel: Channel) -> bool:
@@ -272,7 +275,7 @@ class State:
         return last is not None and int(last) > int(self.read_of(user_id, channel).last)
 
     def dm_with(self, user_id: str) -> Channel | None:
-        """Return the person's direct messages with the bot, if ever opened."""
+        """Return the person's direct messages with the bot; None if never opened."""
         for channel in self.channels.values():
             if channel.recipient_id == user_id:
                 return channel
@@ -290,7 +293,7 @@ class State:
         return user_id in guild.members
 
     def audience(self, channel: Channel, message: Message | None = None) -> set[str]:
-        """Return the people who see the channel, or the message in it."""
+        """Return the ids of the people who see the channel, or the message in it."""
         if message is not None and message.visible_to is not None:
             return {message.visible_to} if message.is_visible_to(message.visible_to) else set()
         if channel.type in (GROUP_DM, PRIVATE_THREAD):
@@ -314,7 +317,7 @@ class State:
         self.interactions[interaction.id] = self.by_token[interaction.token] = interaction
 
     def forget_old_interactions(self, now: float) -> None:
-        """Drop interactions that Discord would no longer know; their ids are unknown afterwards."""
+        """Drop interactions made more than an hour before `now` (Unix seconds)."""
         while self.interactions:
             oldest = next(iter(self.interactions.values()))
             if oldest.made_at > now - INTERACTION_KEPT_SECONDS:

@@ -85,7 +85,10 @@ class Person(Actor):
     async def forge_submit(
         self, channel: Place, custom_id: str, components: list[Json], message: str | None = None
     ) -> ActOutcome:
-        """Submit a form that the bot never opened; `components` as Discord would send them."""
+        """Submit a form that the bot never opened; `components` as Discord would send them.
+
+        `message`: the id of the message whose button would have opened it, if any.
+        """
         body = {"custom_id": custom_id, "components": components}
         forged = self._world.acts.forge_submit(self.id, id_of(channel), message, body)
         return self.outcome(await forged)
@@ -141,6 +144,6 @@ class Server:
         self._world.places.take_down(self.guild)
 
     def make_moderator(self, person: Actor) -> None:
-        """Grant the permissions Manage Server, Manage Messages and Moderate Members."""
+        """Grant a person the permissions of a moderator (`permissions.MODERATOR`)."""
         self.guild.moderators.append(person.id)
         self._world.save_soon()

@@ -99,20 +99,20 @@ class BodyErrors:
         self.wrong(path, "BASE_TYPE_REQUIRED")
 
     def length(self, path: Path, value: Sequence[object], low: int, high: int) -> None:
-        """Check that a text's or list's length is in [low, high]."""
+        """Add an error unless a text's or list's length is in [low, high]."""
         if not low <= len(value) <= high:
             code = "BASE_TYPE_BAD_LENGTH" if low else "BASE_TYPE_MAX_LENGTH"
             self.wrong(path, code, f"{low} to {high}")
 
     def between(self, path: Path, value: int, low: int | None, high: int | None) -> None:
-        """Check that a number is in [low, high]; None means no bound."""
+        """Add an error unless a number is in [low, high]; None means no bound."""
         if high is not None and value > high:
             self.wrong(path, "NUMBER_TYPE_MAX", high)
         elif low is not None and value < low:
             self.wrong(path, "NUMBER_TYPE_MIN", low)
 
     def one_of(self, path: Path, value: object, choices: Collection[object]) -> None:
-        """Check that a value is one of the choices."""
+        """Add an error unless a value is one of the choices."""
         if value not in choices:
             self.wrong(path, "BASE_TYPE_CHOICES", ", ".join(map(str, choices)))
 

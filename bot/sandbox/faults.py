@@ -114,8 +114,8 @@ class Faults:
     ) -> None:
         """Answer 429, for the route, the whole bot (`everywhere`) or a `shared` resource.
 
-        Without `headers`, only the body says when to retry. Without `via`, it looks like a ban of
-        the address, which no client retries.
+        `retry_after` is in seconds. Without `headers`, only the body says when to retry. Without
+        `via`, it looks like a ban of the address, which no client retries.
         """
         self._rest.append(
             RestFault(route, times, 429, retry_after, everywhere, shared, headers, via)
@@ -194,7 +194,7 @@ class Faults:
         await self._places.remove_guild(server)
 
     def dms_open(self, person: str | User, is_open: bool) -> None:
-        """Set whether the person accepts the bot's direct messages; if not, it gets error 50007."""
+        """Set whether a person accepts direct messages; if not, the bot gets error 50007."""
         user = self._core.state.users.get(person if isinstance(person, str) else person.id)
         if user is None:
             raise CannotDo("There is no such person.")

@@ -326,7 +326,10 @@ class Gateway:
             await self._deliver(session, message)
 
     async def dispatch(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Send an event to every session whose shard it is for."""
+        """Send an event to every session whose shard it is for.
+
+        Sessions without intents get only INTERACTION_CREATE.
+        """
         for session in list(self._sessions.values()):
             hears = session.intents or event == "INTERACTION_CREATE"
             if hears and _serves(session, guild_id):
@@ -413,10 +416,11 @@ class Gateway:
 
 
 def is_sandbox_token(token: str) -> bool:
-    """Return whether a part of the token begins with "sandbox", so that it can't be a real one.
+    """Return whether the token is for the local Discord: a part of it begins with "sandbox".
 
-    Discord's tokens have three parts separated by dots. Some client libraries read the bot's id
-    from the first: for these use "MTIz.sandbox", where "MTIz" is "123" in base64.
+    A token shaped like a real one, three parts separated by dots, is refused and logged. Some
+    client libraries read the bot's id from the first part: for these use "MTIz.sandbox", where
+    "MTIz" is "123" in base64.
     """
     if _REAL_TOKEN.fullmatch(token):
         log.error(
@@ -454,7 +458,10 @@ class NotSpoken(Exception):
 
 
 def compressor(kind: str | None) -> Compress | None:
-    """Return the compressor of a connection's frames; None: plain text. Raises `NotSpoken`."""
+    """Return the compressor of a connection's frames; None, for plain text, without a `kind`.
+
+    Raises `NotSpoken`.
+    """
     if not kind:
         return None
     if kind == ZLIB:

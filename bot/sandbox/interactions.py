@@ -119,9 +119,10 @@ class Interactions:
     async def callback(
         self, interaction_id: str, token: str, body: Json, uploads: Uploads
     ) -> tuple[Interaction, Message | None]:
-        """Accept the first answer. Return its interaction and the message, if it has one.
+        """Accept the first answer. Return its interaction and its message (None: it has none).
 
-        Raises ApiError: 10062 if it is too late or unknown, 40060 if there was an answer before.
+        Raises ApiError: 10062 if it is too late or unknown, 40060 if there was an answer before,
+        and others for an answer that Discord would refuse.
         """
         interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
@@ -262,8 +263,8 @@ class Interactions:
     def by_token(self, application_id: str, token: str) -> Interaction:
         """Return the answered interaction of a webhook token.
 
-        Raises ApiError 10015 before the first answer, and 50027 after 15 minutes or for an unknown
-        token.
+        Raises ApiError 10015 before the first answer or for another application's id, and 50027
+        after 15 minutes or for an unknown token.
         """
         interaction = self._core.state.by_token.get(token)
         if application_id != self._core.state.bot.id or (
@@ -275,7 +276,10 @@ class Interactions:
         return interaction
 
     def message_of(self, interaction: Interaction, message_id: str) -> Message:
-        """Return the answer or follow-up with that id, or the first answer for "@original"."""
+        """Return the answer or follow-up with that id, or the first answer for "@original".
+
+        Raises ApiError 10008 if there is none.
+        """
         original = message_id == "@original"
         sought_id = interaction.original_id if original else message_id
         message = self._core.state.message(interaction.channel_id, sought_id or "")
@@ -287,7 +291,10 @@ class Interactions:
         return message
 
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
-        """Send a further message. Raises ApiError 50035 while a deferral is open.
+        """Send a further message.
+
+        Raises ApiError 50035 while a deferral is open, 40094 for a sixth message where only the
+        application's commands are, not the bot, and others for a message that Discord would refuse.
 
         Discord used to treat such a follow-up as an edit of the original. That is deprecated, and
         failed with components and files (discord-api-docs #7529).
@@ -328,7 +335,7 @@ class Interactions:
 
 
 def _focused_kind(options: object) -> object:
-    """Return the type of the option being typed, at any depth; None for malformed options."""
+    """Return the type of the option being typed, at any depth; None if there is none."""
     for option in options if isinstance(options, list) else ():
         if option.get("focused"):
             return option.get("type")

@@ -54,7 +54,7 @@ class Allowance:
 
 
 class _Usage(Protocol):
-    """The recent requests under one limit: `_Window` or `_Bucket`."""
+    """The recent requests under one limit: `_Window` or `_Bucket`. Times are in Unix seconds."""
 
     def allowance(self, limit: Limit, now: float) -> Allowance:
         """Return the allowance of one more request, without counting it."""
@@ -149,7 +149,10 @@ class RateLimits:
         return allowance if allowance is not None and allowance.refused_for else None
 
     def ask_by_token(self, token: str, channel: str, now: float) -> Allowance | None:
-        """Count a request with an interaction's token in `channel`, and return its allowance."""
+        """Count a request with an interaction's token in `channel`, and return its allowance.
+
+        Return None if neither limit of tokens is set.
+        """
         return self._ask(
             now,
             _Counted(self.a_token, ("token", token), "user", _Bucket),
@@ -157,13 +160,14 @@ class RateLimits:
         )
 
     def ask_for_old(self, channel: str, now: float) -> Allowance | None:
-        """Count an edit in `channel` of a message that is `OLD`, and return its allowance."""
+        """Count an edit of an `OLD` message in `channel`, and return its allowance, if limited."""
         return self._ask(now, _Counted(self.old_edits, ("old", channel), "user"))
 
     def _ask(self, now: float, *rules: _Counted) -> Allowance | None:
         """Count one more request if all limits allow it; return the allowance to report.
 
-        If a limit refuses, nothing is counted, and its allowance is returned.
+        If a limit refuses, nothing is counted, and its allowance is returned. If no limit is set,
+        return None.
         """
         counted = [(rule, self._usage(rule)) for rule in rules if rule.limit.most]
         met = [replace(use.allowance(rule.limit, now), scope=rule.scope) for rule, use in counted]
@@ -193,10 +197,11 @@ def no_limits() -> RateLimits:
 
 @dataclass
 class Admission:
-    """The limits on sessions, as `/gateway/bot` reports them.
+    """The limits on sessions, as `/gateway/bot` reports them. `now` is in Unix seconds.
 
     `identify_seconds`: the least time between two identifies of shards whose numbers have the same
-    remainder by `max_concurrency`. It is 5 at Discord; 0, for a bot that restarts often: no limit.
+    remainder by `max_concurrency`. It is 5 at Discord. The default, 0, is no limit, for a bot that
+    restarts often.
     """
 
     shards: int = 1

@@ -39,6 +39,7 @@ from bot.sandbox.payloads import (
     user_payload,
     walk,
 )
+from bot.sandbox.permissions import bot_sees
 from bot.sandbox.rules.bodies import CONTAINER, SEPARATOR, STRING_SELECT, TEXT
 from bot.sandbox.rules.components import check_allowed_mentions, check_message
 
@@ -78,7 +79,7 @@ class Reads:
         self._core = core
 
     def came(self, channel: Channel, message: Message) -> None:
-        """Record a new message for everybody who can see it."""
+        """Record a new message for everybody who can see it, unless it is ephemeral."""
         state = self._core.state
         if message.visible_to is not None:
             return
@@ -125,7 +126,7 @@ class Messages:
         self._reads = reads
 
     def find_repeat(self, channel: Channel, author: User, body: Json) -> Message | None:
-        """Return the message already sent with the same nonce, if the body enforces nonces.
+        """Return the message already sent with the nonce that the body enforces, or None.
 
         Discord says "in the past few minutes"; the emulator takes five. Raises ApiError 10008 if
         that message has been deleted: it is not sent again.
@@ -214,7 +215,7 @@ class Messages:
         """Change the fields that the body has. Raises ApiError if Discord would refuse the result.
 
         Without `attachments` the message keeps its files, but they can't be referenced by name; in
-        the answer to a press (`in_answer`) they are removed. Mentions of new text are computed
+        the answer to a press (`in_answer`) they are removed. Mentions in new text are computed
         again, by the body's own `allowed_mentions`; an edit pings nobody.
         """
         uploads = _name_uploads(body, uploads or {})
@@ -267,17 +268,18 @@ class Messages:
         self._core.save_soon()
 
     async def set_archived(self, thread: Channel, *, archived: bool) -> None:
-        """Archive a thread or reopen it, and notify the bot if it sees the thread."""
+        """Archive a thread or reopen it; notify the bot if it sees the thread."""
         thread.archived = archived
         self._core.save_soon()
-        body = channel_payload(self._core.state, thread)
-        await self._gateway.dispatch("THREAD_UPDATE", body, thread.guild_id)
+        if bot_sees(self._core.state, thread):
+            body = channel_payload(self._core.state, thread)
+            await self._gateway.dispatch("THREAD_UPDATE", body, thread.guild_id)
 
     def put_away(self, message: Message) -> None:
         """Hide an ephemeral message from its person for good.
 
         As in Discord the bot isn't notified, and while it has a token it can keep changing the
-        hidden message; after that the emulator forgets it.
+        hidden message; after that the emulator forgets the message.
         """
         event = {"type": "message_delete", "channel_id": message.channel_id, "id": message.id}
         self._core.stream.publish(event, [message.visible_to] if message.visible_to else [])
@@ -400,7 +402,7 @@ class Messages:
 def mentions_of(payload: Json, allowed: Json | None) -> list[str]:
     """Return the ids of the users a message mentions, in order of first mention.
 
-    Mentions in code don't count. Without `allowed` all mentions count.
+    Mentions in code don't count. `allowed` is the body's `allowed_mentions`; None allows all.
     """
     texts = [str(payload["content"])]
     texts += [str(part["content"]) for part in walk(payload["components"]) if part["type"] == TEXT]
@@ -418,7 +420,7 @@ def check_open(channel: Channel) -> None:
 
 
 def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
-    """Return a request's files with their final names: the body's, or else their own."""
+    """Return a request's files with their names as stored: the body's, or else their own."""
     chosen = {str(file["id"]): file.get("filename") for file in body.get("attachments") or []}
     return {
         index: replace(upload, filename=stored_filename(chosen.get(index) or upload.filename))

@@ -183,7 +183,7 @@ def thread_member_payload(thread: Channel, user_id: str) -> Json:
 
 
 def joined_thread_payload(state: State, thread: Channel) -> Json:
-    """Return a thread as announced to the bot, including whether the bot is in it."""
+    """Return a thread as announced to the bot, with `member` if the bot is in it."""
     shape = channel_payload(state, thread)
     if state.bot.id in thread.members:
         shape["member"] = thread_member_payload(thread, state.bot.id)
@@ -254,7 +254,10 @@ def application_payload(state: State) -> Json:
 
 
 def integration_owners(state: State, interaction: Interaction) -> Json:
-    """Return who installed the application where the interaction was created, by install type."""
+    """Return the ids of the server and the person that installed the application, by install type.
+
+    In the bot's direct messages the server's id is "0".
+    """
     channel = state.channels[interaction.channel_id]
     owners = {}
     if state.users[interaction.user_id].has_app:
@@ -351,7 +354,8 @@ def page_channel(channel: Channel) -> Json:
 def page_read(state: State, user_id: str, channel: Channel) -> Json:
     """Return a person's marks at a channel, for the page.
 
-    These are whether it is unread, how many messages mention them, and the last one they have read.
+    These are whether it is unread, how many unread messages ping them, and the id of the last
+    message they have read.
     """
     read = state.read_of(user_id, channel)
     return {
@@ -368,7 +372,7 @@ def page_person(user: User) -> Json:
 
 
 def page_modal(interaction: Interaction) -> Json:
-    """Return a modal for the page."""
+    """Return the event that opens a modal on the page."""
     return {
         "type": "modal",
         "interaction_id": interaction.id,

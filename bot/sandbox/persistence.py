@@ -49,7 +49,7 @@ class StateFile:
         return self._path.with_name(self._path.name + ".attachments")
 
     def exists(self) -> bool:
-        """Whether there is a file to load."""
+        """Return whether there is a file to load."""
         return self._path is not None and self._path.exists()
 
     def load(self, base_url: str) -> tuple[State, int]:
@@ -73,7 +73,7 @@ class StateFile:
             ) from error
 
     def save(self, state: State, last_snowflake: int, base_url: str) -> None:
-        """Write everything now."""
+        """Write everything now, if there is a path."""
         if self._path is not None:
             self._changed.clear()
             self._write(*self._snapshot(state, last_snowflake, base_url))

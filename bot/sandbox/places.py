@@ -1,4 +1,4 @@
-"""Adds, changes and removes servers, channels, threads and people, and announces it."""
+"""Adds, changes and removes servers, channels, threads and people, and announces each change."""
 
 from collections.abc import Iterable
 
@@ -39,7 +39,7 @@ class Places:
         self._gateway = gateway
 
     def add_guild(self, name: str, owner_id: str | None = None) -> Guild:
-        """Add a server with everybody in it. Without an owner's id, a stranger owns it."""
+        """Add a server with everybody and the bot in it. Without an owner, a stranger owns it."""
         core = self._core
         owner_id = owner_id or core.snowflakes.next()
         members = [user.id for user in core.state.people]
@@ -231,7 +231,10 @@ class Places:
         self._announce("GUILD_DELETE", {"id": guild.id, "unavailable": True}, guild.id)
 
     def _announce(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Notify the bot in the background, so that setting up a world needs no event loop."""
+        """Notify the bot in the background.
+
+        If no bot is connected, only request a save; this needs no event loop.
+        """
         self._core.save_soon()
         if self._gateway.online:
             self._gateway.later(lambda: self._gateway.dispatch(event, body, guild_id))

@@ -46,7 +46,7 @@ class RemoteWorld:
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
     ) -> Json:
-        """Send a request to the page's API. Raises CannotDo with its sentence if refused."""
+        """Return the page's answer to a request. Raises CannotDo with its sentence if refused."""
         if self._http is None:
             raise RuntimeError("RemoteWorld is used as a context manager: async with RemoteWorld()")
         url = self._address + path
@@ -70,14 +70,20 @@ class RemoteWorld:
         return (await self.channels())[name]
 
     async def channels(self) -> dict[str, str]:
-        """Return the ids of all channels by name; of several with the same name, the first."""
+        """Return the ids of the channels in the first person's servers, by name.
+
+        Of several channels with the same name, it is the first.
+        """
         first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
         view = await self.ask("GET", "/page/view", query={"as": first})
         channels = [channel for guild in view["guilds"] for channel in guild["channels"]]
         return {str(channel["name"]): str(channel["id"]) for channel in reversed(channels)}
 
     async def bot_online(self, timeout: float = 30.0) -> None:
-        """Wait until the bot is connected and has its commands. Raises TimeoutError."""
+        """Wait until the bot is connected and has commands.
+
+        Raises TimeoutError after `timeout` seconds.
+        """
         first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
         async with asyncio.timeout(timeout):
             while True:

@@ -59,7 +59,7 @@ class SeenMessage:
 
     @property
     def attachments(self) -> list[Json]:
-        """The files that came with it, including those shown by components: id, name, address."""
+        """The files that came with it or are shown by components: `id`, `filename` and `url`."""
         displayed = [
             {
                 "id": media["attachment_id"],
@@ -82,12 +82,18 @@ class SeenMessage:
         return "\n".join(line for line in lines if line)
 
     def button(self, label: str | None = None, custom_id: str | None = None) -> str:
-        """Return the custom_id of the button labelled `label` (or with `custom_id`)."""
+        """Return the custom_id of the button labelled `label` (or with `custom_id`).
+
+        Raises CannotDo unless there is exactly one.
+        """
         buttons = [part for part in self.components if part["type"] == BUTTON]
         return str(_find(buttons, label, custom_id, "button")["custom_id"])
 
     def select(self, named: str | None = None) -> Json:
-        """Return the select with that placeholder or custom_id; the only one if `named` is None."""
+        """Return the select with that placeholder or custom_id; the only one if `named` is None.
+
+        Raises CannotDo if there is none, or more than one fits.
+        """
         selects = [part for part in self.components if part["type"] == STRING_SELECT]
         if named is None and len(selects) == 1:
             return selects[0]
@@ -122,7 +128,10 @@ class SeenModal:
         return "\n".join(line for line in lines if line)
 
     def values(self, typed: dict[str, object]) -> dict[str, object]:
-        """Convert values by field label to values by custom_id; options may be named by label."""
+        """Return the values by custom_id; `typed` has them by a field's label or custom_id.
+
+        Options may be given by label. Raises CannotDo for an unknown field or option.
+        """
         by_id = {field["custom_id"]: field for field in self.fields.values()}
         values: dict[str, object] = {}
         for name, value in typed.items():
@@ -139,7 +148,7 @@ class SeenModal:
 
 
 def option_values(select: Json, chosen: list[str]) -> list[str]:
-    """Return the values of options named by label or value."""
+    """Return the values of options given by label or value. Raises CannotDo for an unknown one."""
     values = []
     for name in chosen:
         for option in select["options"]:

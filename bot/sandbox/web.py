@@ -53,7 +53,7 @@ def refuse_strangers(hosts: tuple[str, ...]) -> Middleware:
 
 
 def add_page(app: web.Application, world: Emulator) -> None:
-    """Serve the page, its API and the attachments."""
+    """Add the routes of the page, its API, the attachments and the emoji."""
     page = Page(world)
     app.router.add_get("/", page.index)
     app.router.add_get("/page/static/{path:.+}", page.static)
@@ -115,7 +115,7 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Return everybody who can be played, with the number of messages that mention each."""
+        """Return everybody who can be played, each with `pings`: unread messages that ping them."""
         state = self._world.state
         return {
             "people": [
@@ -126,7 +126,7 @@ class Page:
         }
 
     async def add_person(self, request: web.Request) -> Json:
-        """Add the person `{"name": ...}`, or return why not."""
+        """Add a person from `{"name": ...}` and return them. Raises ValueError for a bad name."""
         name = str((await _body(request))["name"])
         return page_person(self._world.places.add_person(name))
 
@@ -142,7 +142,7 @@ class Page:
     async def view(self, request: web.Request) -> Json:
         """Return what the person `as` has on the screen.
 
-        That is places, people, the bot, usable commands and unread marks.
+        The answer has places, people, the bot, usable commands and unread marks.
         """
         state, me = self._world.state, self._me(request)
         bot = {
@@ -198,9 +198,9 @@ class Page:
         return [command for command in state.commands if command["id"] in usable]
 
     async def messages(self, request: web.Request) -> Json:
-        """Return fifty messages that the person sees in a channel, oldest first.
+        """Return the newest fifty messages that the person sees in a channel, oldest first.
 
-        `before`: only messages older than this id.
+        With `before`: the newest fifty older than the message of that id.
         """
         me = self._me(request)
         channel = self._world.acts.channel(me.id, request.query.get("channel", ""))
@@ -228,7 +228,8 @@ class Page:
     async def requests(self, request: web.Request) -> Json:
         """Return the bot's requests, all or those after number `since`.
 
-        Includes paths that are not emulated, and `latest`, the number of the last request.
+        The answer also has `unknown_requests`, those to paths that aren't emulated, and `latest`,
+        the number of the last request.
         """
         state = self._world.state
         since = int(request.query.get("since", 0))

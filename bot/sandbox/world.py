@@ -98,7 +98,7 @@ class Sandbox(Emulator):
     # furniture
 
     def add_guild(self, name: str, owner: Person | None = None) -> Server:
-        """Add a server with everybody in it. Without an owner, a stranger owns it."""
+        """Add a server with everybody and the bot in it; without an owner, a stranger owns it."""
         return Server(self, self.places.add_guild(name, owner.id if owner else None))
 
     def add_person(self, name: str) -> Person:

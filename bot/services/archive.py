@@ -41,7 +41,7 @@ class Archive:
         return past
 
     async def latest_in(self, channel_id: int) -> int | None:
-        """Return the number of a channel's latest match that is over."""
+        """Return the number of a channel's latest match that is over; None if there is none."""
         return await self._store.matches.last_ended(channel_id)
 
     async def history(

@@ -81,9 +81,10 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
 
 
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
-    """Start another match of a practice that is over. Raises `MovedOn`, `NotSeated`.
+    """Start another match of a practice that is over.
 
-    A deal of the day has no second match: it raises `MovedOn`.
+    A deal of the day has no second match: it raises `MovedOn`. Otherwise raises as
+    `TableRuntime.change` does for `plans.again`.
     """
     live = await tables.see(table_id)
     if live.table.daily_day is not None:  # once a day
@@ -94,7 +95,7 @@ async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
 
 
 async def _begin(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
-    """Start a practice if it is still a lobby, and return its match."""
+    """Start a practice if it is still a lobby, and return its table."""
     if live.table.status is not Status.LOBBY:
         return live
     number, silent = live.table.id, Ask(ask.player, None)

@@ -63,7 +63,10 @@ class Privacy:
         )
 
     async def export(self, player: int) -> bytes:
-        """Return a person's stored data as JSON. Raises `Repeated` during another export."""
+        """Return a person's stored data as JSON.
+
+        Raises `Repeated` during another export of theirs, and `StoreUnavailable`.
+        """
         if player in self._busy:
             raise errors.Repeated
         self._busy.add(player)

@@ -45,7 +45,10 @@ Ts = TypeVarTuple("Ts")  # a plan's arguments after the request
 
 
 class TableRuntime:
-    """Keeps live tables, and changes each under its lock."""
+    """Keeps live tables, and changes each under its lock.
+
+    Methods that read or write the store may raise `StoreUnavailable`.
+    """
 
     def __init__(
         self,
@@ -81,7 +84,10 @@ class TableRuntime:
         self.alarm = Alarm()  # told of every changed deadline
 
     async def latest(self, table_id: int) -> LiveTable:
-        """Return the stored table, replayed only if the cache is behind. Raises `NoTable`."""
+        """Return the stored table, replayed only if the cache is behind.
+
+        Raises `NoTable`, `Damaged`.
+        """
         known = self._from_cache(table_id)
         at_least = 0
         # other processes may have changed the table; a finished one may be closed without notice to
@@ -94,8 +100,8 @@ class TableRuntime:
     async def get_at_least(self, table_id: int, at_least: int) -> LiveTable:
         """Return the cached table if its version is at least `at_least`; else load it.
 
-        Another process may have changed it since: use it only where the store checks the version
-        anyway.
+        Raises `NoTable`, `Damaged`. Another process may have changed it since: use it only where
+        the store checks the version anyway.
         """
         live = self._from_cache(table_id, at_least)
         if live is None:
@@ -105,7 +111,7 @@ class TableRuntime:
         return live
 
     def _from_cache(self, table_id: int, at_least: int = 0) -> LiveTable | None:
-        """Return the cached table if its version is at least `at_least`."""
+        """Return the cached table if its version is at least `at_least`, else None."""
         live = self._live.get(table_id) or self._over.get(table_id)
         return live if live is not None and live.table.version >= at_least else None
 
@@ -170,7 +176,7 @@ class TableRuntime:
         return live
 
     def add_new(self, live: LiveTable, interaction_id: int | None) -> None:
-        """Cache a table that has just been created, with deadlines by the current wall clock."""
+        """Cache a table that has just been created; its times are by the current wall clock."""
         self._note_stored_for(interaction_id)
         self._righted[live.table.id] = self._clock_skew()
         self._keep(live)
@@ -462,7 +468,10 @@ class TableRuntime:
             return await self._note(table_id)
 
     async def _note(self, table_id: int) -> bool:
-        """Store a table's unstored message ids, under its lock; return whether that succeeded."""
+        """Store a table's unstored message ids; return whether that succeeded.
+
+        The caller holds the table's lock.
+        """
         if table_id in self._pending:
             self._know(table_id)
         try:

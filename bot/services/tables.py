@@ -45,7 +45,8 @@ class Tables:
 
     Without `turns`, computer players and stand-ins only make the safe move. `count` is called with
     the outcome of each request to change a table (`match_log.result_of`, or "stored"). Requests may
-    concern any table; this process shows the tables of `shards` and serves their clocks.
+    concern any table; this process shows the tables of `shards` and serves their clocks. Methods
+    that read or write the store may raise `StoreUnavailable`.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Tables:
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
         """Return the table as it is now.
 
-        Raises `NoTable`; `MovedOn` if `place` isn't the table's.
+        Raises `NoTable`; `Damaged`; `MovedOn` if `place` isn't the table's.
         """
         live = await self.runtime.latest(table_id)
         if place is not None:
@@ -85,7 +86,7 @@ class Tables:
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
         """Return the table's match at the end of a round.
 
-        Raises `NoTable`; `MovedOn` if it is not stored.
+        Raises `NoTable`; `Damaged`; `MovedOn` if the round is not stored.
         """
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
@@ -98,7 +99,10 @@ class Tables:
             return history.deal_of(snapshot, match_id, number)
 
     async def highlights_of(self, table_id: int, match_id: int) -> tuple[Match, MatchHighlights]:
-        """Return the table's match when it is over, and its highlights. Raises as `round_of`."""
+        """Return the table's match, which must be over, and its highlights.
+
+        Raises as `round_of`; also `MovedOn` if nobody has won.
+        """
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
             return history.highlights_of(snapshot, match_id)
@@ -114,7 +118,7 @@ class Tables:
         return Snapshot(snapshot.table, past.match, past.seeds)
 
     async def in_channel(self, channel_id: int) -> LiveTable:
-        """Return the channel's table. Raises `NoTable`."""
+        """Return the channel's table. Raises `NoTable`, `Damaged`."""
         table = await self._store.tables.in_channel(channel_id)
         if table is None:
             raise errors.NoTable
@@ -143,7 +147,10 @@ class Tables:
         )
 
     async def played_last(self, player: int) -> int:
-        """Return the server where a person last played a match to its end; 0 if in none."""
+        """Return the server where a person last played a match to its end; 0 if in none.
+
+        Only their latest 25 matches (`LOOKED_AT`) count.
+        """
         lines = await self._store.matches.history(player, None, LOOKED_AT)
         return next((line.guild_id for line in lines if line.guild_id), 0)
 
@@ -174,7 +181,8 @@ class Tables:
 
         `language` is the server's language in Discord, used if the server has chosen none for its
         tables. `daily`: the deal of the day to play, and the server where it counts (0: none).
-        Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, and as `with_computer`.
+        Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, `Repeated`, and as
+        `with_computer`.
         """
         if channel_id > 0:  # practices don't count towards limits
             await self._check_room(guild_id)
@@ -230,7 +238,7 @@ class Tables:
         )
 
     async def _store_lobby(self, fresh: Table, interaction_id: int | None) -> LiveTable:
-        """Set a new lobby's clock and store it. Raises `ChannelHasTable`."""
+        """Set a new lobby's clock and store it. Raises `ChannelHasTable`, `Repeated`."""
         fresh = plans.set_clocks(
             LiveTable(fresh), LiveTable(fresh), self._limits, self._clock.now()
         )
@@ -251,7 +259,7 @@ class Tables:
             raise errors.HostsTooMany(most)
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
-        """Return a server's options for new tables of a game, or the defaults."""
+        """Return all options for a server's new tables of a game: its choices, or the defaults."""
         key = variant(game).key
         chosen_options = await self._store.servers.guild_options(guild_id, key)
         host_defaults = {TURN_CLOCK.key: self._limits.turn_seconds}
@@ -291,11 +299,11 @@ class Tables:
             leave_match()
 
     def _decision_for(self, live: LiveTable) -> Decided | None:
-        """Return the decision for the seats of computers and absent people, if it is known."""
+        """Return the decision for computers and absent people; None if it isn't known yet."""
         return Decided() if self._turns is None else self._turns.decision_for(live)
 
     async def maybe_unannounced(self) -> list[Table]:
-        """Return matches that ended within the last day and whose winner may not have been shown.
+        """Return the tables whose match ended within a day but whose winner may not be shown yet.
 
         The process may have stopped between the commit and the message.
         """

@@ -27,7 +27,10 @@ RETRY: Final = RetryPolicy(first=0.1, longest=2.0, factor=5.0, retries=3)
 
 
 async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a request that the store didn't answer. Raises `MaybeStored` if it still doesn't."""
+    """Repeat a request that the store didn't answer, and return its result.
+
+    Raises `MaybeStored` if there is still no answer; other errors of the request pass.
+    """
     for pause in RETRY.pauses():
         await asyncio.sleep(pause)
         with contextlib.suppress(errors.StoreUnavailable):
@@ -47,7 +50,7 @@ def perhaps_stored() -> Iterator[None]:
 async def stored_after_all(store: SqlStore, change: Change) -> Table | None:
     """Repeat a change: return the table as stored now, or None if it was stored before.
 
-    Raises `Stale` if it was not stored and no longer can be.
+    Raises `Stale` if it was not stored and no longer can be, `MaybeStored` if that stays unknown.
     """
     try:
         return await ask_again(partial(store.tables.commit, change))

@@ -125,7 +125,10 @@ class Settings(BaseSettings):
         return tuple(dict.fromkeys(secret for secret in secrets if secret))
 
     def own_shards(self, host: str | None = None) -> Shards:
-        """Return the shards of this process, which runs on `host`. Raises `ConfigError`."""
+        """Return the shards of this process. Raises `ConfigError`.
+
+        `host`: the name of the machine; None: this one's.
+        """
         sharding = self.shards
         try:
             shards = choose_shards(
@@ -167,7 +170,7 @@ def names() -> list[str]:
 
 
 def variables() -> list[str]:
-    """Return the environment variables of all settings, and of the files for secret ones."""
+    """Return the variables of all settings but the token, and of the files for secret ones."""
     files = [file for _, file in SECRETS.values() if file.startswith(PREFIX)]
     return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files
 
@@ -180,7 +183,8 @@ def may_be_token(token: str) -> bool:
 def settings_file(path: Path | None = None) -> Path | None:
     """Return the settings file in use: `path`, or BLUFFHOUSE_CONFIG, or ./config.toml if it exists.
 
-    Raises `ConfigError` if a requested file doesn't exist or isn't a file.
+    None if neither is set and there is no ./config.toml. Raises `ConfigError` if a requested file
+    doesn't exist or isn't a file.
     """
     written = str(path) if path is not None else os.environ.get(CONFIG)
     try:
@@ -211,7 +215,10 @@ def settings_file(path: Path | None = None) -> Path | None:
 
 
 def load(path: Path | None = None) -> Settings:
-    """Return the settings from all sources. `path`: the settings file. Raises `ConfigError`."""
+    """Return the settings from all sources. Raises `ConfigError`.
+
+    `path`: as for `settings_file`.
+    """
     file = settings_file(path)
     stored = _from_file(file) if file else {}
     secret = _from_secret_files()
@@ -314,7 +321,7 @@ def _chown_example(section: str, key: str) -> str:
 
 
 def _file_named(named: str) -> str:
-    """Return the file name in a variable, but not if it may be the secret itself by mistake."""
+    """Return the file name in a variable, or a phrase if it may be the secret by mistake."""
     is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
     if is_path and "://" not in named:
         return _cut(named)

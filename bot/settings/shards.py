@@ -187,7 +187,7 @@ class Processes:
         """Register functions to call for other processes' changes and after lost notifications."""
 
     async def watch(self) -> None:
-        """Keep the shards. Raises an error when another process has them."""
+        """Wait for ever. An override raises `ShardsTaken` once another process has the shards."""
         await asyncio.Event().wait()
 
     async def close(self) -> None:

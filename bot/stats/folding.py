@@ -6,10 +6,10 @@ rows: at the end of a match, and when records are rebuilt from the logs.
 
 Ratings are Weng and Lin's Bayesian ranking with the Plackett-Luce model, by the openskill library
 ("A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011). A person's strength is a
-normal distribution with mean `mu` and standard deviation `sigma`. A match moves everybody's
-according to their places, further if the result is unexpected; equals share a place. The displayed
-rating is based on `mu - 3 sigma`, which is almost certainly not too high, on a scale where a
-newcomer has 1000.
+normal distribution with mean `mu` and standard deviation `sigma`. A match moves each person's
+distribution according to the places, further if the result is unexpected; equals share a place. The
+displayed rating is based on `mu - 3 sigma`, which is almost certainly not too high, on a scale
+where a newcomer has 1000.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def lower_bound(rating: Rating) -> float:
 
 
 def points(worth: float) -> int:
-    """Return `lower_bound` on the displayed scale."""
+    """Return `worth`, a rating's `lower_bound`, on the displayed scale."""
     return round(NEWCOMER + STEP * worth)
 
 
@@ -135,7 +135,7 @@ class Pair:
     lost: int = 0
 
     def plus(self, line: PairLine) -> Pair:
-        """Return the pair with one more match."""
+        """Return the pair with one more match, `line`, added."""
         return Pair(
             self.player,
             self.other,

@@ -66,8 +66,8 @@ class PersonLine:
 class PairLine:
     """One person against another in one match.
 
-    `ahead` or `behind` is 1 by their places, both 0 for equals. Of the showdowns in which one of
-    the two challenged the other, `player` has `won` and `lost` so many.
+    `ahead` or `behind` is 1 by their places, both 0 for equals. `won` and `lost`: how many
+    showdowns `player` won and lost in which one of the two had challenged the other.
     """
 
     player: int
@@ -101,7 +101,7 @@ class _MatchReader:
     called_for_absent: bool = False  # the standing bid was made for an absent player
 
     def see(self, match: Match, *, by_house: bool) -> None:
-        """Process the state after an action."""
+        """Process the state after an action; `by_house`: one made for an absent player."""
         current = match.round
         if current is None:
             return

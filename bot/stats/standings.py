@@ -18,7 +18,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRank:
-    """A rating's `place` among `of` established ones; None while the rating is provisional."""
+    """A rating's `place` among `of` established ones; no place while it is provisional."""
 
     place: int | None
     of: int

@@ -33,7 +33,7 @@ def copy_database(source: Path, target: Path) -> None:
     """Copy by SQLite's online backup, check the copy, then rename it to `target`.
 
     The bot may keep writing: the copy is of a single moment. `target` is replaced at once or not at
-    all, and only if it is a database itself. Raises `StorageError`.
+    all; if it exists, it must be a database itself. Raises `StorageError`.
     """
     if not source.exists():
         raise NotReached(f"there is no database {source}")
@@ -147,7 +147,10 @@ def _dump(url: URL, target: Path) -> None:
 
 
 def _run(program: str, url: URL | None, *arguments: str) -> str:
-    """Return the output of a PostgreSQL program, without the password on its command line."""
+    """Run a PostgreSQL program and return its output. Raises `StorageError`.
+
+    Its environment has the password, since other users can see its command line.
+    """
     path = shutil.which(program)
     if path is None:
         raise StorageError(

@@ -28,13 +28,16 @@ class SqlDailies(Part):
 
     @reads
     def of_deal(self, c: Connection, game: str, day: int, most: int) -> list[DailyResult]:
-        """Return the results of a deal in all servers, latest first."""
+        """Return the latest `most` results of a deal in all servers, latest first."""
         query = select(schema.daily_results).where(_D.game == game, _D.day == day)
         return self._results(c, query.order_by(_D.match_id.desc()).limit(most))
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        """Return a server's results since a day, oldest first, without those of hidden people."""
+        """Return a server's results from day `since` on, oldest first, without hidden people's.
+
+        Days are as `date.toordinal` counts.
+        """
         query = (
             select(schema.daily_results)
             .outerjoin(schema.players, _P.id == _D.player)
@@ -45,7 +48,7 @@ class SqlDailies(Part):
 
     @reads
     def days(self, c: Connection, players: tuple[int, ...]) -> dict[int, list[int]]:
-        """Return the days on which each of these people finished a deal."""
+        """Return, by person, the days whose deal they finished."""
         query = select(_D.player, _D.day).where(_D.player.in_(players), _D.place.is_not(None))
         days: dict[int, list[int]] = {player: [] for player in players}
         for row in sound(c.execute(query.distinct()), self._set_aside, schema.daily_results):

@@ -134,7 +134,7 @@ def constraint_error(error: IntegrityError) -> RefusedError | None:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Translate a failed transaction into an error of `bot.tables.errors`."""
+    """Translate a failed transaction into an error of `bot.tables.errors`; bugs pass unchanged."""
     try:
         yield
     except IntegrityError as error:
@@ -220,8 +220,9 @@ class Database:
     ) -> Value:
         """Run `work(c, ...)` in one writing transaction, and return its value once it is stored.
 
-        If it raises, nothing is stored. Raises `StoreUnavailable`, and `MaybeStored` if the
-        connection to PostgreSQL breaks during the commit.
+        If it raises, nothing is stored. Raises what `work` raises, with errors of the database
+        translated (`translate_errors`), and `MaybeStored` if the connection to PostgreSQL breaks
+        during the commit.
         """
         with self._may_write() as begun:
             return await self._engine.write(lambda c: work(c, *args, **kwargs), begun)

@@ -43,7 +43,7 @@ class SqlDirectMessages(Part):
 
     @reads
     def due(self, c: Connection, now: int) -> list[Digest]:
-        """Return digests that are due at or before `now`, earliest first."""
+        """Return digests that are due at or before `now` (ms), earliest first."""
         rows = c.execute(select(schema.digests).where(_D.due_at <= now).order_by(_D.due_at))
         return [Digest(**row._mapping) for row in sound(rows, self._set_aside, schema.digests)]
 

@@ -74,7 +74,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
 
 
 async def _updates(settings: Settings) -> list[Diagnosis]:
-    """Return whether a newer version is out, if the host wants to know."""
+    """Check whether a newer version is out; return nothing if there is no address to ask."""
     if update_feed(settings) is None:
         return []
     try:
@@ -86,7 +86,10 @@ async def _updates(settings: Settings) -> list[Diagnosis]:
 
 
 def _check_permissions(address: str) -> list[Diagnosis]:
-    """Check whether other users of the machine can read the database's file, or list its folder."""
+    """Check who may use the database's file and folder.
+
+    This user must be able to write them; no other user of the machine should be able to read them.
+    """
     try:
         file = file_of(database_url(address))
         if file is None:
@@ -111,7 +114,7 @@ def _check_permissions(address: str) -> list[Diagnosis]:
 
 
 def _unwritable(file: Path) -> Path | None:
-    """Return a path that the bot must write to and may not: file, side file or folder."""
+    """Return a file, side file or folder that the bot must write to and may not, or None."""
     side_files = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
     folder = file.parent
     while not folder.exists():  # `run` creates it in the nearest existing parent

@@ -204,7 +204,10 @@ class LockFile:
 
 
 def refuse_if_used(address: str) -> None:
-    """Raise `DatabaseInUse` if another process has the SQLite file at `address`."""
+    """Raise `DatabaseInUse` if another process has the SQLite file at `address`.
+
+    Also raises as `LockFile.take` and `database_url`.
+    """
     file = file_of(database_url(address))
     if file is not None and file.exists():
         lock = LockFile(file)

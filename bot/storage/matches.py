@@ -52,7 +52,7 @@ class SqlMatches(Part):
 
     @reads
     def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
-        """Return a match and those before it in its channel, latest first, if they are over."""
+        """Return up to `most` ended matches of a match's channel, from that match back in time."""
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)
@@ -79,7 +79,7 @@ class SqlMatches(Part):
 
     @reads
     def load(self, c: Connection, match_id: int) -> KeptMatch | None:
-        """Return a match by id, over or not, with its log and seeds. Raises `Damaged`."""
+        """Return a match, over or not, with its log and seeds, or None. Raises `Damaged`."""
         place = c.execute(
             select(_T.guild_id, _T.channel_id)
             .join(schema.matches, _M.table_id == _T.id)
@@ -114,7 +114,7 @@ class SqlMatches(Part):
     def history(
         self, c: Connection, player: int, before: int | None, most: int
     ) -> list[HistoryLine]:
-        """Return the matches that a person played to the end, latest first.
+        """Return the latest `most` matches that a person played to the end, latest first.
 
         `before`: only those with lower ids.
         """

@@ -50,7 +50,7 @@ class SqlMistakes(Part):
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
-        """Return the person's latest `most` matches except those already searched, latest first."""
+        """Return the ids of a person's latest `most` matches but searched ones, latest first."""
         latest = (
             select(_R.match_id)
             .where(_R.player == player)

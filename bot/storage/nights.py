@@ -35,7 +35,7 @@ class SqlNights(Part):
 
     @reads
     def due(self, c: Connection, now: int) -> list[Night]:
-        """Return this process's nights that are due at or before `now`, earliest first."""
+        """Return this process's nights that are due at or before `now` (ms), earliest first."""
         nights = self._nights(c, select(schema.nights).where(_N.due_at <= now).order_by(_N.due_at))
         return [night for night in nights if self._shards.serves(night.guild_id)]
 
@@ -51,9 +51,9 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        """Change a night in its stored state, or delete it (if `change` returns None); return it.
+        """Change a night in its stored state and return it; delete it if `change` returns None.
 
-        Return None if there is no such night any more. Raises what `change` does.
+        Return None if it was deleted, now or before. Raises what `change` does.
         """
         before = next(iter(self._nights(c, _by_number(number).with_for_update())), None)
         now = None if before is None else change(before)

@@ -59,7 +59,7 @@ class SqlPeople(Part):
         return now
 
     def _lock_player(self, c: Connection, player_id: int) -> Player | None:
-        """Return a person as stored, locked until the transaction ends."""
+        """Return a person as stored, locked until the transaction ends; None if not stored."""
         query = select(schema.players).where(_P.id == player_id).with_for_update()
         row = c.execute(query).one_or_none()
         return None if row is None else player_of(row, self._set_aside)

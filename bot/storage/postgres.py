@@ -263,9 +263,10 @@ def _is_idle(connection: AsyncConnection) -> bool:
 
 
 async def _answers(connection: AsyncConnection, since: float) -> bool:
-    """Return whether an idle connection's server is still there; close it if not.
+    """Return whether an idle connection's server is still there; if not, close the connection.
 
-    Asks the server only after some idle time, as that takes three round trips.
+    `since`: when it fell idle, by `monotonic`. Asks the server only after some idle time, as that
+    takes three round trips.
     """
     inner = _dialect_connection(connection)
     try:

@@ -262,9 +262,10 @@ def _extend_trail(c: Connection, trail: _Trail, player: int) -> None:
 def _remove_typed(
     c: Connection, trail: _Trail, matches: dict[int, dict[str, Any]], player: int
 ) -> list[dict[str, Any]]:
-    """Return new bodies for the deals that a person cut, without the text they typed.
+    """Return new log lines for the deals that a person cut, without the text they typed.
 
-    Its digest stays, from which the deal was made, so the deal can still be checked.
+    Each has the id of its `match`, its `number` in the log and the body to be `kept`. A text's
+    digest stays, from which the deal was made, so the deal can still be checked.
     """
     lines: list[dict[str, Any]] = []
     for some in parts(list(matches)):
@@ -300,7 +301,10 @@ def _without_text(value: Any, seat: int) -> Any:
 
 
 def _has_unowned_text(value: Any, of: str, known: Container[Any] | None = None) -> bool:
-    """Return whether a value holds typed text whose owner is not named under the key `of`."""
+    """Return whether a value holds typed text whose owner is not named under the key `of`.
+
+    `known`: the possible owners; None: any integer.
+    """
     match value:
         case schema.Unreadable():
             return True
@@ -370,7 +374,7 @@ def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
 
 
 def _plays(live: LiveTable, player: int) -> bool:
-    """Return whether a person sits in the lobby, or is still in the match."""
+    """Return whether a person named at a live table plays there, and isn't out of its match."""
     seat = live.match.seat_of(player) if live.match is not None else None
     return live.match is None or seat is None or live.match.seats[seat].live
 

@@ -76,7 +76,7 @@ class SqlRebuilding(Part):
 
     @reads
     def servers_with_matches(self, c: Connection) -> list[int]:
-        """Return every server in which a match was won."""
+        """Return every server in which a match was won, or that has records."""
         query = (
             select(_T.guild_id)
             .distinct()
@@ -175,7 +175,7 @@ def _sound_guilds(result: Result[Any]) -> list[int]:
 
 
 def _in_order(won: list[_Won], begun: list[Any]) -> list[tuple[int, int]]:
-    """Return the matches with their seasons, in the order to record them.
+    """Return the matches as (id, season), in the order to record them.
 
     A match that was never recorded belongs to the season in which it ended.
     """

@@ -165,7 +165,7 @@ def _repair(c: Connection, table_id: int, limits: Limits, now: int) -> str:
 
 
 def _repaired_table(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Table:
-    """Return the row with damaged columns restored from its latest match, or blanked."""
+    """Return the row's table, with damaged columns restored from its latest match, or blanked."""
     damaged = set(unsound(row))
     if row["status"] == Status.LOBBY:
         match = None  # that match is over, so the table has none

@@ -41,7 +41,7 @@ _T: Final = schema.tables.c
 
 
 def referring_columns(to: Column[Any]) -> list[Column[Any]]:
-    """Return every column of the schema with a foreign key to a column."""
+    """Return every column of the schema with a foreign key to the column `to`."""
     return [
         column
         for table in schema.metadata.sorted_tables
@@ -69,7 +69,8 @@ class SqlRetention(Part):
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
         """Delete up to `most` matches that ended before `before` (ms).
 
-        If there are none, delete up to `most` tables without a match that were over before then.
+        The latest match of a table stays if the table is live or has changed since then. If there
+        are none, delete up to `most` tables without a match that were over before then.
         """
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)
@@ -135,7 +136,7 @@ class SqlRetention(Part):
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
-        """Note that servers have removed the bot; keep the time of an earlier note."""
+        """Note at `now` (ms) that servers have removed the bot; keep an earlier note's time."""
         known = self._departed_guilds(c)
         new = [{"guild_id": guild, "noticed_at": now} for guild in set(guilds) - known.keys()]
         upsert(c, schema.departed_guilds, new)
@@ -205,7 +206,7 @@ def delete_matches(c: Connection, matches: Sequence[int]) -> None:
 
 
 def delete_tables(c: Connection, tables: Sequence[int]) -> None:
-    """Delete tables without matches, and all rows that refer to them."""
+    """Delete tables whose matches are deleted already, and all rows that refer to the tables."""
     for some in parts(tables):
         for refers in OF_A_TABLE:
             c.execute(delete(refers.table).where(refers.in_(some)))

@@ -198,7 +198,10 @@ class Session(Processes):
     # -- shards ------------------------------------------------------------------------------------
 
     async def take(self, shards: Shards) -> None:
-        """Take the lock of each shard. Raises `ShardsTaken` if another process keeps one."""
+        """Take the lock of each shard.
+
+        Raises `ShardsTaken` if another process keeps one, and `NotAnswering`.
+        """
         self._shards = shards
         await self._take(shards)
         self._certain.set()
@@ -206,8 +209,8 @@ class Session(Processes):
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Take the shards, or stand by for the process that has them; return whether taken.
 
-        Raises `ShardsTaken` if another process already stands by, or if the shards are divided
-        differently among other processes, and this doesn't change while waiting.
+        Raises `NotAnswering`, and `ShardsTaken` if another process already stands by, or if the
+        shards are divided differently among other processes, and waiting doesn't change that.
         """
         if await self._take(shards, or_stand_by=True):
             self._shards = shards
@@ -221,7 +224,8 @@ class Session(Processes):
     ) -> bool:
         """Take the shards, trying for some time. Return False if this process stands by instead.
 
-        `again`: they were this process's, whose lost session may linger. Raises `ShardsTaken`.
+        `again`: they were this process's, whose lost session may linger. Raises `ShardsTaken`,
+        `NotAnswering`.
         """
         loop = asyncio.get_running_loop()
         last, is_logged = loop.time() + self._within, False
@@ -405,7 +409,7 @@ class Session(Processes):
     # -- other locks -------------------------------------------------------------------------------
 
     async def lock(self, name: str, number: int = 0) -> None:
-        """Wait until no other process holds this lock, then hold it.
+        """Wait until no other task or process holds this lock, then hold it.
 
         After `PROCEED_SECONDS` without a session, hold only this process's own lock.
         """
@@ -464,7 +468,7 @@ class Session(Processes):
         self._begin(sleep)
 
     async def unlock(self, name: str, number: int = 0) -> None:
-        """Release the lock. Does nothing if the session was lost."""
+        """Release the lock: in the database, unless the session was lost, and in this process."""
         try:
             with contextlib.suppress(NotAnswering):
                 if self._connection is not None and not self._connection.is_closed():

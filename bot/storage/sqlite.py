@@ -141,7 +141,8 @@ class SqliteWriter(SqliteConnection):
         """Run `work` in a transaction shared with other waiting jobs; return its value once stored.
 
         If cancelled or timed out (TimeoutError) before the transaction has begun, nothing is
-        stored. Afterwards, wait for its end, so that later reads see its result.
+        stored. If that happens later, wait for the transaction's end, so that later reads see its
+        result.
         """
         job = _Job(work, begun)
         with self._lock:

@@ -164,7 +164,8 @@ class SqlStats(Part):
     def _season(self, row: Any) -> Season | None:
         """Return a row's season; None if its server or number is unreadable.
 
-        An unreadable name becomes "Season 3", an unreadable time or number of matches 0.
+        An unreadable name is replaced by the number, as "Season 3"; an unreadable time or number of
+        matches by 0.
         """
         values = dict(row._mapping)
         if not is_sound(values, self._set_aside, schema.seasons):
@@ -178,7 +179,10 @@ class SqlStats(Part):
 
     @writes
     def begin_season(self, c: Connection, guild_id: int, after: int, name: str, now: int) -> Season:
-        """Begin the season after season `after`. Raises `Stale` if that is not the current one."""
+        """Begin the season after number `after`, at `now` (ms).
+
+        Raises `Stale` if `after` is not the current season.
+        """
         following = _BOOK.where(_B.season == after).values(season=_B.season + 1)
         following = following.returning(_B.season)
         number = c.execute(following, {"guild": guild_id}).scalar_one_or_none()
@@ -206,7 +210,7 @@ class SqlStats(Part):
 
 
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
-    """Add a match that has just ended to its server's records."""
+    """Add a match that has just ended, at `now` (ms), to its server's records."""
     number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)
@@ -250,7 +254,8 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
 def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tuple[int, int]:
     """Lock a server's records until the transaction ends. Create its book and season if new.
 
-    Return the number of recorded matches, `added` included, and the current season.
+    A new season begins at `now` (ms). Return the number of recorded matches, `added` included, and
+    the current season.
     """
     # an update locks the row on SQLite too
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()

@@ -267,7 +267,7 @@ async def open_to_read(url: str) -> AsyncIterator[ReadingStore]:
 
 
 async def load_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Player]] | None:
-    """Return a match by number, live or over, with its players; None if it doesn't exist.
+    """Return a match by number, live or over, and its players by id; None if there is no match.
 
     Raises `StorageError`, and `Damaged` if the match cannot be read.
     """

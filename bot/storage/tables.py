@@ -149,11 +149,11 @@ _MOVE_ON: Final = (
 
 @cache
 def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Select[Any]:
-    """Return one PostgreSQL statement that executes `_MOVE_ON` and inserts rows elsewhere.
+    """Return one PostgreSQL statement that executes `_MOVE_ON` and inserts rows into other tables.
 
-    `counts`: how many rows into which tables. When executed, it stores everything and returns a
-    row, or stores nothing, as `_MOVE_ON` does. `logs`: whether the match's log must also have the
-    parameter `length`.
+    `counts`: the tables, and how many rows to insert into each. When executed, the statement stores
+    everything and returns a row, or stores nothing, as `_MOVE_ON` does. `logs`: store only if the
+    match's log has as many actions as the parameter `length` says.
     """
     length = bindparam("length", type_=_A.seq.type)
     move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
@@ -216,10 +216,11 @@ class SqlTables(Part):
     async def commit(self, change: Change) -> Table:
         """Store a change as a whole; return the table (with `match_id` if a match was created).
 
-        While the table keeps its match, `message_id` and `announced_seq` stay as `note_message`
-        stored them. The columns of `note_nudge` always stay. Both are stored without a new version,
-        so the change may not know them. On PostgreSQL most changes are one statement, as each costs
-        a round trip. Raises `Repeated` (checked first), `Stale`, `ChannelHasTable`.
+        While the table keeps its match and channel, `message_id` and `announced_seq` stay as
+        `note_message` stored them. The columns of `note_nudge` always stay. Both are stored without
+        a new version, so the change may not know them. On PostgreSQL most changes are one
+        statement, as each costs a round trip. Raises `Repeated` (checked first), `Stale`,
+        `ChannelHasTable`, `Damaged`, `StoreUnavailable`, `MaybeStored`.
         """
         stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
@@ -322,8 +323,8 @@ class SqlTables(Part):
     ) -> None:
         """Store which message reminds the player in turn, and which reminder it is.
 
-        `direct_message` goes with the same reminder: its id and recipient. This is not a
-        move: the version stays. None: there is no such message any more.
+        `direct_message`: the id and recipient of the direct one. A message that is None no longer
+        exists. This is not a move: the version stays.
         """
         noted = zip(_NUDGE, (message_id, nudged, *(direct_message or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
@@ -349,7 +350,10 @@ class SqlTables(Part):
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """Return a table with its match, log and seeds, all as of one moment. Raises `Damaged`."""
+        """Return a table with its match, log and seeds, as of one moment; None if there is none.
+
+        Raises `Damaged`.
+        """
         row = c.execute(TABLE, {"table": table_id}).one_or_none()
         if row is None:
             return None
@@ -365,13 +369,13 @@ class SqlTables(Part):
 
     @reads_one
     def version_of(self, c: Connection, table_id: int) -> int | None:
-        """Return a table's stored version; None if there is no such table."""
+        """Return a table's stored version; None if there is no such table, or it is unreadable."""
         version = c.execute(_VERSION_OF, {"table": table_id}).scalar_one_or_none()
         return version if isinstance(version, int) else None
 
     @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
-        """Return the newest table of a channel that is not CLOSED. Raises `Damaged`."""
+        """Return the newest table of a channel that is not CLOSED, or None. Raises `Damaged`."""
         row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:
             return None
@@ -449,7 +453,7 @@ class SqlTables(Part):
     # -- clocks ------------------------------------------------------------------------------------
 
     async def due(self, now: int) -> list[Table]:
-        """Return readable live tables whose deadline is at or before `now`, earliest first.
+        """Return readable live tables whose deadline is at or before `now` (ms), earliest first.
 
         Each table goes to one process, until it changes; other processes skip it meanwhile.
         """
@@ -462,7 +466,7 @@ class SqlTables(Part):
         return self._readable(c.execute(query.order_by(_T.deadline, _T.id)))
 
     def _claim(self, c: Connection, now: int) -> list[Table]:
-        """Claim the due tables, so that no other process serves them."""
+        """Claim the due tables, so that no other process serves them, and return them."""
         mine = or_(self._own(), _T.guild_id == NO_GUILD)
         free_of_claims = or_(
             _T.claimed_until.is_(None),
@@ -491,7 +495,7 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return the next deadline (ms) after `after` of this process's live tables, if any."""
+        """Return the next deadline (ms) after `after` of this process's live tables, or None."""
         result = c.execute(_next_deadline(self._shards), {"after": after})
         deadline: int | None = result.scalar_one_or_none()
         return deadline

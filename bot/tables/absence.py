@@ -35,7 +35,10 @@ def has_timed_out(table: Table, player: int) -> bool:
 
 
 def may_be_reported(table: Table, match: Match, player: int) -> bool:
-    """Return whether enough people are present to agree that `player` is away."""
+    """Return whether `player`, not away yet, can be voted away.
+
+    That needs at least `VOTES` other people of the match who are present.
+    """
     left = live_people(match)
     present = [person for person in left if person != player and not is_away(table, person)]
     return player in left and not is_away(table, player) and len(present) >= VOTES
@@ -44,8 +47,7 @@ def may_be_reported(table: Table, match: Match, player: int) -> bool:
 def is_attended(table: Table, match: Match) -> bool:
     """Return whether a person is still in the match and not away.
 
-    If everyone still in it is a computer player, the people who have left count instead: they may
-    be watching.
+    True as well if only computer players are left in it, since people who are out may be watching.
     """
     if not table.absent:
         return True
@@ -64,7 +66,7 @@ def add_miss(table: Table, player: int) -> Table:
 
 
 def mark_present(table: Table, player: int) -> Table:
-    """Return the table after `player` showed that they are present."""
+    """Return the table after `player` showed up: without their misses and votes against them."""
     absent = {absentee: misses for absentee, misses in table.absent.items() if absentee != player}
     votes = {absentee: voters for absentee, voters in table.votes.items() if absentee != player}
     return replace(table, absent=absent, votes=votes)
@@ -101,7 +103,10 @@ def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
 
 
 def host_now(table: Table, match: Match) -> int:
-    """Return the host if they are in the match and present, else the next person who is."""
+    """Return the host if they are in the match and present, else the next person who is.
+
+    If nobody is, return the host.
+    """
     order: list[int] = [seat.player for seat in match.seats]
     start = order.index(table.host_id) if table.host_id in order else 0
     for number in (*range(start, len(order)), *range(start)):

@@ -139,7 +139,10 @@ def positions(live: LiveTable) -> Iterator[Position]:
 
 
 def _character(live: LiveTable, match: Match, seat: int) -> str:
-    """Return the character that decides for a seat; the opener of a practice is always `OPENER`."""
+    """Return the character that decides for a seat: `STAND_IN` for a person.
+
+    A computer player that opens a round of a practice is `OPENER`, except in the deal of the day.
+    """
     player = match.seats[seat].player
     if not is_computer(player):
         return STAND_IN.key
@@ -150,7 +153,10 @@ def _character(live: LiveTable, match: Match, seat: int) -> str:
 
 
 def allowed_action(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:
-    """Return the decided action if the rules allow it: a faulty player must not stop the table."""
+    """Return the decided action; None if the rules refuse it, or if there is none.
+
+    A faulty player must not stop the table.
+    """
     now = legal(match)
     match decided:
         case Decided(action=Challenge() as action) if action.seat in now.challengers:
@@ -187,7 +193,7 @@ def pause(match: Match, shortest: int) -> int:
 
 
 def has_waited_enough(table: Table, match: Match, shortest: int, now: int) -> bool:
-    """Return whether the table has waited long enough for a decision."""
+    """Return whether `PATIENCE` has passed since the end of the turn's `pause`; times are in ms."""
     since = table.turn_since if table.turn_since is not None else now
     return now >= since + pause(match, shortest) + PATIENCE
 
@@ -247,7 +253,7 @@ class ComputerTurns(Announcer):
             self._thoughts[number] = _Thought(point, task)
 
     def decision_for(self, live: LiveTable) -> Decided | None:
-        """Return the decision for this state; None while it is still being made."""
+        """Return the decision for this state; None while it is being made, or if none is needed."""
         self.on_change(live, unseen=True)
         known = self._thoughts.get(live.table.id)
         if known is None or not known.task.done():

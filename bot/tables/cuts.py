@@ -29,7 +29,7 @@ def with_seal(table: Table, root: bytes) -> Table:
 
 
 def without_secrets(table: Table) -> Table:
-    """Return the table; once its match is over, without secret root, cuts and daily server."""
+    """Return the table; once it isn't live, without secret root, cuts and daily server."""
     return table if table.status.live else replace(table, chain_root=None, cuts=(), daily_guild=0)
 
 
@@ -39,7 +39,7 @@ def match_seal(table: Table) -> str | None:
 
 
 def next_seal(live: LiveTable) -> str | None:
-    """Return the seal of the next deal, or None while a round is being bid.
+    """Return the seal of the next deal; None while a round is being bid, and after the match.
 
     The next seal equals the seed of the round being bid, so it must stay secret until that round
     ends.
@@ -94,7 +94,7 @@ def waiting_cuts(live: LiveTable) -> tuple[PlayerCut, ...]:
 
 
 def next_cuts(live: LiveTable) -> tuple[Cut, ...]:
-    """Return the cuts of the next deal, by seats of the match."""
+    """Return the cuts of the next deal, in the order made; each names its seat in the match."""
     return tuple(
         cut(live.seat(player_cut.player), player_cut.text) for player_cut in live.table.cuts
     )

@@ -100,7 +100,8 @@ def person_outcome(
 ) -> tuple[int | None, str, float | None]:
     """Return the person's place (None: gave up), their rounds, and their boldest bluff's chance.
 
-    `left` holds those who left the match, in order; `past_rounds` the rounds that have ended.
+    The rounds are a letter each: `LOST`, `WON` or `SURVIVED`. The chance is None if they never
+    bluffed. `left` holds the departures in order; `past_rounds` the rounds that have ended.
     """
     rounds = "".join(_round(past_round) for past_round in past_rounds)
     return _place(match, left), rounds, boldest_bluff(match.ruleset, past_rounds, PERSON)
@@ -149,7 +150,7 @@ def _standing(result: DailyResult) -> tuple[int, int, int]:
 
 
 def week_of(results: Iterable[DailyResult]) -> list[Week]:
-    """Return each person's week from these results, best first."""
+    """Return each person's week from these results, best first; deals given up don't count."""
     by_player: dict[int, list[DailyResult]] = {}
     for result in results:
         if result.place is not None:
@@ -162,12 +163,12 @@ def week_of(results: Iterable[DailyResult]) -> list[Week]:
 
 
 def monday(day: int) -> int:
-    """Return the first day of the week that `day` is in."""
+    """Return the Monday of the week that `day` is in; both as `date.toordinal` counts."""
     return day - date.fromordinal(day).weekday()
 
 
 def streak(days: Iterable[int], today: int) -> int:
-    """Return for how many days in a row, up to today or yesterday, a person finished a deal."""
+    """Return how many days in a row, up to `today` or the day before, are among `days`."""
     played = set(days)
     last = today if today in played else today - 1
     length = 0

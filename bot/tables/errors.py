@@ -84,9 +84,10 @@ class AskedAnyway(RefusedError):
 
 
 class StoreUnavailable(RefusedError):
-    """The database did not take a change or did not answer a query; nothing happened.
+    """The database did not take a change or did not answer a query.
 
-    Its text is fit for a log, not for a player.
+    Nothing was stored, unless the error is a `MaybeStored`. Its text is fit for a log, not for a
+    player.
     """
 
 
@@ -227,7 +228,7 @@ class StillPlaying(RefusedError):
 
 @dataclass(eq=False)
 class OwnCardsMakeIt(RefusedError):
-    """The challenge is sure to lose, since the player's own cards make the bid: ask them first."""
+    """The player must confirm a challenge that is sure to lose: their own cards make the bid."""
 
     cards: Cards
 
@@ -250,7 +251,7 @@ class SplitsTheDay(RefusedError):
 
 @dataclass(eq=False)
 class StillSeated(RefusedError):
-    """The person whose data to delete plays at a live table."""
+    """The person can't be forgotten while they play at a live table."""
 
     guild: int
     channel: int

@@ -62,7 +62,7 @@ class RoundDecision:
 
 
 def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
-    """Return the highlight of the latest round, if it has one. Without `odds`, use no chances.
+    """Return the highlight of the latest round, or None. Without `odds`, use no chances.
 
     Never returns the same theme twice in a row, so a table doesn't read the same round after round.
     """
@@ -103,7 +103,7 @@ def decision(live: LiveTable, seat: int) -> RoundDecision | None:
 
 
 def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> float | None:
-    """Return the chance of the least likely false bid of `seat` that went unchallenged, if any."""
+    """Return the chance of the least likely false bid of `seat` that went unchallenged, or None."""
     bluffs = (
         _chance(rules, past_round, seat, bid)
         for past_round in rounds
@@ -173,7 +173,7 @@ def _challenge_streak(rules: Ruleset, rounds: Sequence[ShownRound], seat: int) -
 def _false_bids(
     rules: Ruleset, past_round: ShownRound, bids: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, Bid]]:
-    """Yield the bids that don't hold, each after its bidder's seat."""
+    """Yield the bids that don't hold, as (bidder's seat, bid)."""
     pool = _pool(past_round)
     for seat, place in bids:
         bid = rules.ladder.at(place)

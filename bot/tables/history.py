@@ -18,8 +18,8 @@ from engine.state import Match
 class PastDeal:
     """A round's deal: its seal, and its seed once that may be known.
 
-    `is_fair`: whether the deal matches its seals. `lobby_seal`: the first round's seal, which fixed
-    this one too; None if the match began before cards could be cut.
+    `is_fair`: whether the deal matches its seals; False while the seed is secret. `lobby_seal`: the
+    first round's seal, which fixed this one too; None if the match began before cards could be cut.
     """
 
     number: int
@@ -77,7 +77,10 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
 
 
 def highlights_of(snapshot: Snapshot, match_id: int) -> tuple[Match, MatchHighlights]:
-    """Return a match that is over, and its highlights. Raises `MovedOn` if it isn't stored."""
+    """Return a match that is over, and its highlights.
+
+    Raises `MovedOn` if it isn't stored or has no winner.
+    """
     states = _states(snapshot, match_id)
     stored = snapshot.match
     by_house = [action.seq for action in stored.actions if action.by_house] if stored else []

@@ -55,7 +55,10 @@ class LiveTable:
 
     @property
     def needs_new_message(self) -> bool:
-        """Whether the table has no message, or its message is older than the latest news."""
+        """Whether the table has no message, or its message is older than the latest news.
+
+        A closed table needs none.
+        """
         if self.table.status is Status.CLOSED:
             return False
         return self.table.message_id is None or self.table.announced_seq < self.news_seq
@@ -197,7 +200,7 @@ class Dealt:
 
 
 def dealt_to(live: LiveTable, player: int) -> Dealt | None:
-    """Return the table as `player` sees it, if they hold cards in a round that is being bid."""
+    """Return the table as `player` sees it; None unless they hold cards in a round being bid."""
     match = live.match
     if match is None or not holds_cards(match, player):
         return None
@@ -247,7 +250,10 @@ def with_left(table: Table, player: int) -> Table:
 
 
 def with_options(table: Table, chosen: Options) -> Table:
-    """Return the lobby with some options changed. Raises `RulesetError`, `TooManyForRules`."""
+    """Return the lobby with some options changed.
+
+    Raises `RulesetError`, `TooManyForRules`, `MovedOn`.
+    """
     _in_lobby(table)
     check_house_rules(chosen)
     changed = replace(table, options={**table.options, **chosen})
@@ -258,7 +264,7 @@ def with_options(table: Table, chosen: Options) -> Table:
 
 
 def new_match(table: Table) -> NewMatch:
-    """Return the match that a lobby is about to start. Raises `TooFewPlayers`."""
+    """Return the match that a lobby is about to start. Raises `TooFewPlayers`, `MovedOn`."""
     _in_lobby(table)
     if len(table.players) < FEWEST_PLAYERS:
         raise errors.TooFewPlayers(len(table.players))

@@ -27,9 +27,9 @@ FEWEST: Final = 2  # players who must agree to end a match, if at least that man
 def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
     """Remove another player from a lobby (host or moderator) or a match, or ask to remove them.
 
-    The host or a moderator may drop a player who is away. A player who is present is dropped when
-    two others ask for it; with two people left, a player can only ask to end the match. Raises
-    `NotHost`, `NotHere`, `Oneself`, `AlreadyAway`, `NotInMatch`.
+    In a match, a host or moderator may drop a player who is away, and one who doesn't play may drop
+    anybody. A player who is present is dropped when two others ask for it; with two people left, a
+    player can only ask to end the match. Raises `NotHost`, `NotHere`, `Oneself`, `NotInMatch`.
     """
     if live.table.status is Status.LOBBY:
         may_manage(live.table, ask.player, ask.moderator)
@@ -63,9 +63,9 @@ def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
 def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
     """Close a lobby (host or moderator), end a match without a winner, or ask to end it.
 
-    One player's request is enough if no other person is left in the match; so is a spectator's if
-    only computer players are left. A player who is away doesn't count as agreeing. Raises
-    `NotHost`, `NotInMatch`, `NoTable`.
+    A host or moderator who doesn't play ends the match at once. One player's request is enough if
+    no other person is left in it; so is that of a player who is out, if only computer players are
+    left. A player who is away doesn't count as agreeing. Raises `NotHost`, `NotInMatch`, `NoTable`.
     """
     playing, match = live.table.status is Status.PLAYING, live.match
     asker_seat = match.seat_of(ask.player) if match is not None and playing else None
@@ -98,7 +98,8 @@ def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) 
 def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) -> plans.Plan:
     """Refuse a request: the match goes on, and the player `about` counts as present.
 
-    Raises `MovedOn` as `agree`, `NotSeated`, `NotInMatch`, and `NotAsked` for other players.
+    Raises `MovedOn` as `agree`, `NotSeated`, `NotInMatch`, and `NotAsked` if the request is about
+    another player.
     """
     match = _match_asked_about(live, match_id, about)
     seat = live.seat(ask.player)

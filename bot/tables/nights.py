@@ -35,7 +35,10 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A game night in a channel. `starts_at`: when the current one began, or the next begins."""
+    """A game night in a channel. `starts_at`: when the current one began, or the next begins.
+
+    `starts_at` and `due_at` are in wall-clock milliseconds.
+    """
 
     id: int
     guild_id: int
@@ -76,8 +79,8 @@ class MayNotPlan(RefusedError):
 def schedule_next(night: Night, now: int) -> Night:
     """Return the night at its next hour, with all answers cleared.
 
-    The hour is later than both `now` and the night's last hour: a night whose table can't be opened
-    is over before its hour.
+    The hour is later than both `now` (ms) and the night's last hour: a night whose table can't be
+    opened is over before its hour.
     """
     starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(
@@ -100,5 +103,5 @@ def toggle_coming(night: Night, player: int) -> Night:
 
 
 def is_missed(night: Night, now: int) -> bool:
-    """Return whether its hour is too long ago to open a table."""
+    """Return whether, at `now` (ms), the night's hour is too long ago to open a table."""
     return now > night.starts_at + LATEST

@@ -68,7 +68,7 @@ def join(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def decline(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Say no to playing again. Raises `NotInvited`."""
+    """Say no to playing again. Raises as `rematch.with_declined`."""
     return _apply_answer(live, ask, moment, rematch.with_declined(live.table, ask.player))
 
 
@@ -85,7 +85,7 @@ def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Queue for the next match, or leave the queue. Raises `AskedAnyway`."""
+    """Queue for the next match, or leave the queue. Raises as `rematch.with_waiting`."""
     return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player))
 
 
@@ -103,7 +103,7 @@ def choose(
 def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | None) -> Plan:
     """Seat a computer player in a lobby (host or moderator); None: one of the rarest character.
 
-    Raises as `computer_turns.with_computer`.
+    Raises `NotHost`, and as `computer_turns.with_computer`.
     """
     table = live.table
     may_manage(table, ask.player, ask.moderator)
@@ -113,7 +113,10 @@ def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | Non
 
 
 def remove_computer(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
-    """Remove a computer player from a lobby (host or moderator). Raises `NotHere`."""
+    """Remove a computer player from a lobby (host or moderator).
+
+    Raises `NotHost`, and as `computer_turns.without_computer`.
+    """
     may_manage(live.table, ask.player, ask.moderator)
     return _plan_change(live, ask, computer_turns.without_computer(live.table, player))
 
@@ -129,7 +132,7 @@ def cancel(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
     """Move a lobby to another channel, in a new message (host or moderator).
 
-    Raises `MovedOn` once the match has begun, and if the lobby has already been moved.
+    Raises `NotHost`; `MovedOn` once the match has begun, or if the lobby is already there.
     """
     may_manage(live.table, ask.player, ask.moderator)
     if live.table.status is not Status.LOBBY or live.table.channel_id == channel_id:
@@ -147,7 +150,7 @@ def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def start(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Start the match of a lobby and deal its first round (host or moderator).
 
-    Raises `MovedOn`, `TooFewPlayers`.
+    Raises `NotHost`, `MovedOn`, `TooFewPlayers`.
     """
     may_manage(live.table, ask.player, ask.moderator)
     return _begin_match(live.table, ask, moment)
@@ -221,7 +224,7 @@ def forfeit(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def _mark_present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
     """Return the table with the asker marked as present, its match, and their seat in it.
 
-    Raises `NotSeated`, `NoTable`, and as `check_current`.
+    Raises `NotSeated`, `NotStarted`, `NoTable`, and as `check_current`.
     """
     seat = live.seat(ask.player)
     check_current(live, ask)
@@ -234,7 +237,7 @@ def _mark_present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
 def act(
     live: LiveTable, ask: Ask, moment: Moment, action: Action, *, by_house: bool = False
 ) -> Plan:
-    """Apply an action to the match; if it ends the match, finish the table too.
+    """Apply an action to the match; if it ends the match, finish or close the table too.
 
     If `by_house`, the action is made for an absent player.
     """
@@ -326,7 +329,10 @@ def here(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def back(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Let the asker play again after being away; in turn, restart the clock. Raises `NotAway`."""
+    """Let the asker play again after being away; in turn, restart the clock.
+
+    Raises `NotAway`, `NotSeated`, `NotStarted`.
+    """
     seat = live.seat(ask.player)
     if live.table.status is not Status.PLAYING or not absence.is_away(live.table, ask.player):
         raise errors.NotAway
@@ -367,7 +373,7 @@ def overdue(
     due: Table,
     decided_for: Callable[[LiveTable], Decided | None],
 ) -> Plan:
-    """Do what the deadline of `due` calls for; replace a deadline of an unknown kind.
+    """Do what the deadline of `due` calls for; replace a deadline of no known kind (None).
 
     `decided_for` returns the decision for seats that are absent or a computer's; None if it isn't
     known (yet). Raises `MovedOn` if the table has changed since `due` was read.
@@ -439,7 +445,7 @@ def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Chall
 
 
 def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Send the player in turn a reminder."""
+    """Count one more reminder of the player in turn, which is then sent."""
     _in_turn(live)
     after, change = _plan_change(live, ask, turns.add_nudge(live.table))
     # the reminder's message asks whether they are away; the table will, when it is next drawn
@@ -447,7 +453,7 @@ def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def _in_turn(live: LiveTable) -> tuple[Match, int]:
-    """Return the match and the seat in turn. Raises `MovedOn` if no seat is."""
+    """Return the match and the seat in turn. Raises `MovedOn` unless a round is being bid."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         raise errors.MovedOn
@@ -458,7 +464,7 @@ def _in_turn(live: LiveTable) -> tuple[Match, int]:
 
 
 def set_clocks(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Table:
-    """Return the table `after` a change, with its clocks and the deadline its state calls for."""
+    """Return the table `after` a change at `now` (ms), with the clocks and deadline it needs."""
     table, match = after.table, after.match
     turn = turns.turn_of(match) if table.status is Status.PLAYING else None
     if turn is None:
@@ -485,7 +491,7 @@ def _is_cut(before: LiveTable, after: LiveTable) -> bool:
 def _next_deadline(
     table: Table, match: Match | None, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return the next deadline of a table in this state, and when it comes."""
+    """Return the kind and time (ms) of a table's next deadline in this state; None if none."""
     if table.status is Status.LOBBY:
         if table.awaited_players and len(table.returned_players) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
@@ -507,7 +513,10 @@ def _next_deadline(
 def _desertion(
     table: Table, match: Match, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return when to close a match with nobody present: after a lobby's usual wait."""
+    """Return `DESERTED` and when (ms) to close a match with nobody present: after a lobby's wait.
+
+    None if somebody is present, or lobbies wait for ever.
+    """
     if absence.is_attended(table, match) or limits.lobby is None:
         return None
     return DeadlineKind.DESERTED, now + limits.lobby
@@ -532,7 +541,7 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 
 def check_place(live: LiveTable, place: Place) -> None:
-    """Check where a button was used. Raises `MovedOn` if it is forged or its message outdated."""
+    """Raise `MovedOn` if a button was used where it can't be, or on an outdated message."""
     if live.table.is_practice:  # its person can use it anywhere
         return
     if place.direct_to is not None:  # direct messages go to players

@@ -35,14 +35,14 @@ class Clock(Protocol):
     """The time, in wall-clock milliseconds: `WallClock`, or a clock that tests move."""
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Return milliseconds since 1970."""
 
 
 class WallClock:
     """The system's time."""
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Return milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
 

@@ -1,7 +1,7 @@
 """The score of a session: successive matches of a channel, and each player's wins.
 
-Pure functions over stored matches (`SqlMatches.past_matches`). A pause of six hours, from the end
-of a match to the start of the next, begins another session.
+Pure functions over stored matches (`SqlMatches.past_matches`). A pause of six hours or more, from
+the end of a match to the start of the next, begins another session.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class SessionScore:
 
 
 def session_score(played: Sequence[PastMatch]) -> SessionScore:
-    """Return the score of the latest session in `played`, which has the latest match first.
+    """Return the score of the latest session; `played` has the latest match first.
 
     A match without a winner is no win, but keeps the session going like any other.
     """

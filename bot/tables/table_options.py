@@ -126,7 +126,10 @@ def choice_text(table: Table, option: Option) -> str:
 
 
 def reads(option: Option, value: OptionValue) -> str:
-    """Format an option's value. A clock may have any length, since hosts set their own default."""
+    """Return an option's value in words.
+
+    `TURN_CLOCK` may have a value that isn't a choice, since the bot's settings give its default.
+    """
     if option is TURN_CLOCK and all(choice.value != value for choice in option.choices):
         return duration(int(value))
     return tr(option.label_of(value))

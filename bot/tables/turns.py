@@ -33,7 +33,7 @@ def turn_of(match: Match | None) -> Turn | None:
 
 
 def begin_turn(table: Table, match: Match, now: int) -> Table:
-    """Return the table with a turn begun now, without clock and reminders for a computer."""
+    """Return the table with a turn begun at `now` (ms); a computer has no clock or reminders."""
     if match.round is not None and is_computer(match.seats[match.round.turn].player):
         return replace(table, turn_since=now, turn_ends=None, nudges=0)
     clock = int(chosen(table, TURN_CLOCK)) * SECOND
@@ -65,7 +65,7 @@ def upcoming(
 ) -> tuple[DeadlineKind, int] | None:
     """Return the next event of the turn under way, and when it comes; None if there is none.
 
-    `shortest` is the shortest pause of a computer player, in milliseconds.
+    Times are in milliseconds. `shortest` is the shortest pause of a computer player.
     """
     current = match.round
     if current is None or table.turn_since is None or match.phase is not Phase.BIDDING:
@@ -96,7 +96,7 @@ def _again(waited: int) -> int:
 
 
 def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
-    """Return the events of a turn in which a person doesn't act, in order."""
+    """Return the events of a turn in which a person doesn't act, with times (ms), in order."""
     course = []
     if is_slow(table) and table.turn_ends is not None:  # slow matches send one reminder a turn
         if chosen(table, PINGS) == "slow":
@@ -127,7 +127,7 @@ def add_nudge(table: Table) -> Table:
 
 
 def postpone(table: Table, earliest: int) -> Table:
-    """Return the table with a deadline not before `earliest`: time given back after a start."""
+    """Return the table with its deadline at `earliest` (ms) or later, giving time back."""
     if table.deadline is None or table.deadline >= earliest:
         return table
     delay = earliest - table.deadline

@@ -287,7 +287,7 @@ class TerminalApp(App[None]):
         self.redraw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Play the typed bid, if the text means exactly one that is high enough."""
+        """Play the typed bid; if the text isn't a legal bid, say so and offer possible meanings."""
         text = event.value
         self._type(False)
         if not text.strip() or not self.legal():  # a computer player may have challenged meanwhile
@@ -342,7 +342,8 @@ class TerminalApp(App[None]):
     async def _others(self) -> None:
         """Let the computer players act until it is the person's turn, or the round is over.
 
-        An action of the person cancels this task and starts it again.
+        An action of the person cancels this task and starts it again. If a computer player breaks
+        the rules, end the app with an error.
         """
         table = self.table
         while (position := table.next_position()) is not None:
@@ -450,9 +451,10 @@ def _rules_text(rules: Ruleset) -> str:
 
 
 def _solved_advice(situation: View) -> tuple[int | None, float] | None:
-    """Return a solved strategy's move for `hint`: a bid's place (None: challenge), and its share.
+    """Return the move that a solved strategy makes most often, for `hint`, and its probability.
 
-    None if no solved strategy covers the position. The coach is not available here.
+    The move is a bid's place in the ladder, or None for a challenge. Return None if no solved
+    strategy covers the position. The coach is not available here.
     """
     position = observe(situation, Memory(_STANDS_IN, 0))
     if position is None or len(position.live) != 2 or not has_blueprints(situation.ruleset):
@@ -463,7 +465,7 @@ def _solved_advice(situation: View) -> tuple[int | None, float] | None:
 
 
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Return the result of `function`, called in a new thread. Raises what it raises.
+    """Return the result of `function`, called in a new thread. Raises what that raises.
 
     Python doesn't wait for this thread when it exits, as it would for a thread of `to_thread`: a
     first choice may compile for a minute or more.

@@ -1,8 +1,8 @@
 """The table of a terminal match: the person in the first seat, computer players in the others.
 
-It holds the match and each computer player's memory, and knows nothing of the screen. Everything
-follows from the seed and the person's actions. The deal of the day is dealt, and answered, as on a
-server (`bot.tables`).
+The table holds the match and each computer player's memory, and knows nothing of the screen.
+Everything follows from the seed and the person's actions. The deal of the day is dealt, and
+answered, as on a server (`bot.tables`).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class TerminalTable:
         """Return the next computer player's position, if one is to act or may challenge.
 
         Players who may challenge out of turn come first, seat by seat after the player whose turn
-        it is. None while only the person can act, or nobody.
+        it is. Return None if no computer player can act.
         """
         if self.match.phase is not Phase.BIDDING or self.match.round is None:
             return None
@@ -95,7 +95,7 @@ class TerminalTable:
         return None
 
     def take(self, position: Position, choice: Choice) -> None:
-        """Play a computer player's choice, or note that it lets the bid stand."""
+        """Play a computer player's choice, or note that the player lets the bid stand."""
         if choice.action is None:
             self._passed.add(position.seat)
         else:

@@ -94,7 +94,7 @@ def fixed_seeds(name: str) -> Iterator[bytes]:
 class Premises:
     """A browser, the local Discord and a bot, with a channel to play in.
 
-    `clock`: the bot's, if `premises` stopped its time; otherwise nobody reads it.
+    `clock`: the bot's stopped clock; unused if `premises` was given none.
     """
 
     browser: Browser
@@ -153,9 +153,11 @@ async def premises(
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """A folder for pictures of the page; without one, none are kept.
+    """A folder for pictures of the page; if `folder` is None, no pictures are written.
 
-    `largest`: the size in bytes that a picture should stay below, with fewer colours if necessary.
+    In `docs/images`, only pictures that the documents show are written. `largest`: the size in
+    bytes that pictures should stay below; larger ones get fewer colours, but at least 32.
+    `every_look`: see `keep_both`.
     """
 
     folder: Path | None = None
@@ -168,7 +170,7 @@ class Gallery:
         return 1 if self.folder is None else 2
 
     async def keep(self, page: Page, name: str) -> None:
-        """Keep the page as it is, as a small PNG, if there is a folder."""
+        """Write a small PNG of the page as it is now, if there is a folder."""
         if self.folder is None:
             return
         await page.evaluate("document.fonts.ready")
@@ -177,8 +179,8 @@ class Gallery:
     async def keep_both(self, page: Page, name: str, node: Locator | None = None) -> None:
         """Keep the page as on a dark phone and a light desktop, scrolled to the start of `node`.
 
-        Assert on both that nothing is wider than the screen and no word is broken. With
-        `every_look` keep the light phone and the dark desktop too.
+        Assert on both that nothing is wider than the screen and no word is broken. If `every_look`,
+        do the same on a light phone and a dark desktop. Afterwards the page has a phone's size.
         """
         for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
             await page.set_viewport_size(size)
@@ -353,7 +355,7 @@ class Seat:
     async def challenge_in_seat(self, label: str) -> int:
         """Challenge in the seat and return the number of taps, 1 or 2.
 
-        It takes 2 if the seat asks for confirmation, because the person's own cards make the bid.
+        Two are needed if the person's own cards make the bid: the seat then asks them to confirm.
         """
         await self.press_own(label)
         await expect(self.own).to_contain_text(re.compile(f"{OWN_CARDS}|{OVER}"))
@@ -365,7 +367,7 @@ class Seat:
     async def bid_on_pad(self, *choices: str) -> str:
         """Press these buttons of the pad in order, then the one that makes the bid; return the bid.
 
-        Press **Higher** first where a choice isn't offered yet.
+        Until a choice is offered, press **Higher**.
         """
         for choice in choices:
             button = self.own_button(re.compile(rf"^{choice}(\s[<\d].*)?$"))

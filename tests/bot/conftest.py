@@ -43,7 +43,7 @@ def cards_in_text(monkeypatch: pytest.MonkeyPatch) -> None:
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """Give the bot and Discord all the time that a busy machine needs, in every test.
 
-    The bot never defers an answer, gives one up, or stops waiting for Discord when it ends. Return
+    The bot never defers or abandons an answer, and always waits for Discord when it stops. Return
     the clock of the fixture `table`, which stands still until the test moves it.
     """
     monkeypatch.setattr(app, "STOP", replace(STOP, discord=PATIENCE))

@@ -78,7 +78,7 @@ class Faulted:
         return asyncio.create_task(person.select(message, None, value)), message, person
 
     async def ready(self) -> None:
-        """Have the table ask for a bid: if it is at the top of the ladder, deal the next round."""
+        """Make the table ask for a bid: if no higher bid is left, deal the next round."""
         parts = (await self.setup.table_message()).components
         if not any(part["type"] == STRING_SELECT for part in parts):
             await self.next_round()
@@ -100,7 +100,10 @@ class Faulted:
                 table = await self.setup.table_message()
 
     async def move(self) -> ActOutcome:
-        """Bid as the player in turn; wait until it is stored and the next turn begins."""
+        """Bid as the player in turn, and wait until the next turn begins.
+
+        Record the move as confirmed, and assert that no confirmed move is lost.
+        """
         act, _, person = await self.choose()
         out = await act
         assert is_answered(out), out.text
@@ -118,7 +121,10 @@ class Faulted:
                 await asyncio.sleep(0.01)
 
     async def check_refusal(self, words: str = NOT_STORED) -> None:
-        """Assert that a move isn't stored, its player is told `words`, and the table still asks."""
+        """Make a move; assert that it isn't stored, and that the table still asks for one.
+
+        Wait until the player is told `words`.
+        """
         await self.ready()
         before, (act, message, person) = self.actions(), await self.choose()
         await act
@@ -137,7 +143,7 @@ class Faulted:
         return [message.text for message in messages if message.ephemeral]
 
     async def check_unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
-        """Assert that Discord tells whoever pressed that the interaction failed."""
+        """Wait until `act` ends; assert that Discord reports the interaction as failed."""
         assert await outcome_of(self.setup, act) is None
 
     def check_nothing_lost(self) -> None:
@@ -166,7 +172,7 @@ class Faulted:
 async def run_faulted(
     folder: Path, players: int = 2, *, disk: bool = True, **extra: str
 ) -> AsyncIterator[Faulted]:
-    """Yield a table whose bot the test starts itself.
+    """Yield a table whose bot isn't started yet.
 
     `disk`: make the bot's disk able to fail, if there is a C compiler. `extra`: settings as
     environment variables.

@@ -117,6 +117,8 @@ async def running_bot(
     - `through`: wraps its store
     - `computing`: its computing process; by default a real one, started at the first odds question
     - `alone`: whether it behaves as a bot does in a process of its own
+
+    Raises the bot's error, or AssertionError, if it stops before it is ready.
     """
     file = chosen.database.path
     if chosen.database.url is None and not file.exists() and file.parent.exists():
@@ -168,10 +170,10 @@ def _compile() -> None:
 
 
 class Held:
-    """A method whose calls are held until `let` is set, before it runs or, with `after`, after it.
+    """A method whose calls wait for `let` before they run or, with `after`, before they return.
 
-    `reached` is set once a call is held. `first`: hold only the first call. `when`: hold only calls
-    for whose arguments it is true.
+    `reached` is set once a call waits. `first`: hold only the first call. `when`: hold only calls
+    for whose arguments this function returns true.
     """
 
     def __init__(
@@ -286,7 +288,7 @@ class Table:
         )
 
     async def until_live(self, condition: Callable[[LiveTable], object]) -> None:
-        """Wait until the table in the bot meets a condition. Raises TimeoutError."""
+        """Wait until the bot's table meets a condition. Raises TimeoutError if it never does."""
         async with asyncio.timeout(PATIENCE):
             while not condition(await self.live()):  # noqa: ASYNC110 - it signals nobody
                 await asyncio.sleep(0.002)
@@ -343,13 +345,16 @@ class Table:
         return self.person(request[1])
 
     def turn_of(self, live: LiveTable) -> Person:
-        """Return the player to act, as the bot holds it: the screen may be out of date."""
+        """Return the player to act in `live`; the screen that `turn` reads may be out of date."""
         assert live.match is not None
         assert live.match.round is not None
         return self.person(str(live.match.seats[live.match.round.turn].player))
 
     def own_cards(self, person: Person) -> set[str]:
-        """Return the cards in the person's seat this round, without jokers; none if not dealt."""
+        """Return the cards in the person's seat this round, without jokers.
+
+        The set is empty if the seat doesn't show this round yet, or no cards.
+        """
         title = ROUND.search(self.message().text)
         seat_text = self.seat(person).text
         if title is None or f"· {title[0]}" not in seat_text.partition("\n")[0]:
@@ -411,10 +416,10 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Make the table's first offered bid, from index `option` on, that no other hand makes.
+        """Make the first bid on the table's list, from index `option` on, that no other hand makes.
 
-        If other players' hands make all of them, make the first. The reason: a player whose own
-        hand makes a bid is asked to confirm their challenge.
+        If other players' hands make all of them, make the one at `option`. The reason: a player
+        whose own hand makes a bid is asked to confirm their challenge.
         """
         message, match = self.message(), None
         with suppress(StoreUnavailable):
@@ -426,10 +431,10 @@ class Table:
         return await person.select(message, select["placeholder"], value)
 
     def readable_this_round(self, viewer: Person) -> str:
-        """Return all text that a person can read about this round.
+        """Return all text that a person can read about this round, including alt texts of pictures.
 
-        It is in the table's message and all below it, private messages, and direct messages,
-        including the alt texts of pictures.
+        The text is in the table's message and all messages below it, in private messages, and in
+        this round's direct messages.
         """
         table = self.message()
         messages = viewer.visible(self.channel)
@@ -459,7 +464,7 @@ class Table:
 
 
 def _is_held(match: Match | None, bidder: Person, key: str) -> bool:
-    """Return whether the cards of one other player alone make a bid."""
+    """Return whether the cards of a single player, other than the bidder, make a bid."""
     if match is None or match.round is None:
         return False
     bid, seat = match.ruleset.ladder.bid(key), match.seat_of(int(bidder.id))
@@ -510,7 +515,7 @@ async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
 
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
-    """Open the form to cut the cards with, by **Fair deal**."""
+    """Open, by **Fair deal**, the form for cutting the cards."""
     reply = await (await person.click(at.message(), FAIR)).settle()
     assert reply.message is not None, reply
     opened = await person.click(reply.message, "Cut the cards…")
@@ -525,7 +530,7 @@ def _is_question(message: SeenMessage) -> bool:
 
 
 def hands_shown(at: Table) -> dict[str, list[str]]:
-    """Return every hand of a showdown by its holder's id ("middle" for nobody's), jokers as ★.
+    """Return every hand of a showdown, jokers as ★, by its holder's id ("middle": no holder).
 
     The hands are read from the picture's alt text, as the message has the cards nowhere else.
     """
@@ -566,7 +571,7 @@ async def choose(at: Table, button: str = "House rules…", **chosen: str) -> No
 
 
 async def send_cards_directly(at: Table, game: str) -> None:
-    """Have new tables send cards by direct message too, in the settings of the server."""
+    """Change the server's settings: new tables of this game send cards by direct message too."""
     at.world.server("The Snug").make_moderator(at.host)
     settings_message = await at.host.slash(at.channel, "settings", game=game)
     assert settings_message.message is not None

@@ -91,7 +91,10 @@ class Forked:
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait until the process ends; return its exit code. Raises `subprocess.TimeoutExpired`."""
+        """Wait until the process ends; return its exit code.
+
+        Raises `subprocess.TimeoutExpired` after `timeout` seconds.
+        """
         ends = None if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
             if ends is not None and time.monotonic() > ends:
@@ -122,7 +125,7 @@ def launch(module: Sequence[str], folder: Path, variables: dict[str, str], log: 
 
 
 def command(folder: Path, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    """Run `bluffhouse` with these arguments to its end."""
+    """Run `bluffhouse` with these arguments to its end; `extra`: environment variables."""
     variables = environment(**extra)
     if _may_fork(variables):
         number = next(_numbers)
@@ -151,7 +154,7 @@ def command(folder: Path, *arguments: str, **extra: str) -> subprocess.Completed
 
 @asynccontextmanager
 async def wait_patiently(folder: Path, players: int) -> AsyncIterator[Setup]:
-    """Yield a bot and a Discord that waits for answers until `outcome_of` says it is too late.
+    """Yield a bot and a Discord whose three seconds for an answer pass only in `outcome_of`.
 
     The bot loads no compiled code unless the test sets `module`.
     """
@@ -168,7 +171,10 @@ def is_answered(out: ActOutcome) -> bool:
 
 
 async def outcome_of(setup: Setup, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
-    """Wait for an act under way; return its outcome, or None if it was never answered."""
+    """Let Discord's time for an answer pass until `act` ends.
+
+    Return its outcome, or None if it was never answered.
+    """
     while not act.done():
         setup.discord.send_signal(signal.SIGUSR1)
         await asyncio.wait({act}, timeout=0.05)

@@ -46,9 +46,9 @@ class Proxy:
 async def proxying(
     port: int, folder: Path, user: str | None = None
 ) -> AsyncIterator[tuple[Proxy, Path]]:
-    """Run a proxy to `port`; yield it and the path of its certificate.
+    """Run a proxy that leads to `port` of this machine; yield it and the path of its certificate.
 
-    `user`: a `name:password` that the proxy requires.
+    `user`: a `name:password` that the proxy requires; if None, it requires none.
     """
     pem, key = certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -130,7 +130,7 @@ async def test_screens_besides_the_table(
 
 
 async def months_pass(out: PhoneSession) -> None:
-    """Store some matches of the six, for Ann to ask for their stats."""
+    """Store some matches of the six players, for Ann to ask for their stats."""
     store = out.at.bot.tables._store
     assert isinstance(store, SqlStore)
     for person in out.at.people:

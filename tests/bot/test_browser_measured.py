@@ -177,7 +177,10 @@ STEPS: Final = {
 
 
 async def every_step_fits(on: Wall, language: str) -> None:
-    """Check that a seat among six fits a phone, and the pad keeps its height at each step."""
+    """Check that a seat at a table of six fits a phone.
+
+    Each step of the pad is about as high as the first.
+    """
     for game, stages in STAGES.items():
         for stage, (cards, bids) in stages.items():
             for odds in ("on", "seats"):
@@ -255,9 +258,9 @@ async def measure_seat(
 
 
 async def a_practice_fits_too(on: Wall, language: str) -> None:
-    """Check that a practice fits too, with one more button, remarks and hints.
+    """Check that a practice fits a phone, with its additional button, remarks and hints.
 
-    With a hint too, each step of the pad is about as high as the first.
+    With a hint, each step of the pad is about as high as the first.
     """
     for game, stages in STAGES.items():
         for stage, (cards, bids) in stages.items():
@@ -313,7 +316,7 @@ HELD: Final = {"pair": "Kd Kh", "five": "Ac Ad Ah As *"}  # cards that make a bi
 async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str) -> None:
     """Check that the question before a challenge takes the place of the turn's line.
 
-    Its answer is in **Challenge**'s line, further right, where a double tap doesn't hit it.
+    The button that confirms is in **Challenge**'s line, further right: a double tap doesn't hit it.
     """
     live = round_of(6, 5, *LONGEST_BIDDING)
     plain, place = await measure_seat(on, live, language, f"doubt-{language}", button=CHALLENGE)
@@ -378,7 +381,7 @@ def show_down(
 ) -> LiveTable:
     """Return a table after a showdown: the first of `people` bids, the second challenges.
 
-    `hands`: given cards by seat. `cards`: how many each seat holds.
+    `hands`: given cards by seat. `cards`: how many each seat holds. `options`: house rules.
     """
     match = with_cards(start(ruleset(game, options), people, 0), *cards)  # type: ignore[arg-type]
     match = play(match, stacked_deal(match, hands))

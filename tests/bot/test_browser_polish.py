@@ -1,7 +1,7 @@
 """Polish in headless Chromium: a match and the other screens, with all their text.
 
-None may have English text of the bot, or anything wider than the phone. A bid typed like the form's
-example is understood.
+No screen may have English text of the bot, or anything wider than the phone. A bid typed like the
+form's example is understood.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIt
 async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None = None) -> None:
     """Assert that no text of the bot's on this screen is in English.
 
-    On a phone, keep pictures too, and assert that nothing is wider than the screen.
+    In a phone's tab, also take the pictures and make the checks of `Gallery.keep_both`.
     """
     for text in await seat.page.locator("#messages .message .container, dialog").evaluate_all(READ):
         assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text

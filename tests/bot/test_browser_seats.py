@@ -126,7 +126,7 @@ class Room:
     async def requests(self, before: int) -> Counter[str]:
         """Count the bot's requests since number `before` by method and route.
 
-        Leave out the edits of seats.
+        Leave out those that edit or delete seats.
         """
         await self.settle()
         sent = list(self.world.state.requests)[before:]
@@ -179,7 +179,7 @@ async def test_all_play_in_their_seats_a_whole_match_on_phones(
 
 
 async def sit_down(room: Room) -> None:
-    """Open a table as Ann and have the others join; check that this opens their seats."""
+    """Open a table as Ann, have the others join, check that this opens their seats, and start."""
     ann = room.seats[0]
     await ann.command("play", game=room.plan.game)
     for guest in room.seats[1:]:
@@ -298,7 +298,10 @@ async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
 async def everybody_sees_the_showdown(
     room: Room, number: int, hands: dict[str, set[str]], acted: list[Seat]
 ) -> None:
-    """Check that the showdown is the lowest message, fits the screen, and scrolls into view."""
+    """Check that the showdown is the lowest message, is scrolled into view, and fits the screen.
+
+    Only on a desktop may the end of a match be higher than the screen.
+    """
     pool = set().union(*hands.values())
 
     async def sees_it(seat: Seat) -> None:

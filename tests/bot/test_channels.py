@@ -1,6 +1,6 @@
 """Channels: a whole match in each type, and channels in which the bot cannot post.
 
-The bot may lack a channel from the beginning, or lose it in the middle of a match.
+The bot may lack access to a channel from the beginning, or lose it in the middle of a match.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -
 
 
 async def nothing_opened(at: Table) -> None:
-    """Check that no table was stored or shown."""
+    """Check that no table was opened or shown."""
     assert [message for message in at.people[1].visible(at.channel) if message.components] == []
     assert list(at.bot.tables.runtime.all()) == []
 
@@ -256,7 +256,7 @@ async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
 
 @pytest.mark.parametrize("answer", ["I'm in", "Not this time"])
 async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer: str) -> None:
-    """Lose the channel before the last answer, which deals: it is refused, and may be repeated."""
+    """Lose the channel before the last answer, which would deal; once it is back, answer again."""
     at = await table(3)
     elsewhere = at.elsewhere(await joined_thread(at))
     await elsewhere.start(THAI)
@@ -277,7 +277,7 @@ async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer
 
 
 async def lose_channel(at: Table) -> None:
-    """Play on until the table can't be shown; the match is then in its second round."""
+    """Play a round, then hide the channel from the bot and deal the second round there."""
     await at.play_round()
     await at.world.faults.deny(at.channel, "view_channel")
     await at.press("Next round")

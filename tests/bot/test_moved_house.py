@@ -21,12 +21,12 @@ pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.postgres]
 
 
 def timeless(text: str) -> str:
-    """Return the text without its times, as a start gives time back."""
+    """Return the text without its times, which a start changes as it gives time back."""
     return re.sub(r"<t:\d+:R>", "", text)
 
 
 async def run(setup: Setup, *arguments: str, code: int = 0) -> str:
-    """Run a command on the bot's database, with the bot's settings; return its output in a line."""
+    """Run a command on the bot's database, with the bot's settings; return the output in a line."""
     variables = {name: setup.settings[name] for name in setup.extra_settings}
     ended = await asyncio.to_thread(command, setup.folder, *arguments, **variables)
     assert ended.returncode == code, ended.stderr

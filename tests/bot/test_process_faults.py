@@ -34,9 +34,9 @@ SHORT = ("MemoryError", "can't start new thread", "Cannot allocate memory")
 
 
 def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
-    """Run `bluffhouse run` without a Discord; return its exit code and its sentence.
+    """Run `bluffhouse run` without a Discord; return its exit code and its error.
 
-    The sentence begins with "bluffhouse: ".
+    The error is one sentence that begins with "bluffhouse: ".
     """
     ended = command(
         folder,
@@ -52,7 +52,7 @@ def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
 
 
 def opens(database: Path) -> bool:
-    """Return True; raise an error if today's code can't open the database."""
+    """Return True; let the store's error through if today's code can't open the database."""
 
     async def open_it() -> bool:
         store = await SqlStore.open(f"sqlite:///{database}")

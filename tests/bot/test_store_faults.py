@@ -69,7 +69,7 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
 async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never_noted(
     table: Seat, tmp_path: Path, denied: int
 ) -> None:
-    """Find the message in the channel's history, or by its nonce if the bot may not read that."""
+    """Find the message in the channel's history, or by its nonce if the history may not be read."""
     at = await table(2, serve=False)
     at.channel.denied |= denied
     async with run_with_troubled_store(at, tmp_path) as store:

@@ -46,7 +46,7 @@ SUITS = tuple("♣♦♥♠")
 
 @dataclass
 class Stranger:
-    """Somebody who presses only what they understand, from all text that they have `read`."""
+    """Somebody who presses only what is explained in the text that they have `read` so far."""
 
     at: Table
     read: str = ""

@@ -110,7 +110,7 @@ def rooms() -> Iterator[Path]:
 
 
 def in_words(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the line and text of each literal in a file that reads like words.
+    """Yield the line number and text of each literal in a file, if the text reads like words.
 
     Leave out docstrings, log entries, types in `cast`, and errors that only programmers see.
     """

@@ -121,7 +121,7 @@ async def test_a_lobby_of_an_earlier_version_fills_and_starts(
 
 
 async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path: Path) -> None:
-    """Check old clocks: schema 0001 had one for all, a day if the host didn't choose."""
+    """Check tables of schema 0001: turns last a day, or for ever in a match without a deadline."""
     database = tmp_path / "house.db"
     updated, deadline = 1_795_289_917_703, 1_795_376_317_703
     with closing(sqlite3.connect(database)) as file:

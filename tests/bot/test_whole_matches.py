@@ -61,7 +61,7 @@ async def test_a_whole_match_is_played_from_the_screen(
 
 
 def assert_all_taken(at: Table) -> None:
-    """Assert that the local Discord refused no request, and Discord's own description agrees."""
+    """Assert that the local Discord refused no request, and that all fit Discord's description."""
     assert not at.world.state.unknown_requests
     requests = list(at.world.state.requests)
     assert [request for request in requests if request.status >= 400] == []

@@ -162,7 +162,7 @@ async def test_a_refused_redraw_is_made_up_by_the_next(process: Faulted, status:
 
 
 async def bid_by_command(process: Faulted) -> None:
-    """Bid by a command as the player in turn: the bot must edit the table's message for it."""
+    """Bid by a command as the player in turn, so that the bot must edit the table's message."""
     message, person = await process.setup.table_message(), await process.setup.turn()
     hand = str(message.select()["options"][0]["label"])
     out = await (await person.slash(process.setup.channel, "bid", hand=hand)).settle()

@@ -106,7 +106,10 @@ async def last_moves(
 
 
 async def _within(this: Run, event: str, condition: Condition) -> bool:
-    """Call `wait_until` with the bot's log and the journal; False after `PATIENCE` seconds."""
+    """Return whether `condition` came true; False also after `PATIENCE` seconds.
+
+    `wait_until` waits for it, with the bot's log and the journal as its files.
+    """
     files = (this.setup.log, this.setup.journal)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
@@ -136,7 +139,7 @@ async def wait_until(event: str, condition: Condition, files: Iterable[Path]) ->
 
 
 async def wait_for_everybody(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:
-    """Return whether all tasks in `playing` have ended, after waiting `HURRY` seconds for them.
+    """Wait at most `HURRY` seconds for the tasks in `playing`; return whether all have ended.
 
     Also let Discord's three seconds pass, so that unanswered clicks fail.
     """
@@ -146,7 +149,7 @@ async def wait_for_everybody(discord: Discord, playing: list[asyncio.Task[None]]
 
 
 async def make_move(group: Group) -> bool:
-    """Do the next thing at a table; return whether it was answered and moves the game on."""
+    """Let a group act once; return whether the act was answered and moves the game on."""
     before = len(group.acts)
     await group.step()
     counted = [act for act in group.acts[before:] if act.at and act.kind in MOVES_ON]
@@ -156,7 +159,7 @@ async def make_move(group: Group) -> bool:
 async def _check_recovery(this: Run, case: Case) -> None:
     """Wait for direct messages, deadlines and screens to catch up; add to `case` what doesn't.
 
-    Of the reminders whose ids are stored, one may be left in each channel.
+    Of the reminders whose ids are stored, at most one may remain in each channel.
     """
     journal, record = Journal(this.setup.journal), Record()
     rows = (row for death in this.ledger.deaths for row in death.tables.values())

@@ -1,8 +1,8 @@
 """`python -m tests.crash.discord --journal FILE`: a local Discord that writes down what it sees.
 
-Its clock stands still: however busy the machine, the bot is never too late with an answer. Lines of
-standard input: after `later`, Discord's three seconds have passed for all clicks that nobody has
-answered; after `again`, it delivers the latest interactions once more. The end of standard input
+Its clock stands still: however busy the machine, the bot is never too late with an answer. The line
+`later` on standard input lets Discord's three seconds pass for all clicks that nobody has answered;
+the line `again` has Discord deliver the latest interactions once more. The end of standard input
 ends this process.
 
 With `--shards 6` each of six shards has a server with channels named after the shard. The limits on

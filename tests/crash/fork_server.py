@@ -43,7 +43,7 @@ FAILED: Final = 1
 
 
 def preload() -> None:
-    """Read what every start reads alike and no kill can change: languages and the games' data."""
+    """Load the languages and the games' data: every start reads them, and no kill changes them."""
     for key in KEYS:
         language(key)
     for variant in VARIANTS.values():
@@ -52,7 +52,7 @@ def preload() -> None:
 
 
 def run_child(request: dict[str, Any]) -> None:
-    """Run a request's module in the forked process, then exit with its code."""
+    """Run a request's module in the forked process, then exit with its code: never return."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     errors = Path(request.get("errors", request["log"]))
@@ -82,7 +82,7 @@ def run_child(request: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Fork a process for each line of standard input."""
+    """Fork a process for each line of standard input, until its end."""
     folders: dict[int, Path] = {}
 
     def bury(*_: object) -> None:

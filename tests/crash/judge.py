@@ -113,7 +113,10 @@ def judge(case: Case) -> Case:
 
 
 def _moves(case: Case) -> None:
-    """Add moves that are lost, stored although refused, stored otherwise than made, or doubled."""
+    """Add moves that are lost, stored although refused, stored otherwise than made, or doubled.
+
+    Also count the presses by how they were answered.
+    """
     ledger, record = case.ledger, case.record
     times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
     times.update(row[0] for row in ledger.read("select id from interactions"))

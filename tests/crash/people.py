@@ -72,7 +72,10 @@ class Group:
         return messages[-1] if messages else None
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do or the attempt failed."""
+        """Have somebody do what the table needs next, or let time run out.
+
+        Return False if there was nothing to do or the attempt failed.
+        """
         try:
             return await self._next(await self.table_message())
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError):
@@ -155,7 +158,10 @@ class Group:
     async def _option(
         self, person: RemotePerson, message: SeenMessage, label: str
     ) -> ActOutcome | None:
-        """Press `label` in the reply to Options… or Fair deal; None if it isn't offered."""
+        """Press `label` in the reply to Options… or, for `CUT`, to Fair deal.
+
+        Return the outcome; None if the reply has no such button.
+        """
         behind = FAIR if label == CUT else "Options…"
         reply = await (await person.click(message, behind)).settle()
         if reply.message is None or label not in reply.message.buttons:

@@ -31,7 +31,7 @@ class Point:
 
     @property
     def by_time(self) -> bool:
-        """Whether it is passed only at tables where players let their time run out."""
+        """Whether the point is passed only at tables where players let their time run out."""
         return self.name.partition(".")[0] in BY_TIME
 
 
@@ -87,7 +87,7 @@ BY_NAME: Final = {point.name: point for point in POINTS}
 
 @dataclass(frozen=True)
 class Kill:
-    """One kill: at the given passing of `point`; if that is None, at a random moment of `where`."""
+    """One kill: at the given passing of `point`; without a point, at a random moment of `where`."""
 
     point: str | None = None
     passing: int = 1

@@ -1,4 +1,4 @@
-"""The local Discord's journal, read: how each interaction was answered, and who was shown what."""
+"""Read from the local Discord's journal how interactions were answered and who was shown what."""
 
 from __future__ import annotations
 

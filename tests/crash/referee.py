@@ -64,7 +64,10 @@ def naturals(cards: Iterable[str]) -> frozenset[str]:
 
 
 def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> JudgedMatch:
-    """Replay a match from its log, up to the first action that breaks a rule; `seeds` by round."""
+    """Return a match as the rules judge its log, up to the first action that breaks a rule.
+
+    `seeds` has each round's seed by the round's number.
+    """
     result = JudgedMatch(row)
     referee = Referee(row.variant, row.options, len(row.players), row.opener)
     deals: list[dict[str, Any]] = []

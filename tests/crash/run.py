@@ -107,7 +107,7 @@ class Run:
             )
 
     async def begin(self) -> list[asyncio.Task[None]]:
-        """Start the bot, have people set preferences, and kill it; return the tasks that play."""
+        """Start the bot, have people set preferences, kill the bot; return the tasks that play."""
         self.setup.begin()
         if await self._wait_until_up():
             await all_want_direct_messages(self.groups)
@@ -118,7 +118,7 @@ class Run:
     # -- kills -------------------------------------------------------------------------------------
 
     async def carry_out(self, kill: Kill) -> bool:
-        """Start the bot and kill it once; return whether it died at the planned point.
+        """Start the bot and kill it once; return whether the bot died at the planned point.
 
         For a kill at a random moment, always return True.
         """
@@ -200,7 +200,10 @@ class Run:
             self.failed_starts.append(f"SIGTERM ended it by {code}")
 
     def _note_death(self, ready_at: float | None, point: str | None) -> None:
-        """Kill the bot if it still lives, and read its file and log."""
+        """Kill the bot if it still lives, and read its file and log.
+
+        In half of the cases, chosen at random, have Discord fail the clicks that met the kill.
+        """
         self.up.clear()
         self.setup.kill()
         self.kills += 1
@@ -278,7 +281,10 @@ async def run(folder: Path, plan: Plan) -> Verdict:
 
 
 async def _carry_out(this: Run, queue: list[Kill], enough: Callable[[], bool]) -> None:
-    """Carry out each kill; retry a point that was not reached, at its first passing."""
+    """Carry out kills until the queue is empty or `enough()` is true.
+
+    A point that has never been reached is tried up to `TRIES` times, again at its first passing.
+    """
     tries: Counter[str] = Counter()
     while queue and not enough():
         kill = queue.pop(0)

@@ -141,7 +141,7 @@ def pace_identifies(seconds: float) -> None:
 
 
 def wait_patiently(seconds: float) -> None:
-    """Lengthen the time limits of stopping and handing over to `seconds`, for a busy machine."""
+    """Allow `seconds` for each step of stopping and of handing over, for a busy machine."""
     change("bot.discord.client:ANSWERED_WITHIN", seconds)
     change("bot.storage.session:ASKED_WITHIN", seconds)
     change("bot.operations.process_lifetime:STOP_WITHIN", seconds)

@@ -39,7 +39,7 @@ class NotUp(Exception):
 class Process:
     """The bot's process, which can be started and killed again and again.
 
-    `name` begins the names of its files, such as the log of its first start, `bot-1.log`.
+    The names of the process's files begin with `name`: the log of the first start is `bot-1.log`.
     """
 
     folder: Path
@@ -52,16 +52,16 @@ class Process:
 
     @property
     def log(self) -> Path:
-        """The log of its latest start."""
+        """The log of the process's latest start."""
         return self.folder / f"{self.name}-{self.starts}.log"
 
     @property
     def report(self) -> Path:
-        """The file that it writes when it reaches its point."""
+        """The file to which the process writes the name of the point that it has reached."""
         return self.folder / f"point-{self.name}-{self.starts}"
 
     def begin(self, point: str | None = None, passing: int = 1) -> None:
-        """Start it; if `point` is given, have it kill itself there, at the given passing."""
+        """Start the process; if `point` is given, it kills itself there at the given passing."""
         self.starts += 1
         armed = ("--point", point, "--passing", str(passing)) if point else ()
         victim = ("tests.crash.victim", "--report", str(self.report), *self.arguments, *armed)
@@ -70,20 +70,23 @@ class Process:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has ended or was never started."""
+        """Whether the process has ended or was never started."""
         return self.running is None or self.running.poll() is not None
 
     @property
     def at_point(self) -> bool:
-        """Whether it has killed itself at its point."""
+        """Whether the process has killed itself at its point, in its latest start."""
         return self.report.exists()
 
     def log_has(self, words: str) -> bool:
-        """Return whether its log contains `words`."""
+        """Return whether the latest start's log contains `words`."""
         return words in self.log.read_text(errors="replace")
 
     async def until_ready(self) -> bool:
-        """Wait until it is ready; False if it reached its point first. Raises `NotUp`."""
+        """Wait until the bot is ready; return False if it killed itself at its point first.
+
+        Raises `NotUp` if it ended otherwise, or after `PATIENCE` seconds.
+        """
 
         def ready() -> bool:
             if self.has_ended and not self.at_point and not self.log_has(READY):
@@ -94,7 +97,10 @@ class Process:
         return self.log_has(READY)
 
     async def until_logged(self, words: str) -> None:
-        """Wait until its log contains `words`. Raises `NotUp`."""
+        """Wait until the log contains `words`.
+
+        Raises `NotUp` if the process ends without them, or after `PATIENCE` seconds.
+        """
 
         def has_line() -> bool:
             if self.has_ended and not self.log_has(words):
@@ -104,7 +110,10 @@ class Process:
         await self._until(has_line, f"no {words!r} after {PATIENCE:.0f} s")
 
     async def until_resumed(self) -> None:
-        """Wait until every table is shown again, or it has ended. Raises `NotUp`."""
+        """Wait until every table is shown again or the process has ended.
+
+        Raises `NotUp` after `PATIENCE` seconds.
+        """
         await self._until(
             lambda: self.log_has(RESUMED) or self.has_ended,
             f"tables are not shown after {PATIENCE:.0f} s",
@@ -119,27 +128,33 @@ class Process:
             raise NotUp(f"{otherwise}: {self.log.read_text()[-2000:]}") from None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal, if it was started."""
+        """Send the process a signal, if it was started."""
         if self.running is not None:
             self.running.send_signal(number)
 
     def kill(self) -> None:
-        """Kill it with SIGKILL, if it was started, and wait until it is gone."""
+        """Kill the process with SIGKILL, if it was started, and wait until it is gone."""
         if self.running is not None:
             self.running.kill()
             self.running.wait()
 
     def terminate(self) -> None:
-        """Send it SIGTERM."""
+        """Send the process SIGTERM."""
         self.signal(signal.SIGTERM)
 
     async def until_ended(self) -> int:
-        """Wait until it ends; return its exit code. Raises `NotUp`."""
+        """Wait until the process ends; return its exit code, 0 if it was never started.
+
+        Raises `NotUp` after `PATIENCE` seconds.
+        """
         await self._until(lambda: self.has_ended, f"SIGTERM did not end it in {PATIENCE:.0f} s")
         return self.running.wait() if self.running is not None else 0
 
     async def stop(self) -> int:
-        """Send it SIGTERM, wait until it ends and return its exit code. Raises `NotUp`."""
+        """Send the process SIGTERM, wait until it ends and return its exit code.
+
+        Raises `NotUp` after `PATIENCE` seconds.
+        """
         self.terminate()
         return await self.until_ended()
 
@@ -154,18 +169,18 @@ class Discord:
 
     @property
     def journal(self) -> Path:
-        """The file of its journal."""
+        """The journal's file."""
         return self.folder / JOURNAL
 
     def order(self, order: str) -> None:
-        """Write a line to its standard input (see `tests.crash.discord`)."""
+        """Write the line `order` to Discord's standard input (see `tests.crash.discord`)."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{order}\n")
         self.process.stdin.flush()
 
     @property
     def settings(self) -> dict[str, str]:
-        """The environment variables for a bot that connects to it, with short turns."""
+        """The environment variables for a bot that connects to this Discord, with short turns."""
         return SETTINGS | {
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
             "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
@@ -208,7 +223,7 @@ class Setup(Process):
 async def open_setup(folder: Path) -> AsyncIterator[Setup]:
     """Run a local Discord in a folder and yield a `Setup` whose bot isn't started.
 
-    At the end, kill whatever bot runs.
+    At the end, kill the bot if it was started.
     """
     with watched_discord(folder) as discord:
         async with RemoteWorld(discord.address) as world:

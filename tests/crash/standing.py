@@ -1,4 +1,4 @@
-"""What a running bot still has to do, by the log as the file has it now."""
+"""What a running bot still has to do, according to the log now in its file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ask(file: Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def match_now(file: Path, match: int) -> JudgedMatch:
-    """Return a match as the referee judges what is stored of it so far."""
+    """Return the referee's judgement of what is stored of a match so far."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         (row,) = [match_row for match_row in matches_in(connection) if match_row.id == match]
         return judge_match(row, log_of(actions_in(connection), match), {})

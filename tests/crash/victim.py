@@ -1,6 +1,7 @@
 """`python -m tests.crash.victim`: `bluffhouse run`, which kills itself at a named point.
 
-`--point NAME --passing N`: SIGKILL at the n-th passing, after writing the name to `--report`.
+With `--point NAME --passing N`, the process writes the point's name to the file `--report` at the
+n-th passing and then kills itself with SIGKILL.
 Without a point the bot runs on. Either way the functions of all points are wrapped, so a start
 shows at once if one of them was renamed.
 """
@@ -35,7 +36,7 @@ class Trap:
         self._passings: Counter[str] = Counter()
 
     def pass_point(self, point: str) -> None:
-        """Count a passing of `point`; kill this process if it is the chosen one."""
+        """Count a passing of `point`; kill this process if this is the chosen passing."""
         self._passings[point] += 1
         if point == self._point and self._passings[point] == self._passing:
             self._report.write_text(point)

@@ -1,4 +1,4 @@
-"""Odd settings files and environments: `load` gives settings or one sentence, no secret.
+"""Odd settings files and environments: `load` returns settings or raises one line without secrets.
 
 Half of the environment's variables hold what a person might have meant; the rest is noise. Every
 secret is the same word, which is searched for in all output.

@@ -1,4 +1,4 @@
-"""Judge a board by the local Discord's rules, as it would be sent."""
+"""Judge a board, in the form in which it would be sent, by the local Discord's rules."""
 
 from __future__ import annotations
 

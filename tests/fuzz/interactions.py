@@ -34,7 +34,10 @@ REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --p
 def _at_once(
     loop: VirtualLoop, executor: object, work: Callable[..., Any], *args: Any
 ) -> asyncio.Future[Any]:
-    """Run work at once, in place of a thread, during which virtual minutes would pass."""
+    """Run `work` at once and return its outcome as a future that is done.
+
+    Virtual minutes would pass while a thread did the work.
+    """
     future = loop.create_future()
     try:
         future.set_result(work(*args))
@@ -104,8 +107,8 @@ async def _send(folder: Path, chance: Random, many: int, verdict: Verdict) -> No
 def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
     """Send `many` interactions to a new bot; return what went wrong, or None.
 
-    `seed` and `number`, that of the first one, decide all choices. Outcomes are counted in
-    `verdict`.
+    All choices follow from `seed` and `number`, the number of the first interaction. Outcomes are
+    counted in `verdict`.
     """
     with virtual() as (loop, folder), listening() as heard:
         loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]

@@ -120,8 +120,9 @@ class Judge:
         before: dict[int, StoredTable],
         after: dict[int, StoredTable],
     ) -> bool:
-        """Return whether a table was changed. Raises AssertionError if the person may not do it.
+        """Return whether a table was changed.
 
+        Raises AssertionError if the person may not change that table.
         `before` and `after` are the stored tables by id.
         """
         person = int(sent.person)
@@ -189,8 +190,8 @@ class Judge:
 def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
     """Return whether the only change at a table is that the sender's name and texts are gone.
 
-    People can ask to be forgotten in any channel, so it may be any channel's table. If its
-    match goes on, they must be out already, which `machine` judges.
+    People can ask to be forgotten in any channel, so the table may be in another one. A person
+    whose match goes on must be out already, which `machine` judges.
     """
     if FORGETS not in str(sent.body.get("custom_id", "")) or sent.person in now.typed:
         return False

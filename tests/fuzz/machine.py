@@ -123,7 +123,7 @@ class TablesMachine(RuleBasedStateMachine):
         )  # fmt: skip
 
     def teardown(self) -> None:
-        """Close the database."""
+        """Close the stores and the loop, and delete the folder."""
         for store in set(self._stores):
             self._run(store.close())
         self._loop.close()
@@ -224,7 +224,7 @@ class TablesMachine(RuleBasedStateMachine):
     def want(
         self, process: int, player: int, subject: int, channel: int, name: str, moderator: bool
     ) -> None:
-        """Ask for one of the changes in `BY_NAME`, which need no more than a player."""
+        """Ask for one of the changes in `BY_NAME`, whose only argument, if any, is a person."""
         table = self._table(channel)
         if table is not None:
             values = (subject,) if name in ("drop", "say_away") else ()
@@ -327,7 +327,7 @@ class TablesMachine(RuleBasedStateMachine):
         nth=st.integers(0, 2),
     )
     def choose(self, process: int, player: int, key: str, nth: int) -> None:
-        """Choose a house rule; some games don't have it, and `cheating` is no rule at all."""
+        """Choose a house rule, which the game may lack; `cheating` is no rule of any game."""
         table = self._table(CHANNELS[0])
         if table is not None:
             value = OPTIONS[key][nth % len(OPTIONS[key])]
@@ -412,7 +412,7 @@ def to_act(match: Match) -> int:
 async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
     """Carry out `act`; return the error if it was refused, else None.
 
-    Raises errors that say the store is at fault, since it never is here.
+    Raises `StoreUnavailable` or `Damaged`: the store is never at fault here.
     """
     try:
         await act()
@@ -439,7 +439,7 @@ def facts_by_referee(stored: Any) -> dict[str, object]:
 
 
 def facts_by_engine(match: Any) -> dict[str, object]:
-    """Return the same facts of a match as the engine has it."""
+    """Return the facts that `facts_by_referee` returns, taken from the engine's match."""
     current = match.round
     hands = current.hands if current is not None else ()
     return {

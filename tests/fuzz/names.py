@@ -71,7 +71,9 @@ def judge(chance: Random) -> str:
 
 
 def _check_markup(components: object, plainly: object) -> None:
-    """Check that no text mentions, links or leaves markup open, and that names add no lines.
+    """Check that no text mentions anybody, has a link or leaves markup open.
+
+    If `plainly` isn't None, also check that odd names add no lines.
 
     `plainly`: the same board's components with plain names, or None.
     """

@@ -146,9 +146,9 @@ def _showdown(chance: Random) -> str:
 
 
 def _check_estimate(scenario: Scenario, packed: str | None) -> str:
-    """Check that the button under the answer asks the same; return the outcome in words.
+    """Check that the answer's button asks the same question; return the outcome in words.
 
-    It is `counted` or `sampled`, followed by `, no button` if there is none.
+    The outcome is `counted` or `sampled`, followed by `, no button` if `packed` is None.
     """
     plan = cheapest(scenario)
     counted = plan is not None and plan.seconds <= Effort().seconds

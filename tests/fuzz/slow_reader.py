@@ -1,8 +1,9 @@
 """The possible meanings of a typed bid, read by trying every sense of every known word.
 
-Written from docs/rules.md ("Typed bids") and a player's knowledge of both languages; it imports
-nothing of the engine. It is more generous than the engine, and may give meanings that the engine
-refuses. So it checks one direction: what the engine plays must be among the text's meanings.
+This reader is written from docs/rules.md ("Typed bids") and a player's knowledge of both languages;
+it imports nothing of the engine. It is more generous than the engine, and may give meanings that
+the engine refuses. So it checks one direction: what the engine plays must be among the text's
+meanings.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ _SIZES: Final = {
 class Sense:
     """One meaning of a phrase; fields that it says nothing about are empty or 0.
 
-    A `rank` comes with `amount`: how many of it (0: not said; -1: more than one). Others are a
-    `suit`, a `count` (a number before a rank), a `kind` of bid, or a `flag` such as "high".
+    A `rank` comes with `amount`: how many of it (0: not said; -1: more than one). The other fields
+    are a `suit`, a `count` (a number before a rank), a `kind` of bid, and a `flag` such as "high".
     """
 
     rank: str = ""
@@ -216,7 +217,7 @@ for _game, _keys in KEYS.items():
 def _candidates(
     senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str
 ) -> Iterator[str]:
-    """Yield keys that may fit: of these ranks and suits, or more where a text may omit some."""
+    """Yield keys that may fit: with exactly the text's ranks and suits, or with omitted ones."""
     suits = frozenset(sense.suit for sense in senses if sense.suit)
     ranks = frozenset(rank for rank, _ in mentioned)
     yield from _BY_NAMES.get((game, ranks, suits), ())
@@ -259,7 +260,10 @@ def _rank(typed: str) -> str:
 
 
 def _fits(key: str, senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str) -> bool:
-    """Return whether these senses, all of them together, may name a bid."""
+    """Return whether a text's `senses`, all of them together, may name the bid `key`.
+
+    `mentioned` are the text's ranks with their amounts.
+    """
     kind, _, named = key.partition(":")
     ranks = [char for char in named if char in RANKS]
     suits = [char for char in named if char in SUITS]

@@ -64,7 +64,7 @@ def _without_suggestions() -> Iterator[None]:
 
 
 def judge(chance: Random) -> str:
-    """Parse one text; return the outcome in words. Raises AssertionError if it is wrong."""
+    """Parse one text; return the outcome in words. Raises AssertionError if that is wrong."""
     table = chance.choice(GAME_WORDS)
     text, key, polish = typed_bid(chance, table.game)
     with (
@@ -130,7 +130,7 @@ def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
 
 
 def work_of(act: Callable[[], object]) -> int:
-    """Count the calls that an act makes, of Python functions and built-in ones: work, not time."""
+    """Return how many calls of Python and built-in functions `act` makes, as a measure of work."""
     calls = 0
 
     def count(_: FrameType, event: str, __: Any) -> None:

@@ -104,7 +104,7 @@ async def check_warm(log: Path) -> None:
 
 
 async def check_odds(setup: Setup) -> None:
-    """Ask a first odds question, and check that it compiles nothing."""
+    """Ask a first odds question, and check that the bot compiles nothing to answer it."""
     channel = await setup.world.channel("general")
     began = time.monotonic()
     out = await setup.people[0].slash(channel, "odds showdown", game="holdem", hands="AhKd, QcQs")
@@ -134,7 +134,7 @@ async def check_help(setup: Setup) -> None:
 
 
 async def check_start(setup: Setup) -> None:
-    """Start the bot, and check that it is ready within `SLOWEST` times its import."""
+    """Start the bot; check that it is ready in less than `SLOWEST` times the time of its import."""
     imports = "import bluffhouse; bluffhouse.put_first(); import bot.app"
     seconds = []
     for _ in range(3):
@@ -210,7 +210,7 @@ async def check_bot(root: Path) -> None:
 
 
 def build_image(options: list[str]) -> None:
-    """Build the image and print what that took."""
+    """Build the image and print the elapsed and the processor time; end the program if it fails."""
     base, description = building.prepare_base()
     with building.mount_image(base) as root:
         print(f"    from {description} ({measure(root) / 1e6:.0f} MB)", flush=True)

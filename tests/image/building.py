@@ -82,7 +82,10 @@ def prepare_base() -> tuple[str, str]:
 
 
 def bootstrap(release: str, name: str) -> None:
-    """Make a base image of a Debian release, about as small as the real one. Raises `NotTried`."""
+    """Make a base image of a Debian release, about as small as the real one.
+
+    Raises `NotTried` if debootstrap is missing or fails.
+    """
     if shutil.which("debootstrap") is None:
         raise NotTried(
             "the base image can't be pulled, and there is no debootstrap to make another."
@@ -162,7 +165,7 @@ def wrong_config(config: Mapping[str, Any]) -> list[str]:
 
 
 def measure(root: Path) -> int:
-    """Return the size of all files in bytes, counting each hard link once."""
+    """Return the size of all files below `root` in bytes; hard links to one file count once."""
     sizes = {}
     for folder, _, names in os.walk(root):
         for name in names:

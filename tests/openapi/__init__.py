@@ -37,7 +37,7 @@ class OpenApi:
     _compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     def faults(self, request: RecordedRequest) -> list[str]:
-        """Return a request's faults, a sentence each; an unknown operation is one too."""
+        """Return a request's faults, a sentence each; an unknown operation is a fault too."""
         operation = self._operation(request.method, request.route)
         if operation is None:
             return [f"{request.method} {request.route} is not an operation of Discord's"]
@@ -65,7 +65,7 @@ class OpenApi:
         return self._errors((method, route, str(status)), answer, {}, body)
 
     def part_faults(self, schema: str, value: Any) -> list[str]:
-        """Return the faults of a part of an event or answer, by its schema's name."""
+        """Return the faults of a part of an event or answer; `schema` names the part's schema."""
         reference = {"$ref": f"#/components/schemas/{schema}"}
         as_json = {"content": {"application/json": {"schema": reference}}}
         return self._errors((schema,), as_json, {}, value)
@@ -78,8 +78,8 @@ class OpenApi:
     ) -> list[str]:
         """Return the faults of `value` under the schema in `holder`, a sentence each.
 
-        `further` replaces Discord's schemas of these names. The compiled schema is kept under
-        `name`.
+        `further` has schemas, by name, to use in place of Discord's. The compiled schema is cached
+        under `name`.
         """
         if name not in self._compiled:
             schema = holder["content"]["application/json"]["schema"]

@@ -4,8 +4,8 @@
 
 The whole file is in https://github.com/discord/discord-api-spec and takes a megabyte. What is kept
 is what requests and answers are checked by: the operations that the local Discord serves, the JSON
-bodies they take and answer with, and the schemas in those. It is unchanged, with one operation or
-schema a line. `x-cut-from` names the commit and the checksum of the whole file.
+bodies of their requests and answers, and the schemas in those bodies. These parts are unchanged,
+one operation or schema a line. `x-cut-from` names the commit and the checksum of the whole file.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ IN_EVENTS = ("GuildResponse",)  # schemas that only the gateway sends
 def cut(whole: dict[str, Any]) -> dict[str, Any]:
     """Return the part of a description that requests and answers are checked by.
 
-    Cutting it again changes nothing. Raises KeyError if the local Discord serves an operation
-    that Discord doesn't.
+    Cutting the result again changes nothing. Raises KeyError if the local Discord serves an
+    operation that Discord doesn't.
     """
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:
@@ -105,7 +105,7 @@ def _line(value: Any) -> str:
 
 
 def main(source: Path, commit: str) -> None:
-    """Write the part to keep, and its checksum."""
+    """Write the part of `source` to keep, and a checksum. `commit`: the commit it comes from."""
     content = source.read_bytes()
     cut_from = {
         "file": f"{REPOSITORY}/blob/{commit}/specs/openapi.json",

@@ -1,6 +1,6 @@
 """`python -m tests.powerloss.careless run`: the bot, with a database that never syncs.
 
-It tests the judge, which must find that acknowledged moves are lost.
+This bot tests the judge, which must find that acknowledged moves are lost.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from tests.crash.referee import judge_match
 
 
 def put(files: dict[str, bytes | None], folder: Path) -> None:
-    """Empty a folder and write these files into it, by relative path; None is a folder."""
+    """Empty `folder` and write `files` into it: contents by relative path; None makes a folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, content in files.items():
@@ -42,7 +42,11 @@ class Contents:
 
 
 def read(files: dict[str, bytes | None], name: str) -> Contents:
-    """Read the database `name` among `files`; it is empty if it isn't there or has no schema."""
+    """Return the contents of the database `name` among `files`.
+
+    They are empty if there is no such file or it has no schema, and have only `damage` if SQLite's
+    check fails.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         file = Path(temporary) / "disk" / name
@@ -120,7 +124,10 @@ class Ledger:
         ]
 
     def keep(self, contents: Contents, when: str) -> None:
-        """Note what the bot is started on next: it must stay stored, and follow the rules."""
+        """Note the actions on which the bot starts next, which must stay stored.
+
+        Add a violation for each rule that they break; `when` says the moment in words.
+        """
         self.rows = contents.rows
         self.violations += [f"{when}: {violation}" for violation in broken_rules(contents)]
 

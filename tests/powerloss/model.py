@@ -2,7 +2,7 @@
 
 Of what was not synced, any sector may have been written or not, as real disks and their caches do.
 File systems keep the order of names (files made, renamed, removed). So of the names not yet synced
-with their folder, some first ones exist and the rest don't. Nothing here knows SQLite.
+with their folder, the first few exist and the rest don't. Nothing here knows SQLite.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class _File:
     changes: list[tuple[int, bytes | None]] = field(default_factory=list)  # None: truncated
 
     def now(self) -> bytes:
-        """Return what the process reads."""
+        """Return the file's bytes as the process reads them."""
         content = bytearray(self.content)
         for at, written in self.changes:
             _change(content, at, written)
@@ -85,9 +85,9 @@ class _File:
         self.content, self.changes = bytearray(self.now()), []
 
     def after(self, chance: Random, sector: int, share_kept: float) -> bytes:
-        """Return what a power loss may leave.
+        """Return bytes that a power loss may leave of the file.
 
-        Each change since the last sync is kept with the chance `share_kept`, sector by sector.
+        Each change since the last sync remains with the chance `share_kept`, sector by sector.
         """
         content = bytearray(self.content)
         for at, written in self.changes:
@@ -140,7 +140,7 @@ class Disk:
                 self._durable[name] = self._files[path.stat().st_ino] = file
 
     def play(self, record: Record) -> None:
-        """Do the next step."""
+        """Apply the journal's next step."""
         match record.kind:
             case Kind.WRITTEN:
                 self._files[record.file].changes.append((record.at, record.payload))
@@ -196,7 +196,7 @@ class Disk:
 def _folder(record: Record) -> str:
     """Return the folder that must be synced to keep a name ("" for the top one).
 
-    A file is renamed within it.
+    A renaming never leaves its folder.
     """
     parent = str(Path(record.name.split("\n")[0]).parent)
     return "" if parent == "." else parent

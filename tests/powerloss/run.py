@@ -51,7 +51,7 @@ class Cut:
 
     @property
     def at_sync(self) -> str:
-        """The cut in the words of the disk's orders; empty without `syncs`."""
+        """The cut as the disk's environment variable takes it, such as `2 before`; "" for none."""
         return f"{self.syncs} {'after' if self.after else 'before'}" if self.syncs else ""
 
 
@@ -101,7 +101,7 @@ class Run:
         await asyncio.gather(*self.playing)
 
     async def play(self, table: Group) -> None:
-        """Keep playing while the bot is up, and note the acknowledged moves."""
+        """Play while the bot is up, until the run is over, and note the acknowledged moves."""
         while True:
             await self.up.wait()
             if self.is_over:
@@ -164,7 +164,10 @@ class Run:
         return died
 
     async def _wait_for_cut(self, moves: int) -> bool:
-        """Wait for the cut at a sync; return False if `moves` were acknowledged before it came."""
+        """Wait for the cut at a sync; return False if `moves` were acknowledged before the cut.
+
+        Raises TimeoutError after `PATIENCE` seconds.
+        """
         assert self.setup.bot is not None
         before = len(self.ledger.acknowledged)
         async with asyncio.timeout(PATIENCE):
@@ -206,7 +209,7 @@ class Run:
     def _index(self, left: dict[str, bytes | None]) -> None:
         """Put SQLite's index of its log into `left`, at random whole, as zeros, or not at all.
 
-        SQLite never syncs it.
+        SQLite never syncs the index.
         """
         name = f"{DATABASE}-shm"
         left.pop(name, None)
@@ -275,7 +278,11 @@ async def run(
     explored: int = 10,
     module: tuple[str, ...] = UNWARMED,
 ) -> Run:
-    """Run one life for each cut; return the run. `module`: the module to run as the bot."""
+    """Run one life of the bot for each cut; return the run, with the violations in its ledger.
+
+    If there are none, also check that the bot goes on after the last cut. `module`: the module to
+    run as the bot.
+    """
     shim = Shim(folder / "disk", folder / "aside")
     async with open_setup(folder, PLAYERS, "tests.bot.standing_discord") as setup:
         setup.module = module

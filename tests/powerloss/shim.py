@@ -33,7 +33,10 @@ needs_compiler = pytest.mark.skipif(
 
 @functools.cache
 def build_library() -> Path:
-    """Build the shared library once and return its path. Raises RuntimeError if it can't."""
+    """Build the shared library once and return its path.
+
+    Raises RuntimeError if there is no C compiler, or if it fails.
+    """
     gcc = compiler()
     if gcc is None:
         raise RuntimeError(NO_COMPILER)

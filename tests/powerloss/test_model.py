@@ -25,7 +25,7 @@ def disk(folder: Path, *records: tuple[Kind, int, int, bytes]) -> Disk:
 
 
 def losses(drive: Disk) -> list[dict[str, bytes | None]]:
-    """Return what many power losses leave."""
+    """Return the files that each of `SEEDS` random power losses leaves."""
     return [drive.after(Random(seed)) for seed in range(SEEDS)]
 
 

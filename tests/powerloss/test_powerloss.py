@@ -68,7 +68,7 @@ class DiskFolder:
         self.folder = folder
 
     def run(self, *arguments: str) -> Iterator[tuple[str, Files]]:
-        """Run a command; yield names of steps, and what a power loss after each leaves."""
+        """Run a command; yield random steps' names, each with what a power loss then leaves."""
         self.shim.journal.unlink(missing_ok=True)
         disk, chance = Disk(self.shim.folder), Random(3)
         path = {"BLUFFHOUSE_DATABASE__PATH": str(self.database)}
@@ -86,7 +86,7 @@ class DiskFolder:
             yield "the end", disk.after(chance)
 
     def keep_old(self) -> None:
-        """Put a database of an earlier schema there, in the middle of a match."""
+        """Put a database of an earlier schema, in the middle of a match, into the folder."""
         self.database.parent.mkdir(parents=True)
         with closing(sqlite3.connect(self.database)) as file:
             file.executescript((FOLDER / OLD / "house.sql").read_text())
@@ -94,7 +94,7 @@ class DiskFolder:
 
 
 def query_rows(files: Files, name: str, query: str) -> list[tuple]:
-    """Return the rows of a query on a database as it was left."""
+    """Return the rows of a query on the database `name` as a power loss left it."""
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         with closing(sqlite3.connect(Path(temporary) / "disk" / name)) as connection:
@@ -164,7 +164,7 @@ def test_a_copy_is_whole_or_not_there_and_once_told_of_it_is_there(tmp_path: Pat
 
 
 def start_on(files: Files, folder: Path) -> None:
-    """Open what is left with today's code, and check that this migrates it."""
+    """Write `files` to `folder`; check that today's code opens and migrates the database there."""
     shutil.rmtree(folder, ignore_errors=True)
     put(files, folder)
     file = folder / "data" / "house.db"

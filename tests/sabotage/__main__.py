@@ -13,7 +13,7 @@ from tests.sabotage import bench
 
 
 def main() -> int:
-    """Judge the mutants; return 0 if all were caught, else 1, also if none was chosen."""
+    """Judge the chosen mutants; return 0 if all were caught, 1 if not or if none was chosen."""
     parser = argparse.ArgumentParser(prog="python -m tests.sabotage", description=__doc__)
     parser.add_argument("names", nargs="*", help="which mutants (all)")
     parser.add_argument(

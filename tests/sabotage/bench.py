@@ -71,7 +71,7 @@ class Catcher:
 
 @dataclass(frozen=True)
 class Change:
-    """Lines that occur once in a file, or `within` its function or class, and the new ones."""
+    """Lines that occur once in `file`, or in its function or class `within`, and the new lines."""
 
     file: str
     old: str
@@ -130,7 +130,10 @@ def _lines_of(text: str, within: str) -> tuple[int, int]:
 
 
 def _read(name: str, fields: dict[str, Any]) -> Mutant:
-    """Read a mutant from its table in the file. Raises `Unfit`."""
+    """Read a mutant from its table in the file.
+
+    Raises `Unfit` if the table lacks a field or has a catcher of an unknown form.
+    """
     if missing := _HEAD - fields.keys():
         raise Unfit(f"{name}: {', '.join(sorted(missing))} is missing")
     catchers = []
@@ -145,14 +148,14 @@ def _read(name: str, fields: dict[str, Any]) -> Mutant:
 
 
 def all_mutants() -> list[Mutant]:
-    """Read every mutant."""
+    """Read every mutant. Raises what `_read` raises."""
     return [_read(name, fields) for name, fields in tomllib.loads(MUTANTS.read_text()).items()]
 
 
 def copy_tree(to: Path) -> Path:
-    """Copy what the catchers need of the tree to `to`, and return it.
+    """Copy what the catchers need of the tree to `to`, and return `to`.
 
-    Python's bytecode caches are copied too; they are valid by a file's time.
+    Python's bytecode caches are copied too; they stay valid, since the files keep their times.
     """
     ignored = shutil.ignore_patterns("*.nbi", "*.nbc", "images", "node_modules")
     for name in TREE:
@@ -177,7 +180,7 @@ def apply(mutant: Mutant, tree: Path) -> None:
 
 
 def undo(mutant: Mutant, tree: Path) -> None:
-    """Restore a mutant's files with their times, by which Python's bytecode caches are valid."""
+    """Restore a mutant's files with their times, so that Python's bytecode caches are valid."""
     for change in mutant.changes:
         shutil.copy2(ROOT / change.file, tree / change.file)
 

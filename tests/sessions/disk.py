@@ -85,7 +85,10 @@ class Disk:
         self.on_commit()
 
     def note_commit(self, connection: sqlite3.Connection) -> None:
-        """Copy the files before a commit that isn't synced; drop the copy before one that is."""
+        """Keep what a loss of power would leave; call this before each commit.
+
+        If the commit isn't synced, copy the files unless there is a copy; if it is, drop the copy.
+        """
         if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
             self._synced = None  # a sync covers everything written before
         elif self._synced is None:

@@ -213,7 +213,11 @@ class Judge:
         self.sight.no_foreign_card(dealt)
 
     def screen_follows(self) -> None:
-        """Check that only the message that the table has stored asks a player to act."""
+        """Check that at most one message asks a player to act.
+
+        It must be the message that the table has stored, and ask the right player, unless that is a
+        computer player.
+        """
         state = self._setup.world.state
         rows = self._read(
             "SELECT message_id, match_id FROM tables WHERE status='playing' AND channel_id > 0"

@@ -98,7 +98,7 @@ class Life:
             raise asyncio.CancelledError("this process is dead")
 
     async def kill(self) -> None:
-        """End it as `kill -9` would: from here on nothing is stored, sent or answered."""
+        """End the process as `kill -9` would: from now on nothing is stored, sent or answered."""
         self.dead = True
         while tasks := [task for task in self.tasks if not task.done()]:
             for task in tasks:

@@ -140,7 +140,7 @@ class Verdict:
 
 
 def play(party: Party, seed: int) -> Verdict:
-    """Play a session in virtual time. Raises AssertionError if it comes to a standstill."""
+    """Play a session in virtual time. Raises AssertionError if the session doesn't go on."""
     verdict = Verdict(party)
 
     async def play_session(folder: Path) -> None:
@@ -289,7 +289,10 @@ class _Run:
         return self._setup.screens.recent(person, self._setup.channel, 1)[-1]
 
     async def _act(self, live: LiveTable, seat: Screen | None, *, challenges: bool) -> None:
-        """Bid or challenge; if that fails, try again at the table."""
+        """Bid or challenge; if that fails, try again at the table.
+
+        Raises AssertionError after `GIVE_UP` tries.
+        """
         assert live.match is not None
         person, seq = self._table.turn_of(live), live.match.seq
         if self._chance.random() >= BY_PAD:
@@ -396,7 +399,7 @@ def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[st
 def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str:
     """Return the custom id of the control with this verb for the state after action `seq`.
 
-    Its choice must begin with `choice`. Raises CannotDo if the message has none.
+    The control's choice must begin with `choice`. Raises CannotDo if there is no such control.
     """
     for custom_id, control in _controls(message, seq):
         if control.verb == verb and control.choice.startswith(choice):

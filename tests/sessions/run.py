@@ -48,7 +48,10 @@ class Verdict:
 
 @contextmanager
 def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
-    """Open a loop of virtual time and a folder with an empty database; end its tasks on leaving."""
+    """Open a loop of virtual time and a folder with an empty database.
+
+    On leaving, end the loop's tasks and delete the folder.
+    """
     loop = VirtualLoop(chance)
     with TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder:
         asyncio.run(new_database(Path(folder) / "house.db"))
@@ -289,7 +292,10 @@ class _Run:
         await self._in_a_while(self._judge.direct_messages_are_sent)
 
     async def _in_a_while(self, look: Callable[[], None]) -> None:
-        """Repeat a check for some seconds until it passes: a message may be on its way."""
+        """Repeat a check until it passes, since a message may be on its way.
+
+        Raises the check's AssertionError if it still fails after `ON_ITS_WAY` repetitions.
+        """
         for _ in range(ON_ITS_WAY):
             try:
                 look()
@@ -315,7 +321,7 @@ class _Run:
 
 
 def _result(act: Act) -> str:
-    """Return an act's outcome in a word that is equal for equal runs."""
+    """Return an act's outcome as a short text that is equal in equal runs."""
     if act.failed or act.outcome is None:
         return "unanswered"
     digest = hashlib.sha256(act.outcome.text.encode()).hexdigest()[:8]

@@ -17,7 +17,7 @@ NUMBERED_ROUND: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of
 
 
 class Screen(SeenMessage):
-    """A message as it stands; what was parsed of it is kept."""
+    """One version of a message; each property is parsed once."""
 
     @cached_property
     def components(self) -> list[Json]:
@@ -26,22 +26,22 @@ class Screen(SeenMessage):
 
     @cached_property
     def text(self) -> str:
-        """All text in it."""
+        """All text in the message."""
         return super().text
 
     @cached_property
     def cards(self) -> frozenset[str]:
-        """The cards in it, except for jokers and cards that a bid claims."""
+        """The cards in the message, except for jokers and cards that a bid claims."""
         return cards_seen(self.text)
 
     @cached_property
     def rounds(self) -> frozenset[int]:
-        """The numbers of the rounds that it names, in any language."""
+        """The numbers of the rounds that the message names, in any language."""
         return frozenset(map(int, NUMBERED_ROUND.findall(self.text)))
 
     @cached_property
     def updated_at(self) -> float:
-        """When it was posted or last edited, in Unix seconds."""
+        """When the message was posted or last edited, in Unix seconds."""
         at = self.payload.get("edited_timestamp") or self.payload["timestamp"]
         return datetime.fromisoformat(at).timestamp()
 

@@ -103,7 +103,10 @@ class Setup:
 
     @asynccontextmanager
     async def active(self) -> AsyncIterator[None]:
-        """Connect the bot's libraries to this network, disk and time; kill the bot on leaving."""
+        """Connect the bot's libraries to the setup's network, disk and time.
+
+        On leaving, kill the bot.
+        """
         with patch_libraries(self.chance, self.disk, self.network, self.lines):
             try:
                 yield
@@ -212,9 +215,9 @@ class LogLines:
 
 
 class _Inline(Computing):
-    """Answers computer players' decisions in the loop, all of them by the careful player.
+    """Has the careful player decide for every computer player, in the loop.
 
-    So does the bot while compiled code loads.
+    The bot does the same while its compiled code loads.
     """
 
     @property
@@ -252,7 +255,10 @@ def _any_picture() -> bytes:
 def patch_libraries(
     chance: Random, disk: Disk, network: wire.Network, lines: LogLines
 ) -> Iterator[None]:
-    """Connect the bot's libraries to this network, disk and time, and copy its log to `lines`."""
+    """Connect the bot's libraries to `network`, `disk` and the loop's time until leaving.
+
+    The bot's log is copied to `lines`.
+    """
     loop = asyncio.get_running_loop()
 
     def now() -> datetime:

@@ -33,7 +33,7 @@ BETWEEN = 6.0  # seconds between two moves
 async def until(setup: Setup, moment: str) -> None:
     """Have two people open a table and play to a moment.
 
-    It is `a lobby`, or else `an open seat`: after the first bid, with both seats open.
+    `moment` is `a lobby`, or else `an open seat`: after the first bid, with both seats open.
     """
     ann, bob = setup.people
 
@@ -126,7 +126,7 @@ def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_d
 
 @pytest.mark.parametrize("paced", [True, False])
 def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: bool) -> None:
-    """Discord accepts only so many requests by interaction tokens."""
+    """Discord limits the requests by interaction tokens, and refuses those above the limit."""
 
     async def played_fast(folder: Path) -> int:
         setup = Setup(folder, Random("a fast table"), 5)

@@ -27,7 +27,7 @@ def violations_in(verdict: Verdict, most_missing: int = 0) -> list[str]:
 
     A redraw may wait until a later bid, and deleting a seat until a later deal. So requests by
     tokens are summed: after each bid of a round the sum may be at most `A_BID` for each bid so far,
-    and after each deal at most twice the number of people plus two for each deal so far.
+    and after each deal at most 2 * people + 2 for each deal so far.
     """
     violations = []
     numbers = sorted({turn.round for turn in verdict.turns})

@@ -182,7 +182,7 @@ class Session:
         return client
 
     async def close(self) -> None:
-        """Note that it is closed: there is no connection."""
+        """Note that the session is closed: there is no connection to close."""
         self.closed = True
 
 
@@ -213,7 +213,7 @@ class _ClientSocket:
         self._frames.put_nowait(frame)
 
     async def receive(self, timeout: float | None = None) -> aiohttp.WSMessage:
-        """Return the next frame. It needs no timeout, since the library's heartbeats are off."""
+        """Return the next frame; `timeout` is ignored, since the library's heartbeats are off."""
         self._life.check()
         return await self._frames.get()
 
@@ -224,7 +224,7 @@ class _ClientSocket:
         self._server.hears(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, text, None))
 
     async def close(self, *, code: int = 1000, message: bytes = b"") -> bool:
-        """Close it, and tell the gateway."""
+        """Close the websocket, and tell the gateway."""
         self.close_code = self.close_code or code
         self._server.close_code = code
         self.cut()
@@ -239,7 +239,7 @@ class _ClientSocket:
 
 
 class _ServerSocket:
-    """The gateway's end."""
+    """The gateway's end of a websocket."""
 
     def __init__(self, out: asyncio.Queue[aiohttp.WSMessage | None]) -> None:
         self._out = out
@@ -265,7 +265,7 @@ class _ServerSocket:
         self._out.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, text, None))
 
     async def close(self, *, code: int = 1000, message: bytes = b"") -> bool:
-        """Close it, and tell the bot."""
+        """Close the websocket, and tell the bot."""
         self.close_code = code
         self._out.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSE, code, None))
         self.gone()

@@ -37,7 +37,10 @@ class PracticePlayer:
         self.places: set[str] = set()  # where presses were answered
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do or the attempt failed."""
+        """Do what the practice needs next.
+
+        Return False if there was nothing to do or the attempt failed.
+        """
         try:
             return await self._next()
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError, StopIteration):

@@ -10,7 +10,7 @@ from pathlib import Path
 class Relay:
     """Passes bytes on between a TCP port and the server's socket, unless it is cut.
 
-    `port` is known once it has started.
+    `port` is 0 until `start` was called.
     """
 
     def __init__(self, server: Path) -> None:

@@ -60,7 +60,7 @@ class Player(Protocol):
     acts: list[Act]
 
     async def step(self) -> bool:
-        """Do the next thing; return False if there was nothing to do or the attempt failed."""
+        """Play on; return False if there was nothing to do or the attempt failed."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Run:
         self.stopping = asyncio.Event()
 
     async def furnish(self) -> None:
-        """Add people, with each table in a channel of its shard."""
+        """Add people: those of tables, each in a channel of its shard, and those who practise."""
         world = self.setup.world
         await world.person("Nobody")  # only looks on
         channels = await world.channels()
@@ -166,7 +166,7 @@ class Run:
     # -- faults ------------------------------------------------------------------------------------
 
     async def inject_faults(self) -> None:
-        """Bring the planned faults in random order, then wait until enough matches are over."""
+        """Cause the planned faults in random order, then wait until enough matches are over."""
         plan = self.plan
         faults = ["kill"] * plan.kills + ["pause"] * plan.pauses + ["cut"] * plan.cuts
         faults += ["update"] * plan.updates + ["strike"] * plan.struck + ["sever"] * plan.severed
@@ -207,7 +207,7 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _strike(self, old: Member) -> None:
-        """Update one process, and kill either the old or the new one in the middle of it."""
+        """Update one process; in the middle of the update, kill either the old or the new one."""
         self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
@@ -222,7 +222,7 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _sever(self, old: Member) -> None:
-        """Update one process while it is cut off from the database, and so is its successor.
+        """Update one process while the process and its successor are cut off from the database.
 
         Either may serve afterwards.
         """

@@ -48,9 +48,9 @@ class TimedWorld(RemoteWorld):
 
     @property
     def late(self) -> list[float]:
-        """The waits that are longer than Discord's limit plus the machine's own delay then.
+        """The waits, in seconds, that exceed Discord's limit plus the machine's own delay.
 
-        That delay is the longest of a simple request at the same time.
+        That delay is the longest wait for a simple request at the same time.
         """
         delays = []
         for pressed, answered in self._presses:
@@ -70,7 +70,7 @@ class TimedWorld(RemoteWorld):
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
     ) -> Json:
-        """Make a request; if it is a press, measure the wait for its answer."""
+        """Make a request; for a press, note the wait for the answer, or that there was none."""
         begun = time.monotonic()
         answer = await super().ask(method, path, body, query)
         if path == "/page/act":
@@ -95,7 +95,10 @@ class Member(Process):
         return replacement
 
     async def until_standing_by(self) -> None:
-        """Wait until it can take over from the process that has its shards. Raises `NotUp`."""
+        """Wait until this process can take over from the one that has its shards.
+
+        Raises `NotUp` if this process ends instead, or after `PATIENCE` seconds.
+        """
         await self.until_logged(STANDS_BY)
 
     @property
@@ -104,10 +107,10 @@ class Member(Process):
         return self.log.read_text().count(LOST)
 
     async def until_in_session(self, before: int) -> None:
-        """Wait until it has lost more than `before` sessions, and has one again. Raises `NotUp`.
+        """Wait until the process has lost more than `before` sessions, and has one again.
 
-        Wait for this before starting a successor, which would otherwise take its shards
-        instead of standing by.
+        Otherwise a successor would take the process's shards at once instead of standing by.
+        Raises `NotUp` after `PATIENCE` seconds.
         """
 
         def back() -> bool:

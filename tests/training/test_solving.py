@@ -51,7 +51,7 @@ def shipped_round(cards, rules=THAI):
 
 @cache
 def is_walked(entry):
-    """Return whether all of the responder's hands are walked here; other rounds draw a few."""
+    """Return whether a round's test walks all of the responder's hands, not a few drawn ones."""
     game, cards = entry
     return prod(map(len, known(ruleset(game), cards).hands)) < 3200
 

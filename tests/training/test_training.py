@@ -138,7 +138,7 @@ def solved_chances(rules, table, seat):
     """Return each action's chance, as the engine reads it from the solved tables.
 
     An action is a bid's place on the ladder, CHALLENGE, or UNSOLVED where the tables don't
-    decide.
+    decide. A bid that can't be true is always challenged; to challenge a certain bid is UNSOLVED.
     """
     hole, bids_made = int(table.hands[seat]), [int(bid) for bid in table.bids[: table.state[1]]]
     choices = chances_of(rules, table.cards.tolist(), int(table.state[0]), seat, hole, bids_made)

@@ -55,9 +55,10 @@ class TableTokens:
         self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
-        """Keep an interaction's token for a message: by default, the public one that it edited.
+        """Keep an interaction's token for a message: by default, the public one that was pressed.
 
-        Do nothing outside servers, or if there is no such message.
+        The default needs an answer that edited that message. Do nothing outside servers, or if
+        there is no such message.
         """
         message = interaction.message
         if message_id is None and message is not None and answered_in_place(interaction):

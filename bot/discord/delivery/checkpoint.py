@@ -18,7 +18,7 @@ ROWS_AT_ONCE: Final = 500  # tables noted in one transaction
 
 
 class RenderCheckpoint:
-    """Records which tables are shown up to date and which are stale."""
+    """Stores which tables' messages show their latest version."""
 
     def __init__(self, store: SqlStore) -> None:
         self._store = store

@@ -138,7 +138,10 @@ class TableDelivery(Announcer):
         self._driver.close()
 
     def _show_reminder(self, live: LiveTable) -> None:
-        """Update a table's reminder, now that nothing is left to send for the table's message."""
+        """Update a table's reminder, now that nothing is left to send for the table's message.
+
+        Update its seats too if the table's channel takes no new message.
+        """
         # no new message will come, so seats needn't wait for one
         if self.tables.is_barred(live.table.id):
             self.seats.update(live)

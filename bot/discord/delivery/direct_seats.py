@@ -90,7 +90,7 @@ class DirectSeatPlace(PrivatePlace):
         self.channel_id = interaction.channel_id
 
     def note_unsent(self, live: LiveTable, row: HoleCards) -> None:
-        """Plan to show the cards of a new deal, and to store in `row` if they were delivered."""
+        """Plan to show the cards of a new deal, and to store in `row` whether they arrived."""
         self.row, self._result = row, None
         self._deal = row.match_id, row.round
         self.pressed = Pressed(None)
@@ -102,7 +102,7 @@ class DirectSeatPlace(PrivatePlace):
         self.observe(live)
 
     def adopt(self, live: LiveTable) -> None:
-        """Follow a message sent before: have it show the table's current deal from now on."""
+        """Follow a message that was sent before, and show the table's current deal in it."""
         if self._deal is None and live.match is not None and live.match.round is not None:
             self._deal = live.table.match_id, live.match.round.number
         self.observe(live)
@@ -246,8 +246,8 @@ class DirectSeatPlace(PrivatePlace):
     def _row_of(self, live: LiveTable) -> HoleCards | None:
         """Return the row to store as sent once `live` is shown; drop a row of an earlier deal.
 
-        Return None without a row of this deal. Cards that could not be sent before their round was
-        over are never sent.
+        Return None if there is no unsent row of this deal. Cards that could not be sent before
+        their round was over are never sent.
         """
         row, match = self.row, live.match
         number = match.round.number if match is not None and match.round is not None else 0
@@ -286,7 +286,7 @@ class DirectSeatPlace(PrivatePlace):
 class _DealPlace(SurfacePlace):
     """The latest deal of a table: its cards are sent once the store says who gets them.
 
-    It has no message of its own. The driver retries if the store fails.
+    A deal has no message of its own. The driver retries if the store fails.
     """
 
     kind = "deal"
@@ -297,7 +297,10 @@ class _DealPlace(SurfacePlace):
         self._table_id = table_id
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Ask the store which cards to send, and start sending them. Raises `RefusedError`."""
+        """Ask the store which cards to send, and start sending them.
+
+        Raises `RefusedError` if the table or its rows can't be read.
+        """
         await self._owner.send_deal(self._table_id)
         return RequestResult()
 
@@ -348,7 +351,10 @@ class DirectSeats:
             self._driver.wake(deal_place)
 
     async def send_deal(self, table_id: int) -> None:
-        """Start sending the cards of a table's latest deal. Raises `RefusedError`."""
+        """Start sending the cards of a table's latest deal.
+
+        Raises `RefusedError` if the table or its rows can't be read.
+        """
         live = await self.tables.see(table_id)
         if self._deals.get(table_id) != _stage(live):
             # if it is the table's first since the start, messages may have been sent before
@@ -378,7 +384,10 @@ class DirectSeats:
     async def redraw(
         self, interaction: Interaction, live: LiveTable, pick: Pick, notice: Notice | None
     ) -> None:
-        """Answer a press in a direct message by redrawing that message, unless it is outdated."""
+        """Answer a press in a direct message by redrawing the message.
+
+        If the message is outdated, only acknowledge the press.
+        """
         player = interaction.user.id
         place = self._places.get((live.table.id, player))
         if place is None or place.match != live.table.match_id:
@@ -430,7 +439,7 @@ class DirectSeats:
                 self._driver.wake(place)
 
     async def _has_recipient(self, live: LiveTable) -> bool:
-        """Return whether any player gets cards by direct message: else the store has no rows."""
+        """Return whether any player gets cards by direct message; if none, no rows are stored."""
         if live.table.id in self._players:
             return True
         players = people(live.table.players)

@@ -78,7 +78,7 @@ class SurfacePlace(ABC):
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request. `interaction`: the press or command that it answers, if any.
 
-        Raises one of `NOT_TAKEN`, `NotYet` or `RefusedError`.
+        Raises one of `NOT_TAKEN`, `NotYet` or `RefusedError` if the request fails.
         """
 
     def urgency(self, request: Request) -> Urgency:
@@ -217,7 +217,7 @@ class Driver:
     ) -> RequestOutcome:
         """Make one request, learn from it and return its outcome.
 
-        `wakes`: then start sending the place's next requests.
+        `wakes`: afterwards, start sending the place's next requests.
         """
         place.surface = machine.begin(place.surface, request)
         interaction = place.presses.get(request.press or 0)

@@ -23,7 +23,7 @@ SEARCHES: Final = 3
 
 
 class Target(NamedTuple):
-    """The state that a surface should show. If not `present`, it should show nothing."""
+    """The state that a surface should show. If not `present`, the surface should show nothing."""
 
     epoch: int
     version: int
@@ -121,12 +121,12 @@ def meet(surface: Surface, *messages: Message) -> Surface:
 
 
 def mark_stale(surface: Surface) -> Surface:
-    """Have the message redrawn once more, for example as a picture that it lacked is ready."""
+    """Have the message redrawn once more, for example when a picture that it lacked is ready."""
     return surface._replace(doubt=surface.message is not None, complete_from=surface.sent)
 
 
 def try_again(surface: Surface) -> Surface:
-    """Forget refusals and redraw the message: something has changed in the surface's channel."""
+    """Plan refused requests again, and a redraw, after a change in the surface's channel."""
     return mark_stale(surface)._replace(
         refused_post=None,
         refused_edit=None,
@@ -270,7 +270,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
 
 
 def _without_search(now: Surface) -> Surface:
-    """Go on although the channel could not be searched, and search again later."""
+    """Go on although the channel could not be searched; search later, `SEARCHES` times in all."""
     failed = min(now.failed_searches + 1, SEARCHES)
     now = now._replace(searched=True, retried_epoch=None, failed_searches=failed)
     return now._replace(waiting=decide(now._replace(failed_searches=0)) is None)

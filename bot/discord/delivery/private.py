@@ -40,8 +40,8 @@ Deal = tuple[int | None, int]  # (match, round)
 class Pressed:
     """The effect of presses on a seat: the player's step on the pad, and a notice.
 
-    It lasts as long as the table's state is `state`. `whole`: the player asked to see all that the
-    table shows.
+    The effect lasts as long as the table's state is `state`. `whole`: the player asked to see all
+    that the table shows.
     """
 
     state: Hashable
@@ -53,9 +53,9 @@ class Pressed:
 class SeatToken:
     """A token that can edit the message of its interaction's answer for fifteen minutes.
 
-    In a server, it can also send further private messages, and edit and delete them. It keeps its
-    interaction only until that is answered: an interaction and its message take 8 kB, and each seat
-    has several tokens.
+    In a server, it can also send further private messages, and edit and delete them. This
+    object keeps the interaction only until it is answered: an interaction and its message take
+    8 kB, and each seat has several tokens.
     """
 
     __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")
@@ -115,7 +115,7 @@ class SeatBoards:
     async def for_player(
         self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
     ) -> Board:
-        """Return a player's seat. `apart`: the table can't be seen from where the seat is."""
+        """Return the board of a player's seat; `apart`: the table isn't in the same channel."""
         pick, notice = pressed.pick, pressed.notice
         known = await self._people.known(player)
         learning = await self._people.is_learning(player, live)
@@ -163,13 +163,13 @@ class PrivatePlace(SurfacePlace):
         self.touched = turn_of(live.match)
 
     def current_press(self, live: LiveTable) -> Pressed:
-        """Return what presses have changed on the seat; nothing if the table has changed since."""
+        """Return the effect of presses on the seat; none is left once the table has changed."""
         if self.pressed.state != seat_state(live, self.player):
             self.pressed = Pressed(None)
         return self.pressed
 
     def follow(self, ready: Rendered) -> None:
-        """Redraw the seat when a slow picture is ready."""
+        """Redraw the seat once a slow picture that `ready` lacks is drawn."""
         if ready.late:
             act_when_drawn(ready.late, self._complete)
 
@@ -181,7 +181,7 @@ class PrivatePlace(SurfacePlace):
 def take_press(place: PrivatePlace, interaction: Interaction) -> bool:
     """Take the pressed message as the seat's message, unless it is older than the known one.
 
-    Return whether it is the seat's message.
+    Return False if it is older, or if no message was pressed.
     """
     pressed, known = interaction.message, place.surface.message or 0
     if pressed is None or pressed.id < known:

@@ -1,9 +1,9 @@
 """Remind players of their turn: one line pings the player to act, and is deleted after the turn.
 
 The line has the button **My seat**. Players whose seats can't be updated get the line at once with
-their turn: they have pressed nothing for long, or since a start, or the channel's tokens are used
-up. A player who has used any button or command of the bot in the channel during this turn is not
-reminded. The seat is sent again below the line, so the pad stays the lowest message.
+their turn: they have pressed nothing for long or since the bot's start, or the channel's tokens are
+used up. A player who has used any button or command of the bot in the channel during this turn is
+not reminded. The seat is sent again below the line, so the pad stays the lowest message.
 
 The line goes to the channel and, for players who chose so, as a direct message too. In a match over
 several days it comes once a turn, in one of the two places. The messages' ids are stored, so both
@@ -86,7 +86,7 @@ class ReminderPlace(SurfacePlace):
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
     def delete_unstored(self, messages: Iterable[int]) -> None:
-        """Plan to delete unstored reminders (ids), except one that the next post finds again."""
+        """Plan to delete the reminders with these ids, except the table's current one."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
 
@@ -150,7 +150,7 @@ class ReminderPlace(SurfacePlace):
         )
 
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
-        """Send a direct message in place of the line, in a match over days if the player wants it.
+        """Send a direct message in place of the line, if the player wants that in a slow match.
 
         Return False if the line has to go to the channel: the match is faster, the player wants no
         direct messages, or these are closed.
@@ -162,7 +162,10 @@ class ReminderPlace(SurfacePlace):
         return (await people.known(player)).dm_open is not False
 
     async def _note(self) -> None:
-        """Send the reminder's direct message, then store the ids of both messages."""
+        """Send the reminder's direct message, then store the ids of both messages.
+
+        Raises `StoreUnavailable` if the store doesn't take them.
+        """
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due = self._owner.due(live)
@@ -265,9 +268,10 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Make the reminder due at once if the seat of the player to act can't be updated.
+        """Begin the turn of the player's seat; remind them at once if the seat can't be updated.
 
-        Don't if the table has no reminders, or if the player is away or a computer player.
+        Don't remind a player who is away or a computer player, nor anybody if the table has no
+        reminders.
         """
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):

@@ -1,10 +1,11 @@
 """Resume tables after a start, a few at once, and show their current state.
 
-A table whose message is known to be up to date is left alone.
+A table's message that is known to be up to date isn't redrawn.
 
-A thousand at once would keep every press waiting, and Discord takes about fifty requests a second
-from a bot: requests that players wait for are sent before these (`pacing`). Tables are resumed in
-the given order. If a player presses something meanwhile, that press updates its table as usual.
+Resuming a thousand at once would keep every press waiting, and Discord takes about fifty requests a
+second from a bot: requests that players wait for are sent before those of resumed tables
+(`pacing`). Tables are resumed in the given order. If a player presses something meanwhile, that
+press updates its table as usual.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Resuming:
         then: Callable[[], object],
         up_to_date: Collection[int] = (),
     ) -> None:
-        """Begin in the background; call `then` when all tables are shown, unless stopped before.
+        """Resume in the background; call `then` when all tables are shown, unless stopped before.
 
         Wait for missing servers for at most `ARRIVE_WITHIN`. `up_to_date`: ids of tables whose
         messages need no update.

@@ -123,7 +123,7 @@ class SeatPlace(PrivatePlace):
         return next(tokens, None) or SeatToken(interaction)
 
     def drop_token(self) -> None:
-        """Drop interactions that are answered."""
+        """Drop interactions that are answered; their tokens stay usable."""
         for token in self._all_tokens():
             token.drop_token()
 
@@ -158,10 +158,10 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, unless it already is.
+        """Have the seat posted below its player's latest private answer, if it is above that now.
 
-        `answer`: that message's id; 0: none. Later answers don't move the seat: it stays under the
-        player's thumb.
+        `answer`: the private answer's id; 0: none. Later answers don't move the seat, which the
+        player may be using.
         """
         self._below = answer if answer > (self.surface.message or 0) else 0
 
@@ -197,7 +197,7 @@ class SeatPlace(PrivatePlace):
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
         """Return (the state that a seat shows by default, the full state if `whole` or else None).
 
-        By default, a seat isn't whole in the sense of `seat_state`, except for a practice's.
+        By default, a seat isn't `whole` in the sense of `seat_state`; a practice's seat is.
         """
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
@@ -214,9 +214,10 @@ class SeatPlace(PrivatePlace):
         return Urgency.CATCHING_UP if request.act is Act.RETIRE else Urgency.REDRAW
 
     async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
-        """Wait until the channel's tokens have a request left, then for a gap between presses.
+        """Wait until the channel's token budget allows a request, then for a gap between presses.
 
-        `hurried`: don't wait for the tokens; give up deleting earlier seats if none is left.
+        A note waits for neither, a deletion only for the budget. `hurried`: don't wait for the
+        budget; if it is used up, leave earlier seats undeleted.
         """
         if request.act is Act.NOTE:
             return
@@ -403,7 +404,7 @@ class Seats:
     ) -> None:
         """Answer a press on a seat by redrawing the seat, and use the press's token from now on.
 
-        If the player has a newer seat, delete the pressed one instead, and send them the notice.
+        If the player has a newer seat, delete the pressed one instead, and send the notice.
         """
         if answers.is_direct_message(interaction) and not live.table.is_practice:
             await self._direct_seats.redraw(interaction, live, pick, notice)
@@ -427,7 +428,7 @@ class Seats:
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """Hold a player's seats while a press in one is judged: only the answer redraws it."""
+        """Hold back requests for a player's seats while a press in one of them is judged."""
         with ExitStack() as stack:
             for place in (
                 self._places.get((table_id, player)),
@@ -445,7 +446,7 @@ class Seats:
             self._driver.wake(place)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
-        """Return whether a player has a seat that updates itself."""
+        """Return whether a player has a seat that the bot can update."""
         place = self._places.get((live.table.id, player))
         return place is not None and place.is_alive
 
@@ -480,14 +481,14 @@ class Seats:
     def was_touched(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has used the bot in the channel or in a direct seat in this turn.
 
-        If so, they are present, and a reminder would move the seat from under their thumb.
+        If so, they are present, and a reminder would move the seat that they are using.
         """
         direct_seat = self._direct_seats.place(live.table.id, player)
         direct = direct_seat is not None and direct_seat.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
-        """Return the place of the asker's seat, and make it the last used."""
+        """Return the place of the asker's seat, a new one if needed, and keep their token there."""
         key = table_id, interaction.user.id
         place = self._places.get(key)
         if place is None:

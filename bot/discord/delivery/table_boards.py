@@ -69,7 +69,7 @@ class TableBoards:
             picture_job.draw_ahead([showdown_picture(view, view.round, table_people.names)])
 
     async def _about_match(self, live: LiveTable) -> MatchEnd | None:
-        """Return the summary of an ended match; None if it goes on, or can't be read."""
+        """Return the summary of an ended match; None if the match goes on, or can't be read."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
             return None

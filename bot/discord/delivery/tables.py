@@ -286,7 +286,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Show a board in a message; return (the drawing, whether the bot's own token drew it)."""
+        """Show a board in a message; return (what was sent, whether by the bot's own token)."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -335,9 +335,10 @@ class TablePlace(SurfacePlace):
     # -- the message before ------------------------------------------------------------------------
 
     async def _retire(self, live: LiveTable, request: Request) -> RequestResult:
-        """Turn an earlier message into a record, or into a link to the table if `records` has none.
+        """Turn an earlier message into a record, or into a link to the table's current message.
 
-        Delete a message that is too old to become a link.
+        The message becomes a link if `records` has nothing for its epoch. Delete a message that is
+        too old to become a link.
         """
         message_id, current = request.message or 0, self.surface
         record = self.records.get(request.epoch) if request.epoch < current.epoch else None
@@ -455,7 +456,7 @@ class TableMessages:
 
     @contextmanager
     def answering(self, table_id: int) -> Iterator[None]:
-        """Hold a table's message while a press on it is judged: the answer redraws it."""
+        """Hold back redraws of a table's message while a press on it is judged."""
         self._pressed[table_id] += 1
         try:
             yield
@@ -485,7 +486,10 @@ class TableMessages:
                 self.wake(place)
 
     async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
-        """Search for unstored messages after a start; show the table unless it is `up_to_date`."""
+        """Search for unstored messages after a start; show the table unless it is `up_to_date`.
+
+        Skip the search if the channel has no message below the stored one.
+        """
         place = self._place(live, drawn=live.table.version if up_to_date else -1)
         place.catching_up = True
         channel = self.client.get_channel(live.table.channel_id)
@@ -561,9 +565,9 @@ class TableMessages:
             task.cancel()
 
     async def _look_below(self, table: Table, message: int, most: int) -> None:
-        """Repost a table if at least `most` messages of others are below its message.
+        """Repost a table if at least `most` messages that the bot didn't send are below it.
 
-        `message`: its id. Only the next 2 * `most` messages are counted.
+        `message`: the id of the table's message. Only the next 2 * `most` messages are counted.
         """
         channel = self.client.get_partial_messageable(table.channel_id)
         after = discord.Object(message)
@@ -581,7 +585,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless a lower message is."""
+        """Make an existing message the table's own, unless the table already has a lower one."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:
@@ -624,7 +628,7 @@ class TableMessages:
             self.wake(place)
 
     async def retire_again(self, table_id: int, message_id: int, record: LiveTable) -> None:
-        """Redraw a record: its picture is ready."""
+        """Redraw a record once more, now that its picture is ready."""
         with contextlib.suppress(errors.RefusedError):
             place = self._place(await self.tables.see(table_id))
             epoch = -message_id  # less than the epoch of any message that shows the table
@@ -643,7 +647,7 @@ class TableMessages:
         self._driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:
-        """Start sending a place's next requests; if there are any, note that it is stale."""
+        """Start sending a place's next requests; if there are any, note the table as stale."""
         number = place.table.id
         if machine.decide(place.surface) is not None:
             self.checkpoint.note_stale(number)
@@ -651,7 +655,10 @@ class TableMessages:
         self._driver.wake(place)
 
     def rest(self, place: TablePlace) -> None:
-        """Forget a place with nothing left to send, unless the bot is barred from its channel."""
+        """Forget a place with nothing left to send, unless the bot is barred from its channel.
+
+        Note the table as up to date if its message is, and call `on_rest`.
+        """
         surface, number = place.surface, place.table.id
         if self._places.get(number) is not place or surface.press is not None:
             return
@@ -662,7 +669,7 @@ class TableMessages:
         self._on_rest(place.live)
 
     def has_moved(self, place: TablePlace) -> bool:
-        """Return whether a table has moved to another channel."""
+        """Return whether a place's table has since moved to another channel."""
         now = self._places.get(place.table.id, place)
         return now.channel_id != place.channel_id
 

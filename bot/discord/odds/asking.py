@@ -78,7 +78,7 @@ class TypedOptions:
     def leaves_it_to_the_table(self) -> bool:
         """Return whether a live table fills in the cards.
 
-        It does if neither their number in play nor any cards but `MINE` were typed.
+        It does if no number of cards in play was typed, nor any cards but `MINE`.
         """
         return self.in_play is None and (self.cards is None or self.names_own_cards)
 
@@ -87,8 +87,8 @@ class TypedOptions:
 class Asker:
     """The channel that a question comes from, and the asker's live tables.
 
-    `dealt` are the tables of this game, in any channel, at which the asker holds cards in a round
-    being bid.
+    `dealt` are the tables of the question's game, in any channel, at which the asker holds cards in
+    a round that is being bid on.
     """
 
     channel: int | None
@@ -108,8 +108,8 @@ def of_game(variant: Variant, tables: Iterable[Dealt]) -> tuple[Dealt, ...]:
 def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[BidQuestion, bool]:
     """Return (the question, whether only the asker may see the answer).
 
-    Players at a live table must not show the others what they know. Raises `OddsNotAllowed`;
-    `TextError` if words are missing or can't be understood.
+    Players at a live table must not show the others what they know. Raises `OddsNotAllowed` if one
+    of the asker's tables forbids odds, and `TextError` if words are missing or can't be understood.
     """
     if not all(odds_allowed(at.table) for at in asker.dealt):
         raise OddsNotAllowed
@@ -148,7 +148,7 @@ def chosen_options(
 ) -> dict[str, OptionValue]:
     """Return the choices in `values` by option key, without unknown ones.
 
-    Discord sends them as numbers or text.
+    Discord sends the values as numbers or text.
     """
     return {
         option.key: choice.value

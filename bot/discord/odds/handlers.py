@@ -197,7 +197,7 @@ def refusal_words(error: Exception) -> str:
 def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
     """Return a sentence that says why a text is not a bid of the game.
 
-    If buttons for possible bids are `offered` below it, ask which one is meant instead.
+    If buttons for possible bids are `offered` below it, ask instead which bid is meant.
     """
     if not offered:
         return escape_markdown(misread(error, rules, error.meant))
@@ -304,7 +304,7 @@ class OddsHandlers:
     ) -> tuple[BidQuestion, bool] | None:
         """Return (the question, whether only the asker may see the answer).
 
-        If the question is refused, answer why, and return None.
+        If the question is refused, send the reason, and return None.
         """
         try:
             asker = await self._asker(interaction, variant)
@@ -361,8 +361,8 @@ class OddsHandlers:
     async def _keep_range(self, person: int, text: str) -> Board:
         """Store the range that a text defines; return the board to show.
 
-        Raises `TextError` for a wrong text or too many ranges; also `ComputingError` and
-        `RefusedError`.
+        Raises `TextError` for a wrong text or too many ranges, `ComputingError` if the computing
+        process can't answer, and `RefusedError` if the store can't.
         """
         ranges = await self._ranges.of_player(person)
         question = questions.ReadDefinition(text, tuple(ranges.items()))
@@ -546,7 +546,11 @@ class OddsHandlers:
         words: Words = refusal_words,
         choices: Callable[[Exception], Buttons] = lambda _: (),
     ) -> None:
-        """Answer with the result of `work`, or with the `words` and `choices` for its error."""
+        """Answer with the result of `work`, or with the `words` and `choices` for its error.
+
+        Refuse instead if the person's last question is still in progress. `private`: only the asker
+        sees the answer.
+        """
         person = interaction.user.id
         # public answers are in the server's language, refusals in the person's
         language = spoken().key if private else await public_language(interaction, self._tables)
@@ -615,10 +619,10 @@ class OddsHandlers:
     async def _understand(
         self, person: int, request: questions.ShowdownRequest
     ) -> tuple[questions.ShowdownRequest, Understood]:
-        """Return (the question, what it means), with the person's named ranges if it needs them.
+        """Return (the question, what it means), after adding the person's named ranges if needed.
 
-        It needs them only if it can't be read without them. Raises `TextError`, `ComputingError`
-        and `RefusedError`.
+        They are needed only if the question can't be read without them. Raises `TextError` if it is
+        ambiguous or can't be read at all, and `ComputingError` and `RefusedError`.
         """
         try:
             return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
@@ -649,7 +653,7 @@ def hand_file(files: Sequence[discord.Attachment]) -> discord.Attachment | None:
 
 
 async def read_file(file: discord.Attachment) -> str:
-    """Return the text of a message's file. Raises `FileUnreadable`."""
+    """Return the text of a file. Raises `FileUnreadable` if it's too large or can't be fetched."""
     if file.size > LARGEST_FILE:
         raise FileUnreadable(file.filename, too_large=True)
     try:
@@ -662,8 +666,8 @@ async def read_file(file: discord.Attachment) -> str:
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
     """Return the board of a question about bids, made in a thread in the current language.
 
-    Raises what `work` does, and `TookTooLong`; the thread then ends by itself, and its result is
-    dropped.
+    Raises what `work` does, and `TookTooLong` after `LONGEST` seconds; the thread then ends by
+    itself, and its result is dropped.
     """
     loop, spoken_here = asyncio.get_running_loop(), copy_context()
     try:

@@ -92,7 +92,8 @@ def _forgery_error(text: str) -> TextError:
 class TypedShowdown:
     """A showdown as a person typed it; `preset` is a key of `engine.odds.PRESETS`, or None.
 
-    `ranges`: (name, hands) of each of the person's ranges; None if the question may not use them.
+    `opponents`: how many more players hold unknown cards. `ranges`: (name, hands) of each of the
+    person's ranges; None if the question may not use them.
     """
 
     hands: str
@@ -126,7 +127,7 @@ class FindShowdown(Question[str]):
 class ReadHistory(Question[Board]):
     """Works out the pot shares in a written hand history, for its first hand with a showdown.
 
-    Raises `TextError`.
+    Raises `TextError` if the history has no such hand.
     """
 
     text: str
@@ -183,7 +184,10 @@ class Counted:
 
 @dataclass(frozen=True)
 class ReadShowdown(Question[Understood]):
-    """Parses a showdown, off the event loop, as some texts take a while. Raises `TextError`."""
+    """Parses a showdown, off the event loop, as some texts take a while.
+
+    Raises `TextError` if the text is no showdown, or is ambiguous.
+    """
 
     request: ShowdownRequest
 
@@ -263,7 +267,7 @@ def _effort() -> Effort:
 
 @lru_cache(maxsize=16)
 def _scenario(request: ShowdownRequest) -> Scenario:
-    """Return the parsed question. It is cached, as several questions about one request need it."""
+    """Return the parsed request, cached since several questions need it. Raises `TextError`."""
     if isinstance(request, str):
         return unpack_scenario(request)
     return parse_typed_question(
@@ -278,7 +282,7 @@ def _scenario(request: ShowdownRequest) -> Scenario:
 
 @dataclass(frozen=True, slots=True)
 class DefinedRange:
-    """A range that a person named: its hands as text, their number, and their share (0 to 1)."""
+    """A named range: its hands as text, their number, and their share of all hands (0 to 1)."""
 
     name: str
     hands: str
@@ -288,7 +292,10 @@ class DefinedRange:
 
 @dataclass(frozen=True)
 class ReadDefinition(Question[DefinedRange]):
-    """Parses the definition of a range, which may use other `ranges`. Raises `TextError`."""
+    """Parses the definition of a range, which may use other `ranges`.
+
+    Raises `TextError` if the text is no definition.
+    """
 
     text: str
     ranges: tuple[tuple[str, str], ...]
@@ -306,7 +313,7 @@ class ReadDefinition(Question[DefinedRange]):
 class ThreeCard(Question[Board]):
     """Works out whether to play or fold in Three Card Poker; without cards, the house edge.
 
-    All fields are as typed. Raises `TextError`.
+    All fields are as typed. Raises `TextError` if one can't be read.
     """
 
     hand: str = ""
@@ -337,7 +344,10 @@ class ThreeCard(Question[Board]):
 
 @dataclass(frozen=True)
 class PayTableEdges(Question[Board]):
-    """Works out the house edge of the usual and of the typed pay tables. Raises `TextError`."""
+    """Works out the house edge of the usual and of the typed pay tables.
+
+    Raises `TextError` if a typed one can't be read.
+    """
 
     bonus: str = ""
     pair_plus: str = ""
@@ -370,7 +380,7 @@ class PayChoices(Question[list[tuple[str, str]]]):
     lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> list[tuple[str, str]]:
-        """Return a (name with the house edge, value) for each pay table."""
+        """Return (name with the house edge, value) for each pay table."""
         from bot.boards.three_card_odds import pay_choices
 
         return pay_choices(self.option, self.typed)

@@ -186,7 +186,7 @@ class _Typing:
                     yield _of_game(key, game)
 
     def _next_cards(self) -> Iterator[str]:
-        """Yield the text with each card that its last letters may become, or each new card."""
+        """Yield the text with each unused card that may follow, or that its last letters begin."""
         cards = _CARDS.fullmatch(self.word)
         if cards is None:
             return

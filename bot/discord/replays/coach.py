@@ -1,9 +1,10 @@
 """Ask the coach, and run the *Quiz*, which asks about costly decisions again.
 
-The computing process runs the coach, one question a person at a time. The coach's answer for a
-match never changes, so it is cached for a while. When a player asks for the *Quiz*, the coach
-searches their latest matches for mistakes, a few at a time. Only the number of the action is stored
-for each mistake: what it cost is computed again each time the quiz asks about it.
+The computing process runs the coach, which answers one question of each person at a time. The
+coach's answer for a match never changes, so it is cached for a while. When a player asks for the
+*Quiz*, the coach searches their latest matches for mistakes, a few at a time. Only the number of
+the action is stored for each mistake: what it cost is computed again each time the quiz asks about
+it.
 """
 
 from __future__ import annotations
@@ -54,7 +55,11 @@ class Coach:
         self._asking: set[int] = set()
 
     async def of_round(self, played: PlayedMatch, number: int, asker: int) -> Judged:
-        """Return the advice on every decision of a round. Raises `CoachIsBusy`, `CoachIsAway`."""
+        """Return the advice on every decision of a round.
+
+        Raises `CoachIsBusy` while the coach answers the asker's last question, and `CoachIsAway` if
+        the computing process can't answer.
+        """
         decisions = round_decisions(played, number)
         return await self._judge((played.number or 0, "round", number), decisions, asker)
 
@@ -66,8 +71,9 @@ class Coach:
     async def of_decision(self, played: PlayedMatch, seat: int, seq: int, asker: int) -> Advice:
         """Return the advice on one decision of a seat's player.
 
-        If it has too few options to choose from (`candidates`), judge a few more. `seq`: the number
-        of the decision's action. Raises as `of_round`; `MovedOn` if there is no such decision.
+        If the advice has too few options to choose from (`candidates`), judge a few more. `seq`:
+        the number of the decision's action. Raises as `of_round`, and `MovedOn` if there is no such
+        decision.
         """
         decisions = tuple(
             decision for decision in own_decisions(played, seat) if decision.seq == seq
@@ -182,7 +188,7 @@ class MistakeHandlers:
         return None
 
     async def _look_through(self, player: int, number: int, now: int) -> None:
-        """Store the mistakes that the coach finds in a match."""
+        """Store the mistakes that the coach finds in a match, and that it has been searched."""
         seqs: list[int] = []
         try:
             played, archived = await self._match(player, number)

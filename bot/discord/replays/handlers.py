@@ -3,8 +3,8 @@
 Only the asker sees the answers, and each press checks again whether they may see the match: a
 custom id may be forged, and a person may have left a channel. The archive returns only matches that
 are over. The interaction itself usually shows whether the asker may see a match. For another
-channel of the server, Discord is asked: the client doesn't keep which roles see which channels,
-since they would be half of what it keeps of a server, and nothing else needs them.
+channel of the server, Discord is asked: the client doesn't store which roles see which channels,
+since that would be half of its data about a server, and nothing else needs it.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ class ReplayHandlers(Cog):
 
     @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """Show a match chosen from the list, or for the button beside it the latest (`replay`)."""
+        """Show the match chosen from the list; for the button *Last match here*, see `replay`."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -258,7 +258,7 @@ class ReplayHandlers(Cog):
     async def _board(
         self, interaction: Interaction, replay: _Replay, place: int, *, with_coach: bool = False
     ) -> Board:
-        """Return the step at `place`; `with_coach`: with the coach's advice on its round."""
+        """Return the board of the step at `place`; `with_coach`: with advice on its round."""
         advice: dict[int, Advice] | None = None
         if with_coach:
             number = replay.steps[place].round.number
@@ -274,9 +274,10 @@ class ReplayHandlers(Cog):
         *,
         looking: bool = False,
     ) -> Board:
-        """Return the step at `place`, and start drawing the picture of the next one.
+        """Return the board of the step at `place`, and start drawing the next step's picture.
 
-        `advice`: by the number of the action; `looking`: the coach is still looking for it.
+        `advice`: the coach's advice by the number of the action. `looking`: say that the coach is
+        still at work.
         """
         played, steps = replay.played, replay.steps
         following = steps[place + 1 : place + 2]
@@ -326,7 +327,8 @@ def _page_in_english(played: PlayedMatch) -> str:
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
     """Return the index of the step to show after a press at the step of action `seq`.
 
-    `where` is the button, such as "next"; for an unknown one, stay at the step.
+    `where` is the button, such as "next"; for an unknown button, stay at the step. If no step has
+    the number `seq`, count from the first step.
     """
     numbers = [step.seq for step in steps]
     current = numbers.index(seq) if seq in numbers else 0

@@ -145,9 +145,11 @@ class StatsHandlers(Cog):
         game: str,
         season: str,
     ) -> None:
-        """Show a player's statistics to the whole channel. Raises `NoSeason`, `StoreUnavailable`.
+        """Show a player's statistics to the whole channel.
 
-        In a direct message, show those of the server where the asker last played.
+        In a direct message, show those of the server where the asker last played. `game`: a key, or
+        empty for all games. `season`: as typed. Raises `NoSeason` if the server has no such season,
+        and `StoreUnavailable`.
         """
 
         async def build_board() -> Board:
@@ -182,8 +184,8 @@ class StatsHandlers(Cog):
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
         """Show a leaderboard's first page to the whole channel.
 
-        `game`: a key, or empty for all games. `season`: as typed. Raises `OfServers`, `NoSeason`,
-        `StoreUnavailable`.
+        `game`: a key, or empty for all games. `season`: as typed. Raises `OfServers` outside
+        servers, `NoSeason` if the server has no such season, and `StoreUnavailable`.
         """
         # others in the direct message need not be members of that server
         if interaction.guild_id is None:
@@ -222,7 +224,7 @@ class StatsHandlers(Cog):
     async def show_seasons(self, interaction: Interaction) -> None:
         """Show the seasons to a moderator only.
 
-        Raises `NotModerator`, `OfServers`, `StoreUnavailable`.
+        Raises `NotModerator` for anybody else, `OfServers` outside servers, and `StoreUnavailable`.
         """
         if interaction.guild_id is None:
             raise errors.OfServers
@@ -244,7 +246,8 @@ class StatsHandlers(Cog):
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
         """Begin a season, and announce it.
 
-        Raises `NotModerator`, `MovedOn`, `NoServer`, `StoreUnavailable`.
+        Raises `MovedOn` if another season has begun since the form was opened; also
+        `NotModerator`, `NoServer`, `StoreUnavailable`.
         """
         check_moderator(interaction)
         after = _number(press.choice)
@@ -270,10 +273,10 @@ def season_form(after: int) -> ui.Modal:
 
 
 def _season(typed: str, seasons: list[Season]) -> int:
-    """Return the number of the season whose number or name was typed; of the current one if empty.
+    """Return the number of the season whose number or name was typed.
 
-    Return `EVERY_SEASON` for "0", "all" or the name of that choice. `seasons`: the newest first.
-    Raises `NoSeason`.
+    Return the current season's number for an empty text, and `EVERY_SEASON` for "0", "all" or the
+    name of that choice. `seasons`: the newest first. Raises `NoSeason` if none fits.
     """
     text = plain(typed).casefold()
     if not text:
@@ -334,8 +337,8 @@ class DailyHandlers:
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
         """Show a server's boards for a day and its week to the whole channel.
 
-        `day`: its number, as `Tables.today` counts; today by default. Raises `OfServers`,
-        `StoreUnavailable`.
+        `day`: the day's number, as `Tables.today` counts; today by default. Raises `OfServers`
+        outside servers, and `StoreUnavailable`.
         """
         if interaction.guild_id is None:
             raise errors.OfServers
@@ -361,7 +364,7 @@ class DailyHandlers:
     async def _boards(self, interaction: Interaction, press: Press) -> None:
         """Show the server's boards of the deal's day to the asker only.
 
-        Raises `OfServers`, `MovedOn`, `StoreUnavailable`.
+        Raises `OfServers` outside servers, `MovedOn` for a forged press, and `StoreUnavailable`.
         """
         if interaction.guild_id is None:
             raise errors.OfServers

@@ -86,7 +86,7 @@ class TableHandlers(Cog):
         self._move = replies.move
 
     async def channel_gone(self, channel_id: int) -> None:
-        """End the table of a channel that was deleted; it doesn't count in any statistics."""
+        """End the table of a deleted channel; its match doesn't count in any statistics."""
         try:
             live = await self.tables.in_channel(channel_id)
             await self.tables.change(live.table.id, NOBODY, plans.close)
@@ -259,7 +259,7 @@ class TableHandlers(Cog):
     async def _open_seat(self, interaction: Interaction, press: Press) -> None:
         """Open the asker's seat; if they are not in this match, offer a seat in the next.
 
-        Raises `RefusedError`, such as `NotSeated` without a seat when no match is played.
+        Raises `RefusedError`, such as `NotSeated` if they have no seat and no match is under way.
         """
         try:
             await self._seat.open(interaction, press)

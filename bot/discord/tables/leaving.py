@@ -105,7 +105,10 @@ class LeavingHandlers(Cog):
         return tr("Welcome back! You're making your own moves again.")
 
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
-        """Vote that a player is away; once two people have, the bot plays for that player."""
+        """Vote that a player is away; once two people have, the bot plays for that player.
+
+        Return the reply. Raises `RefusedError`, such as `TooFewToVote`.
+        """
         live = await self._here(interaction)
         playing = live.match is not None and live.table.status is Status.PLAYING
         if live.match is not None and playing and len(live_people(live.match)) < FEWEST_TO_VOTE:
@@ -117,7 +120,10 @@ class LeavingHandlers(Cog):
         return reported_text(live, target.id)
 
     async def _drop(self, interaction: Interaction, player: discord.User | None) -> None:
-        """Remove an absent player; a player who is present leaves if two others ask for it."""
+        """Remove an absent player; a player who is present leaves if two others ask for it.
+
+        In a match of two people, ask the other one to end the match instead.
+        """
 
         async def drop() -> tuple[LiveTable, discord.User]:
             live = await self._here(interaction)
@@ -191,7 +197,7 @@ class LeavingHandlers(Cog):
         )
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        """Forfeit for the player who was asked.
+        """Forfeit the match for the player who has confirmed it.
 
         Raises `RefusedError`, such as `MovedOn` if another match is under way, and `RuleViolation`.
         """
@@ -270,7 +276,7 @@ class LeavingHandlers(Cog):
 def _chosen_player(
     player: discord.User | None, live: LiveTable, interaction: Interaction
 ) -> discord.User:
-    """Return the named player. Raises `Oneself` if nobody, or in a match the asker, is named.
+    """Return the named player. Raises `Oneself` if nobody is named or, in a match, the asker is.
 
     The error suggests another player, if there is one.
     """

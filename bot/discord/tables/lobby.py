@@ -100,10 +100,11 @@ class Lobby:
     async def greet(
         self, interaction: Interaction, live: LiveTable, *, again: bool = False
     ) -> bool:
-        """Greet a player who has joined, by direct message; return False if theirs are closed.
+        """Store a new player's name, and greet them if they get their cards by direct message.
 
-        `again`: the table is a rematch. Players of the last match have been greeted before and have
-        a stored name; players without a stored name are new.
+        Return False if their direct messages are closed. `again`: the table is a rematch. Players
+        of the last match have been greeted before and have a stored name; players without a stored
+        name are new.
         """
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)
@@ -199,7 +200,7 @@ class Lobby:
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
-    """Call `send`, which makes no second message; retry a few times unless Discord refuses it.
+    """Call `send`, which never posts twice; retry a few times unless Discord refuses the message.
 
     Raises a refusal at once, another error at the last try.
     """

@@ -114,7 +114,7 @@ class CuttingHandlers:
 
     @on_form("cut")
     async def submit(self, interaction: Interaction, press: Press) -> None:
-        """Cut with the typed words; if cards were dealt meanwhile, words count from the next deal.
+        """Cut with the typed words, which count from the next deal if one was made meanwhile.
 
         Raises `CutTextError`, `RefusedError`, and what `cuts.may_cut` does.
         """
@@ -145,7 +145,7 @@ class CuttingHandlers:
             )
 
     async def _late(self, press: Press, ask: Ask, text: str) -> str:
-        """Cut the cards though a deal was made since; return the reply.
+        """Cut the cards although some were dealt after the form was opened; return the reply.
 
         Raises `MovedOn` if the match is over, and other kinds of `RefusedError`.
         """

@@ -133,7 +133,10 @@ class NightHandlers(Cog):
 
     @on_press("nightplan")
     async def _open(self, interaction: Interaction, _: Press) -> None:
-        """Open the form for planning a night in this channel. Raises `RefusedError`."""
+        """Open the form for planning a night in this channel.
+
+        Raises `RefusedError`, such as `MayNotPlan`.
+        """
         if not _may_plan(interaction):
             raise MayNotPlan
         digest = await self._direct_messages.digest_of(interaction.user.id)
@@ -196,7 +199,8 @@ class NightHandlers(Cog):
     async def _come(self, interaction: Interaction, press: Press) -> None:
         """Sign the asker up for a night, or undo that.
 
-        Raises `MovedOn`, `TooManyComers`, `StoreUnavailable`.
+        Raises `MovedOn` for a forged press or a night that is over, `TooManyComers` if no more
+        people can sign up, and `StoreUnavailable`.
         """
 
         def change(night: Night) -> Night:
@@ -215,7 +219,7 @@ class NightHandlers(Cog):
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
         """Cancel a night; notify the people who signed up, unless they were already pinged.
 
-        Raises `MayNotPlan`, `MovedOn`, `StoreUnavailable`.
+        Raises `MayNotPlan`, `MovedOn` for a forged press, and `StoreUnavailable`.
         """
         if not _may_plan(interaction):
             raise MayNotPlan
@@ -276,7 +280,7 @@ class NightHandlers(Cog):
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless its stage has changed meanwhile.
+        """Store the next stage of a night, unless the time it is due has changed meanwhile.
 
         `then`: the night's fields that change.
         """
@@ -323,7 +327,7 @@ class NightHandlers(Cog):
         await self._say(night, lambda _: nobody_text(), "n")
 
     async def _renew(self, night: Night) -> None:
-        """Announce a weekly night's next date in a new message; delete one that isn't weekly."""
+        """Announce a weekly night's next date in a new message; delete a night planned once."""
         if not night.weekly:
             await self._nights.change(night.id, lambda _: None)
             await self._take_down(night)

@@ -101,8 +101,8 @@ class PracticeHandlers(Cog):
     ) -> None:
         """Open the asker's practice in a new private message.
 
-        If they have never played the game, show its example instead; if they have finished today's
-        deal, their result.
+        If they have never played the game, show its example instead. If they ask for today's deal
+        and have finished it, show their result instead.
         """
 
         async def meets_a_stranger() -> bool:
@@ -145,7 +145,10 @@ class PracticeHandlers(Cog):
 
     @on_press("pstart")
     async def _start(self, interaction: Interaction, press: Press) -> None:
-        """Begin the asker's match; it replaces the example in its message."""
+        """Begin the asker's practice in the message that shows the example.
+
+        If it is today's deal, and they have finished that, show their result in a new message.
+        """
         check_private(interaction)
         practice, _ = WantedPractice.read(press.choice)
         begun = self._begun(interaction, practice.game, practice.character)

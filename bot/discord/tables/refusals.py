@@ -51,7 +51,10 @@ class Refusals:
     async def refuse(
         self, interaction: Interaction, error: Exception, table_id: int | None
     ) -> None:
-        """Say in one sentence why nothing happened; log unforeseen errors."""
+        """Say in one sentence why nothing happened; log unforeseen errors.
+
+        If the pressed message is outdated, also redraw the table's message or link to it.
+        """
         live: LiveTable | None = None
         if not isinstance(error, EngineError | errors.RefusedError):
             log.error("handlers: unforeseen", exc_info=error, table=table_id)
@@ -73,7 +76,8 @@ class Refusals:
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """Say why a command was refused, in words that fit the state of its channel's table.
 
-        Say nothing if another process has answered the command.
+        If it was a challenge that must lose, ask instead whether the person means it. Say nothing
+        if another process has answered the command.
         """
         if isinstance(error, answers.AnsweredElsewhere):
             log.info("handlers: another process has answered")

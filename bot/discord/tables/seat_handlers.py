@@ -110,7 +110,10 @@ class SeatHandlers:
         self.drafts = Drafts(tables)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Open the asker's seat in a new private message. Raises `RefusedError`."""
+        """Open the asker's seat in a new private message.
+
+        Raises `RefusedError`, such as `NotSeated`.
+        """
         live = await table_of(self._tables, interaction, press)
         if live.match is not None:
             live.seat(interaction.user.id)
@@ -125,7 +128,7 @@ class SeatHandlers:
 
     @on_press("refresh")
     async def refresh(self, interaction: Interaction, press: Press) -> None:
-        """Refresh a seat."""
+        """Redraw a seat from the table's latest state."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
         notice = await self._posting_notice(interaction, live)

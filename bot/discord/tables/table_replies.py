@@ -59,7 +59,7 @@ class TableReplies:
         return None
 
     async def barred_reason(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """Return why the bot can't show the table in this channel, to show in a seat.
+        """Return why the bot can't show the table in this channel, as the text for a seat.
 
         Return None if it can, or if the seat is in another channel.
         """

@@ -134,8 +134,9 @@ class TurnsHandlers(Cog):
     async def on_deadline(self, due: Digest) -> None:
         """Send a digest if a table waits, and schedule the next one.
 
-        If the person changes the digest meanwhile, that change stands. Raises `NotAZone` before
-        sending anything, and `StoreUnavailable`.
+        Don't send a digest that is too late (`LATEST`). If Discord may take the message later, the
+        digest stays due. If the person changes the digest meanwhile, that change stands. Raises
+        `NotAZone` before sending anything, and `StoreUnavailable`.
         """
         now = self._clock.now()
         after = next_time(due.zone, due.minute, now)

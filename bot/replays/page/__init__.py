@@ -121,7 +121,10 @@ def _numbers(cards: Cards) -> list[int]:
 
 
 def _rounds(steps: tuple[Step, ...], rounds: int) -> list[dict[str, Any]]:
-    """Return each round's cards, and the index of its first step."""
+    """Return each round's number, heading, cards and index of its first step.
+
+    `rounds`: the number of rounds in the match.
+    """
     return [
         {
             "number": step.round.number,

@@ -101,7 +101,10 @@ def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...])
 def json_response(
     body: Any, status: int = 200, headers: dict[str, str] | None = None
 ) -> web.Response:
-    """Return a JSON response without charset in its Content-Type: discord.py accepts no other."""
+    """Return a JSON response; for a `body` of None an empty one with status 204.
+
+    Its Content-Type has no charset: discord.py accepts no other.
+    """
     if body is None:
         return web.Response(status=204, headers=headers)
     return web.Response(
@@ -183,7 +186,7 @@ def _authorize(request: web.Request) -> None:
 
 
 def _take_allowance(world: Emulator, route: Route, request: web.Request) -> Allowance | None:
-    """Count the request under the bot's limits and return its allowance.
+    """Count the request under the bot's limits and return the allowance to report, if any.
 
     The first answer to an interaction has no limit.
     """
@@ -255,7 +258,10 @@ _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 
 
 async def _read(request: web.Request) -> tuple[Any, Uploads]:
-    """Return the request's JSON, plain or as a form's `payload_json`, and its files."""
+    """Return the request's JSON, plain or as a form's `payload_json`, and its files.
+
+    The JSON is None if there is none, and `UNREADABLE` if it is invalid.
+    """
     if request.content_type == "multipart/form-data":
         content: Any = None
         uploads: Uploads = {}

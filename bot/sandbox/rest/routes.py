@@ -277,7 +277,7 @@ async def get_message(call: Call) -> Json:
 
 
 async def edit_message(call: Call) -> Json:
-    """Handle `PATCH`: change the bot's own message. 50005 for others."""
+    """Handle `PATCH`: change the bot's own message. 50005 for another author's."""
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise refusal("Cannot edit a message authored by another user")
@@ -292,7 +292,10 @@ async def edit_message(call: Call) -> Json:
 
 
 async def delete_message(call: Call) -> None:
-    """Handle `DELETE`: remove the bot's own message. 50013 or 50003 for others."""
+    """Handle `DELETE`: remove the bot's own message.
+
+    For another author's: 50013 in a server, 50003 in direct messages.
+    """
     channel = _channel(call)
     message = _message(call, channel)
     if message.payload["author"]["id"] != call.world.state.bot.id:
@@ -336,7 +339,7 @@ async def change_channel(call: Call) -> Json:
 
 
 async def open_dm(call: Call) -> Json:
-    """Handle `POST`: open the direct messages with a person. 50033 for the bot itself."""
+    """Handle `POST`: open the direct messages with a person. 50033 for the bot or an unknown id."""
     recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
     if recipient is None or recipient.bot:
         raise refusal("Invalid Recipient(s)")
@@ -435,7 +438,10 @@ async def delete_event(call: Call) -> None:
 
 
 async def callback(call: Call) -> Json | None:
-    """Handle `POST`: give an interaction's first answer; returned only for `with_response`."""
+    """Handle `POST`: give an interaction's first answer.
+
+    Return a description of it if the query has `with_response`, else None.
+    """
     params = call.params
     interaction, message = await call.world.interactions.callback(
         params["interaction_id"], params["interaction_token"], call.body, call.uploads
@@ -476,14 +482,14 @@ async def get_answer(call: Call) -> Json:
 
 
 async def edit_answer(call: Call) -> Json:
-    """Handle `PATCH`: change the first answer. 50027 after 15 minutes."""
+    """Handle `PATCH`: change the first answer or a follow-up. 50027 after 15 minutes."""
     interaction = _interaction(call)
     message = _answer(call, interaction)
     return call.world.interactions.edit(interaction, message, call.body, call.uploads).payload
 
 
 async def delete_answer(call: Call) -> None:
-    """Handle `DELETE`: remove the first answer. 50027 after 15 minutes."""
+    """Handle `DELETE`: remove the first answer or a follow-up. 50027 after 15 minutes."""
     interaction = _interaction(call)
     call.world.interactions.delete(interaction, _answer(call, interaction))
 

@@ -285,7 +285,7 @@ EMOJI = Object(of={"name": String(low=2, high=32, needed=True), "image": String(
 
 
 def _event(*, needed: bool) -> Object:
-    """Return the schema of a scheduled event outside Discord, once or weekly."""
+    """Return the schema of a scheduled event outside Discord: once, weekly or fortnightly."""
     return Object(
         of={
             "name": String(low=1, high=100, needed=needed),

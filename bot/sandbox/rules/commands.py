@@ -66,7 +66,7 @@ def check_installs(commands: list[Json], allowed: list[int]) -> None:
 
 
 def _check_words(form: BodyErrors, path: Path, entry: Json) -> None:
-    """Check the name, and name and description in every locale."""
+    """Check the name, its translations, and the locales of the description's translations."""
     _check_name(form, (*path, "name"), entry["name"])
     names = _check_locales(form, (*path, "name_localizations"), entry.get("name_localizations"))
     for locale, text in names.items():

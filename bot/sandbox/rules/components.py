@@ -135,7 +135,10 @@ def check_allowed_mentions(allowed: Json | None) -> None:
 def check_components(
     form: BodyErrors, components: list[Json], *, v2: bool, files: frozenset[str] = frozenset()
 ) -> None:
-    """Check a message's whole tree of components; `files` are the names of its attachments."""
+    """Add to `form` what is wrong with a message's whole tree of components.
+
+    `files` are the names of its attachments. Raises ApiError 500 for too many bytes of text.
+    """
     walk = Walk(form, files)
     if not v2:
         form.length(("components",), components, 0, LEGACY_ROWS)

@@ -15,7 +15,7 @@ from bot.sandbox.errors import BodyErrors, Path
 
 @dataclass(frozen=True, kw_only=True)
 class Schema:
-    """Any JSON."""
+    """Any JSON value."""
 
     needed: bool = False
 
@@ -40,7 +40,7 @@ class NotEmulated(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class String(Schema):
-    """A text of `low` to `high` characters."""
+    """A text of `low` to `high` characters; if `high` is None, of any length."""
 
     low: int = 0
     high: int | None = None
@@ -131,7 +131,7 @@ class Either(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Array(Schema):
-    """A list of `low` to `high` values of one kind."""
+    """A list of `low` to `high` values of one kind; if `high` is None, of any length."""
 
     of: Schema
     low: int = 0

@@ -232,9 +232,9 @@ class _Sides:
             yield piece if at % 2 or not piece.strip() else self._side(piece)
 
     def _side(self, side: str) -> str:
-        """Check a player's text; return it with suits and without marks. Adds the player's limit.
+        """Return a player's text without marks, and with suits if it has ranks alone.
 
-        Raises `TextError` if the numbers of cards kept and drawn don't make a hand.
+        Note the player's limit. Raises `TextError` if the cards don't make a hand.
         """
         mark = _MARK.search(side)
         head, plain = _head(side), _MARK.sub(" ", side)

@@ -187,7 +187,7 @@ def split_terms(text: str) -> list[str]:
 
 
 def _split(plain: str) -> list[str]:
-    """Return the terms between commas and spaces."""
+    """Return the terms between commas, semicolons and spaces."""
     return [term for term in re.split(r"[,;\s]+", plain) if term]
 
 

@@ -269,12 +269,12 @@ _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "
 
 @cache
 def pair_keys() -> NDArray[np.void]:
-    """Return what each pair of bytes, read as a 16-bit number, adds to a key; then each byte alone.
+    """Return a table of what a pair of cards adds to a hand's key.
 
-    Each byte is a card. The entries of single bytes include `SUIT_COUNTERS`. Only 52 places in each
-    of 52 rows of 256 are used. With eight bytes for each place, the distance of the rows would map
-    them all to a quarter of the processor's first cache; with nine they spread all over it, which
-    saves a tenth of the whole time.
+    Its index is the pair's two bytes as one 16-bit number; the last 256 entries are for a single
+    card and include `SUIT_COUNTERS`. An entry takes nine bytes: with eight, the rows would be 2,048
+    bytes apart and share a quarter of the processor's first cache. Nine spread them over all of
+    it, which saves a tenth of the whole time.
     """
     pairs = (BYTE_KEY[:, None] + BYTE_KEY[None, :]).ravel()
     keys = np.zeros(len(pairs) + len(BYTE_KEY), _PAIR)

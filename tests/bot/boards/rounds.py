@@ -29,7 +29,7 @@ DEALS = {
 
 
 def table(game: str = LIARS, status: Status = Status.PLAYING, **changes: object) -> Table:
-    """Return a table with Ann as its host, Bob and Cleo; `changes` replace its fields."""
+    """Return a table of Ann, who is its host, Bob and Cleo; `changes` replace its fields."""
     values: dict[str, object] = {
         "id": 7,
         "guild_id": 1,
@@ -63,14 +63,14 @@ def bid(match: Match, *texts: str) -> Match:
 
 
 def doubt(match: Match) -> Match:
-    """Return the match after the player whose turn it is has challenged."""
+    """Return the match after a challenge by the player in turn."""
     assert match.round is not None
     assert match.round.turn is not None
     return play(match, Challenge(match.round.turn))
 
 
 def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable:
-    """Return the table with this match; `changes` replace the table's fields."""
+    """Return the table of this match; `changes` replace the table's fields."""
     return LiveTable(table(game, **changes), match)  # type: ignore[arg-type]
 
 

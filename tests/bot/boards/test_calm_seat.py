@@ -265,7 +265,10 @@ def test_the_end_of_a_match_changes_every_seat(status: Status) -> None:
 
 
 def states_of_match(name: str) -> Iterator[LiveTable]:
-    """Yield a random table after every move and every other change, such as a player going away."""
+    """Yield the table of a random match, from its lobby on, after each move and other change.
+
+    Other changes are, for example, a player who goes away, or more time for a turn.
+    """
     chooser = Chooser(name)
     game = chooser.one_of((LIARS, THAI))
     options: Options = {

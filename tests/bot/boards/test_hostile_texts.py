@@ -1,7 +1,7 @@
 """Call every public function of every board with hostile names and texts.
 
 The functions are found by introspection, and their arguments are chosen by type. So a new function
-is tested too. It fails if this file has no values for one of its arguments.
+is tested too, and the test fails if this file has no values for one of the function's arguments.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ def _states(game: str, people: tuple[int, ...]) -> tuple[PlayedMatch, tuple[Matc
 
 
 def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
-    """Yield a scene for each state of a match, leaving out the middle of a long one."""
+    """Yield a scene for each state of a match; leave out the middle of a long match."""
     played, states = _states(game, people)
     steps, rules = steps_of(played), played.rules
     advised = _advice_for(steps)
@@ -397,7 +397,7 @@ def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
 
 
 def parts(hint: Any) -> set[Any]:
-    """Return the simple types in a type, such as a union's; none of a `Literal`."""
+    """Return the simple types that make up a type, such as a union's; a `Literal` has none."""
     inner = [part for part in get_args(hint) if part is not Ellipsis]
     if get_origin(hint) is Literal:
         return set()
@@ -432,7 +432,7 @@ def arguments(found: Callable[..., Any], scene: Scene) -> dict[str, list[Any]]:
 
 
 def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[Any]:
-    """Yield the function's results until each value of each argument has been used.
+    """Call the function until each value of each argument has been used; yield each result.
 
     The arguments advance together, and the shorter lists begin again.
     """
@@ -445,7 +445,8 @@ def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[An
 def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
     """Yield a message for each harmful text in a function's result.
 
-    Text is read as markup, or, if `plain` or in a picture, button or menu, as plain text.
+    Texts in pictures, buttons and menus are read as plain text, and if `plain`, all are; otherwise
+    texts are read as markup. A `TypedText` is read in both ways.
     """
     if isinstance(said, Board):
         yield from harms(check_board(said), CUTS)

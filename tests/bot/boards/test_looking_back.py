@@ -95,7 +95,10 @@ def all_text(board: Board) -> str:
 
 
 def stats_text(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
-    """Return the text of a player's stats; their boldest bid's match is no longer stored."""
+    """Return the text of the stats of a player whose boldest bid was made in a deleted match.
+
+    `key`: that bid. `chance`: the bid's chance to hold, out of `CERTAIN`.
+    """
     row = PersonTotals(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
     board = stats_board(
         Statistics(row, LeaderboardRank(None, 0)),

@@ -379,7 +379,7 @@ def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -
 
 @dataclass
 class Hit:
-    """A picture of how a range hits, and its alt text."""
+    """A picture of how a range hits a board, and its alt text."""
 
     chart: HitChart
     alt: str

@@ -578,7 +578,10 @@ def test_a_beginners_seat_explains_the_standing_bid_and_the_cost_of_a_loss() -> 
 
 
 def walks(legal: list[Bid], pick: Pick, presses: int) -> dict[str, int]:
-    """Return each bid that can be reached from a pick, with the number of presses that make it."""
+    """Return each bid that can be reached from a pick, with the presses needed in all.
+
+    `presses`: the number of presses that made the pick.
+    """
     step = step_of(legal, pick)
     if step.bid is not None:
         return {step.bid.key: presses + 1}  # the last press says Bid

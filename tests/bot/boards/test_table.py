@@ -324,7 +324,10 @@ FIRST_OUT: dict[str, object] = {"length": "first_out"}
 
 
 def first_out(*cards: int) -> Match:
-    """Return a match after Ann lost its first round; `cards`: how many each seat had before."""
+    """Return a match after Ann lost its first round; the match ends once a player is out.
+
+    `cards`: how many each seat held in that round.
+    """
     match = with_cards(dealt(LIARS, FIRST_OUT), *cards)
     return play(match, MakeBid(0, "four:K"), Challenge(1))
 

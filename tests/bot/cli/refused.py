@@ -26,7 +26,7 @@ def json_of(*words: str) -> Any:
 def refusal(*words: str, code: int = 2) -> str:
     """Return the sentence that refuses a command, without "bluffhouse: ".
 
-    Assert the exit code, and that standard output is empty.
+    Assert the exit code, an empty standard output, and what `one_sentence` asserts.
     """
     result = CliRunner().invoke(app, words, prog_name="bluffhouse")
     assert (result.exit_code, result.stdout) == (code, ""), result.output
@@ -36,10 +36,10 @@ def refusal(*words: str, code: int = 2) -> str:
 
 
 def one_sentence(stderr: str) -> str:
-    """Return the sentence on standard error as one line, which begins with "bluffhouse: ".
+    """Return the sentence on standard error in one line, including the "bluffhouse: " before it.
 
-    Assert that it is one paragraph. If it has several lines they are at most 80 columns wide,
-    except where a single word is wider.
+    Assert that it is one paragraph and no traceback. If it has several lines, assert that they are
+    at most 80 columns wide, except where a single word is wider.
     """
     assert stderr.startswith("bluffhouse: ")
     assert stderr.endswith("\n")

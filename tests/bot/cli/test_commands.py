@@ -235,9 +235,9 @@ MORE = (
 
 
 def written() -> list[str]:
-    """Return the odds and analyze commands in the README and the docs that a test can run, sorted.
+    """Return, sorted, the odds and analyze commands of the README and the docs that a test can run.
 
-    The comments after them are removed.
+    The comments behind the commands are removed.
     """
     examples = [line for page in PAGES for line in COMMAND.findall(page.read_text())]
     plain = [re.split(r"\s{2,}|  #", line)[0].strip() for line in examples]
@@ -315,7 +315,8 @@ def test_wide_and_combining_characters_are_counted_as_they_are_shown() -> None:
 def run_process(*words: str, room: int | None = None, **streams: Any) -> tuple[int, str]:
     """Run a command in a new process; return its exit code and its standard error.
 
-    `room`: the size limit of a file that it writes, in bytes.
+    `room`: the largest file that the process may write, in bytes. `streams`: arguments of
+    `subprocess.run` that replace the pipes for standard output and error.
     """
 
     def limit() -> None:
@@ -412,7 +413,10 @@ def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
 
 
 def writing(file: Path, **options: bool) -> tuple[int, str, str]:
-    """Run a command that would draw into a file; return exit code, output and standard error."""
+    """Run a command that says "drawn" if its `OutFile` takes `file`; `options` are the `OutFile`'s.
+
+    Return the exit code, the output and the standard error.
+    """
 
     @click.command
     @click.option("--chart", type=OutFile("odds.png", **options))

@@ -33,7 +33,10 @@ ROOT = Path(__file__).parents[3]
 
 
 class Presser:
-    """A person who presses the button that a question names, once the button is in the channel."""
+    """A person who presses the button that a question names, on the lowest message that has it.
+
+    If the question says `LATER`, an hour passes before the press.
+    """
 
     def __init__(self, at: Table) -> None:
         self._at = at
@@ -58,7 +61,7 @@ class Presser:
 
 
 class Trying:
-    """A call that runs the checks of these names, or all, and returns their observations by name.
+    """A callable that runs the named checks, or all, and returns their observations by name.
 
     `said`: the report of the last call.
     """

@@ -405,9 +405,9 @@ def test_board_and_dead_cards_may_be_spelled_out() -> None:
 
 
 def heading(*arguments: str) -> str:
-    """Return the players as the command prints them above the answer, in one line.
+    """Return the players as the command prints them above the answer.
 
-    A space ends the line.
+    They are in one line, which ends in a space.
     """
     return " ".join(run(*arguments).split("Exact")[0].replace("\u00a0", " ").split()) + " "
 

@@ -22,7 +22,7 @@ async def computing(**kwargs: object) -> AsyncIterator[Computing]:
 
 
 async def appears(path: Path, lines: int = 0) -> list[str]:
-    """Wait until a file has at least this many lines; return its lines."""
+    """Wait until a file exists and has at least this many lines; return its lines."""
     while not path.exists() or len(path.read_text().splitlines()) < lines:
         await asyncio.sleep(0.005)
     return path.read_text().splitlines()

@@ -71,8 +71,8 @@ class Loaded(Question[bool]):
 class Hold(Question[str]):
     """A question that lasts until the test lets it go or nobody wants the answer any more.
 
-    It notes in `folder` that it has begun. `loads`: a file to wait for first, as if code were being
-    compiled. The file `course` gets a line `+` when a question begins and `-` when one is answered.
+    In `folder`, the question writes its process's id to `<name>.begun`. To `course` it writes `+`
+    when it begins and `-` when it is answered. `loads`: a file to wait for, as if compiling code.
     """
 
     folder: Path

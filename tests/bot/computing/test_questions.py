@@ -139,7 +139,10 @@ async def test_the_other_process_says_what_this_one_would(position: Position) ->
 
 
 class Standing(Computing):
-    """A computing process at hand, which returns or raises this answer; None: it never answers."""
+    """A computing process, always at hand, whose every answer is `answer`.
+
+    If `answer` is an exception, the process raises it; if None, the process never answers.
+    """
 
     at_hand = True
 

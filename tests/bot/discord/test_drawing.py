@@ -122,7 +122,10 @@ async def test_emoji_and_file_may_both_be_refused() -> None:
 
 
 def reopening(result: bool) -> tuple[Callable[[], asyncio.Future[bool]], list[bool]]:
-    """Return a function that opens a thread with that result, and a list with an item per call."""
+    """Return a stand-in for opening a thread, and a list to which each call adds an item.
+
+    `result`: what the stand-in returns.
+    """
     calls: list[bool] = []
 
     def reopen() -> asyncio.Future[bool]:

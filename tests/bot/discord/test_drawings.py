@@ -40,7 +40,10 @@ ANSWERS, BY_TOKEN = "POST /interactions/*", "PATCH /webhooks/*"
 
 
 async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
-    """Bid by command; count the redraws of the table by a token, and those by the bot's own."""
+    """Bid by command; return two counts of the table's redraws.
+
+    The first counts redraws by an interaction's token, the second those by the bot's own token.
+    """
     costs = Costs(at)
     await private_reply(at.turn().slash(at.channel, "bid", hand=hand))
     requests = await costs.since()
@@ -48,7 +51,10 @@ async def bid_and_count(at: Table, hand: str) -> tuple[int, int]:
 
 
 async def ready_to_start(table: Seat) -> tuple[Table, Costs]:
-    """Open a lobby of two and wait until it is drawn; return the table, and its costs from then."""
+    """Open a lobby of two and wait until it is drawn.
+
+    Return the table, and a count of its costs from then on.
+    """
     at = await table(2)
     await at.open(THAI)
     await at.settle()
@@ -102,7 +108,10 @@ MESSAGE, CHANNEL = 7, 1
 
 
 def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
-    """Return tokens with one of a fresh press, the bot's used-up pace, and the channels' paces."""
+    """Return tokens for redraws, the bot's used-up pace, and the channels' paces.
+
+    The tokens include that of a fresh press.
+    """
     own_pace, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
     own_pace.spend()
     tokens = TableTokens(own_pace, by_token)
@@ -204,9 +213,9 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
 
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Fail to note the table's next message when it is posted; return an event set by the failure.
+    """Make the next note of the table's posted message fail; return an event that the failure sets.
 
-    Whatever fails is retried at once.
+    The bot retries at once whatever fails.
     """
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     messages, failed = at.bot.delivery.tables, asyncio.Event()
@@ -563,7 +572,7 @@ class Street:
         self.sent.append((self.at, of))
 
     async def look(self) -> None:
-        """Let those who have just asked queue, then give turns to all who may have one."""
+        """Let new requests queue up, then give a turn to each that may have one."""
         await asyncio.sleep(0)
         self.pace.give()
         await asyncio.sleep(0)

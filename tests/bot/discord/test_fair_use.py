@@ -229,7 +229,10 @@ def test_every_command_that_is_counted_exists() -> None:
 
 
 class Held:
-    """A hold on drawing charts and counting odds, until `go` is set."""
+    """A hold on drawing charts and counting odds, until `go` is set.
+
+    `drawn`: the class names of all pictures that were drawn, charts or not.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go = threading.Event()

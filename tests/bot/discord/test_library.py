@@ -165,7 +165,7 @@ def test_no_unlisted_undocumented_name_is_used(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(BOT)))
 def test_every_select_of_a_form_says_whether_it_is_required(file: Path) -> None:
-    """Check that `required` is given: Discord's default and those of library versions differ."""
+    """Check that `required` is given: its default differs between Discord and library versions."""
     for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         name = call.func.attr if is_call_of_ui(call) else ""  # type: ignore[attr-defined]
         if name.endswith("Select") or name in ("RadioGroup", "CheckboxGroup", "FileUpload"):

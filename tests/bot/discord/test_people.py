@@ -47,7 +47,7 @@ class Post:
 
 
 async def send_nothing(channel: discord.abc.Messageable) -> None:
-    """Send nothing; stand in for what sends a direct message."""
+    """Send nothing, in place of a function that sends a direct message."""
 
 
 @pytest.fixture
@@ -185,7 +185,10 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People whose change returns only after another process has changed the same person."""
+        """A store of people with a slow `change`.
+
+        It returns only after another process has changed the same person.
+        """
 
         players = store.people.players
 
@@ -203,7 +206,10 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
 
 async def test_news_of_another_person_during_a_query_leaves_no_old_record(store: SqlStore) -> None:
     class Slow:
-        """People whose change returns only after another process has changed somebody else."""
+        """A store of people with a slow `change`.
+
+        It returns only after another process has changed somebody else.
+        """
 
         players = store.people.players
 
@@ -224,7 +230,10 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     store: SqlStore,
 ) -> None:
     class Slow:
-        """People whose look-up returns after another process has changed a person in `news`."""
+        """A store of people with a slow look-up.
+
+        It returns only after another process has changed a person in `news`, if there is one.
+        """
 
         change = store.people.change
 
@@ -243,7 +252,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
 
 async def test_a_choice_that_may_not_have_been_stored_is_read_again(store: SqlStore) -> None:
     class Cut:
-        """People who lose the connection just after the commit."""
+        """A store of people that loses the connection just after the commit."""
 
         players = store.people.players
 
@@ -301,7 +310,7 @@ async def test_only_a_few_direct_messages_are_sent_at_once(store: SqlStore) -> N
 
 
 class Counted:
-    """Matches that record the `before` of each request for the number of rounds dealt."""
+    """A stand-in for matches that records the `before` of each request for the rounds dealt."""
 
     def __init__(self, dealt: int) -> None:
         self.dealt = dealt

@@ -74,12 +74,15 @@ def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], None]:
-    """Return a function that makes messages wait for their pictures no longer."""
+    """Return a function after whose call no message waits for its picture."""
     return lambda: monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
 
 
 async def seen_at_last(look: Callable[[], Any]) -> Any:
-    """Wait until `look` returns something true, and return it. Raises TimeoutError."""
+    """Wait until `look` returns something true, and return that.
+
+    Raises TimeoutError if `look` never does.
+    """
     async with asyncio.timeout(PATIENCE):
         while not (looked := look()):  # noqa: ASYNC110 - edits signal nobody
             await asyncio.sleep(0.002)
@@ -466,7 +469,7 @@ def kill_worker(pid: int) -> None:
 
 
 def do_nothing(pid: int) -> None:
-    """Do nothing, so that the process stands still."""
+    """Do nothing: the process, which the test has stopped, remains stopped."""
 
 
 @pytest.mark.parametrize("befalls", [kill_worker, do_nothing])

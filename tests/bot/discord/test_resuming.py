@@ -43,7 +43,10 @@ def lobby(number: int) -> StoredTable:
 
 
 class ShownTables:
-    """A stand-in for tables, delivery and computer players; `let` ends a table's resumption."""
+    """A stand-in for tables, delivery and computer players.
+
+    The resumption of a table ends once the test calls `let` with the table's id.
+    """
 
     def __init__(self) -> None:
         self.trouble: dict[int, list[Exception]] = {}
@@ -178,10 +181,10 @@ def asking(at: Table) -> list[SeenMessage]:
 
 
 async def post_unstored_tables(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
-    """Post the table again, by a bot that stops without storing it; return the last message's id.
+    """Start a match; have its bot post the table again, store none of the posts, and stop.
 
     `times`: the number of posts. `talk`: the number of other people's messages between the stored
-    message and the posts.
+    message and the posts. Return the last post's id.
     """
     async with run_with_troubled_store(at, folder) as store:
         await at.start(THAI)
@@ -263,7 +266,7 @@ async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) 
 
 
 async def post_unstored_reminder(at: Table, folder: Path, clock: StoppedClock) -> str:
-    """Post a reminder by a bot that stops before it stores it; return the reminder's id."""
+    """Have a bot post a reminder and stop without storing it; return the reminder's id."""
     async with run_with_troubled_store(at, folder, {"note_nudge"}, clock=clock):
         await at.start(THAI)
         await at.wait_for_note()

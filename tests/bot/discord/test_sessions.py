@@ -106,7 +106,10 @@ def test_a_session_that_does_not_name_its_shard_is_that_of_its_connection() -> N
 
 
 def born(now: Callable[[], float], at: float = DISCORD_EPOCH) -> DuplicateInstances:
-    """Return the state of a process that began `at`, in Unix seconds, by default long ago."""
+    """Return a new `DuplicateInstances` of a process that began `at`, in Unix seconds.
+
+    By default the process began long ago.
+    """
     return DuplicateInstances(now, lambda: at)
 
 

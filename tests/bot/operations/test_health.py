@@ -50,7 +50,7 @@ async def fetch(address: str, path: str) -> tuple[int, str]:
 
 @asynccontextmanager
 async def serve_health(meters: Meters, **looks: Look) -> AsyncIterator[HealthServer]:
-    """Serve the health pages on a free port."""
+    """Serve the health pages on a free port; `looks`: checks of the bot's readiness, by name."""
     server = HealthServer("127.0.0.1", 0, meters, looks)
     await server.start()
     try:

@@ -38,7 +38,7 @@ def logging_as_it_was() -> Iterator[None]:
 
 @dataclass
 class Written:
-    """Everything written to standard error so far; it is no terminal."""
+    """A standard error that isn't a terminal, and all that has been written to it so far."""
 
     capture: pytest.CaptureFixture[str]
     so_far: str = ""

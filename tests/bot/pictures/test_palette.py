@@ -82,7 +82,7 @@ def contrast(shade: palette.Colour, reference: palette.Colour) -> float:
 
 
 def test_colour_differences_are_measured_in_cielab() -> None:
-    """Compare with the published lightness and chroma of sRGB red."""
+    """Compare with the published L*, a* and b* of sRGB red, and with two known distances."""
     assert lab((255, 0, 0), "usual") == pytest.approx([53.24, 80.09, 67.20], abs=0.02)
     assert distance((255, 255, 255), (0, 0, 0), "grey") == pytest.approx(100, abs=0.01)
     assert distance((200, 0, 0), (200, 0, 0), "protanopia") == 0

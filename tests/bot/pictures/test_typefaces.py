@@ -1,4 +1,4 @@
-"""Typefaces for names in any script, and what is drawn if the system has no font for one.
+"""Typefaces for names in any script, and what is drawn if the system has no font for a script.
 
 For Chinese, Japanese and Korean, `cjk` has a few characters of the real font (see its README).
 """
@@ -53,7 +53,7 @@ NAMES = {
 def system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Give the system a font for Chinese, Japanese and Korean, whatever this machine has.
 
-    Pillow looks for fonts in the working directory first.
+    The fixture changes to the font's folder, where Pillow looks for fonts first.
     """
     monkeypatch.chdir(Path(__file__).parent / "cjk")
     forget()

@@ -29,8 +29,8 @@ def whole(
 ) -> PlayedMatch:
     """Return a random match that is over, with the seeds of its deals.
 
-    `leave`: the percentage of moves at which a player leaves. With `cuts`, the deals are of version
-    2 and cut with them, otherwise of version 1.
+    `name` decides moves and deals. `leave`: the percentage of moves at which a player leaves. If
+    `cuts` is None, deals are of version 1; otherwise of version 2, each with all of `cuts`.
     """
     first = start(ruleset(game, options), range(players))
     chooser, habits = Chooser(name), Habits(doubt=35, leave=leave)

@@ -214,9 +214,9 @@ def test_a_forgotten_person_is_a_former_player_as_in_messages() -> None:
 
 
 def wrong(match: PlayedMatch, claimed: list[object] | None = None) -> list[Finding]:
-    """Check a match's file; return the findings that aren't as they should be.
+    """Check a match's file; return the findings that report a fault.
 
-    `claimed`: the rounds as the file tells them, if any.
+    `claimed`: the rounds that the file claims, if any.
     """
     match_file = MatchFile(match, tuple(claimed) if claimed is not None else None)
     return [finding for finding in check(match_file) if not finding.well]
@@ -242,7 +242,7 @@ def other_deal(match: PlayedMatch, at: int, change: Callable[[Deal], Deal]) -> P
 
 
 def swap_last_cards(deal: Deal) -> Deal:
-    """Return the deal with its deck's last two cards swapped, which nobody holds."""
+    """Return the deal with the last two cards of its deck swapped; nobody holds them."""
     *first_cards, last_card, bottom = deal.order
     return replace(deal, order=(*first_cards, bottom, last_card))
 

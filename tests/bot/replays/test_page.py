@@ -71,7 +71,7 @@ async def test_the_page_is_played_by_keys_and_asks_for_nothing(tmp_path: Path) -
 
 
 async def played_by_keys(page: Page, match: PlayedMatch) -> None:
-    """Go from step to step and round to round by keys, to the end; then let it play by itself."""
+    """Step through a match by keys to its end, then have the page play its last step by itself."""
     line, where = page.locator("#told"), page.locator("#where")
     steps = len(steps_of(match))  # as the replay in Discord counts them
     await expect(line).to_contain_text("Round 1: ")

@@ -19,6 +19,6 @@ async def snug() -> AsyncIterator[Snug]:
 
 @pytest_asyncio.fixture
 async def raw(snug: Snug) -> AsyncIterator[Raw]:
-    """Yield the bot's side of that world, used without a client library."""
+    """Yield the bot's side of the world `snug`, used without a client library."""
     async with Raw(snug.world) as speaking:
         yield speaking

@@ -70,7 +70,10 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def modules() -> AsyncIterator[str]:
-    """Serve a picture and a blank page that may import the page's modules; yield the page's URL."""
+    """Serve a blank page that may import the local Discord's page modules, and pictures.
+
+    Yield the blank page's URL.
+    """
 
     async def blank(_: web.Request) -> web.Response:
         return web.Response(text="<!doctype html><title>.</title><body>", content_type="text/html")

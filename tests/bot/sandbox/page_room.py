@@ -163,7 +163,7 @@ class Dealer(discord.Client):
 
 @dataclass
 class Room:
-    """The local Discord, a bot and a browser for a module's tests; every test has a channel."""
+    """The local Discord, a bot and a browser for a module's tests; `channel` adds a channel."""
 
     world: Sandbox
     clock: ManualClock

@@ -137,7 +137,7 @@ def error_of(check: Callable[..., object], *args: object) -> ApiError:
 
 
 def codes_at(error: ApiError, path: str) -> list[str]:
-    """Return the error codes at a dotted path of the nested errors of error 50035."""
+    """Return the codes at a dotted path in the nested errors of an error 50035."""
     assert (error.status, error.code, error.message) == (400, 50035, "Invalid Form Body")
     at: Any = error.errors
     for step in path.split("."):

@@ -87,7 +87,7 @@ async def answer(raw: Raw, interaction: Interaction, kind: int, data: Json | Non
 
 
 async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> None:
-    """Send one request to every route; `Raw` checks each answer."""
+    """Send requests to every route; `Raw` checks each answer."""
     world, table = snug.world, snug.table
     application = world.state.bot.id
     world.state.guilds[snug.server.id].bot_makes_events = True

@@ -712,7 +712,7 @@ def axe() -> str:
 
 
 async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
-    """Yield the description of each screen, once it is shown."""
+    """Show one kind of screen after the other; yield the description of each once it is shown."""
     node = await table(page)
     await page.get_by_role("button", name="My seat").click()
     await expect(page.locator(".ephemeral")).to_be_visible()

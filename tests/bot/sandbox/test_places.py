@@ -103,6 +103,12 @@ async def test_the_bot_is_in_a_private_thread_once_it_was_mentioned_there(
     event = await socket.hear_event("THREAD_MEMBERS_UPDATE")
     assert event["d"]["removed_member_ids"] == [bot.id]
     assert await code(raw, private) == 50001
+    await snug.ann.open_thread(snug.table, "for everybody")
+    public = snug.server.channel("for everybody")
+    snug.world.places.change_thread(private, archived=True)
+    await snug.ann.say(private, "This reopens it, and the bot doesn't hear of it")
+    snug.world.places.change_thread(public, archived=True)
+    assert (await socket.hear_event("THREAD_UPDATE"))["d"]["id"] == public.id
 
 
 async def test_writing_in_an_archived_thread_reopens_it_and_edits_need_it_open(

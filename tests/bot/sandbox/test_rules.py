@@ -1,4 +1,4 @@
-"""Every limit of Discord's: one more is refused in its format, and the limit itself is accepted."""
+"""Every limit of Discord's: one more is refused with Discord's error, and the limit is accepted."""
 
 import json
 import shutil
@@ -211,7 +211,10 @@ def field(n: int = 0, **changes: Any) -> Body:
 
 
 def in_a_row(*inputs: Body, **changes: Any) -> Body:
-    """Return an old form's input in an action row, which Discord still accepts."""
+    """Return an action row of `inputs` and an old form's input, which Discord still accepts.
+
+    `changes` replace the input's fields.
+    """
     component = {"type": 4, "custom_id": "old", "style": 1, "label": "Old"} | changes
     return {"type": 1, "components": [*inputs, component]}
 

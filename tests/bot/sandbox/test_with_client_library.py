@@ -439,7 +439,7 @@ class Seats:
 
 @dataclass(frozen=True)
 class Kept:
-    """A file that a message keeps, in the form of the attachment that the library expects."""
+    """A file to keep when its message is edited, as the attachment that the library expects."""
 
     id: int
     filename: str

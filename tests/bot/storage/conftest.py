@@ -134,7 +134,7 @@ async def address(request: pytest.FixtureRequest, file: Path) -> str:
 
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[SqlStore]:
-    """Yield an empty store at that address."""
+    """Yield an empty store at `address`."""
     opened = await SqlStore.open(address, busy_ms=BUSY_MS)
     yield opened
     await opened.close()

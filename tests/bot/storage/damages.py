@@ -135,9 +135,9 @@ def damaged_meanwhile(
 ) -> Iterator[list[str]]:
     """Damage rows of an SQLite file, and restore them when the block ends.
 
-    Yield the names of the damaged columns. By default damage all but the keys and the status, which
-    is read first, each in the first of its `ways`. `only`: damage one column, not of the key, in
-    one way.
+    Yield the names of the damaged columns. By default these are all but the keys and the status,
+    which is read first, and each has the first of its `ways`. `only`: the one column to damage, not
+    of the key, and the way.
     """
     columns = [column for column in table.c if not column.primary_key and column.name != "status"]
     if only is not None:

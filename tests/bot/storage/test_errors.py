@@ -1,4 +1,4 @@
-"""The errors of an unusable database: each says what to do, and its class whether it may pass."""
+"""The errors of an unusable database: each says what to do; its class says if a retry may help."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def naming(contents: dict[str, list[dict[str, Any]]], *args: str) -> set[tuple[s
 
 
 async def finish_match(store: SqlStore, **kwargs: Any) -> Any:
-    """Store a match that Ann lost to Bob; return its table, which has all it may store of her."""
+    """Store a match that Ann lost to Bob; return its table, which names Ann in many fields."""
     table = await playing(store, players=(ANN, BOB), host_id=ANN, **kwargs)
     await store.tables.note_nudge(table.id, 5, "1.2", (6, ANN))
     results = (PlayerResult(BOB, 1, 3), PlayerResult(ANN, 2, 3))

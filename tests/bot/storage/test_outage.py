@@ -72,9 +72,10 @@ class _Capabilities(ctypes.Structure):
 
 @contextmanager
 def as_anybody() -> Iterator[None]:
-    """Apply file permissions to root too, in this thread and those it starts (capabilities(7)).
+    """Apply file permissions to root too, until the block ends (see capabilities(7)).
 
-    Becoming another user needs rights that root doesn't have in every container.
+    They apply in this thread and those that it starts. Becoming another user instead needs rights
+    that root doesn't have in every container.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     header, capabilities = (

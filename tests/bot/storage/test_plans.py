@@ -95,7 +95,7 @@ async def full_store(tmp_path: Path) -> AsyncIterator[Filled]:
 
 
 async def test_no_call_reads_a_whole_table(full_store: Filled) -> None:
-    """Make every call of the store, and the calls of a start that then ends a match."""
+    """Check every call in `ASKED`. Those in `RARE`, and their statements, may read whole tables."""
     whole: dict[str, dict[str, list[str]]] = {}
     rare: set[str] = set()
     for name, call in ASKED.items():

@@ -88,7 +88,10 @@ def hears() -> bool:
 
 
 async def until_succeeded(old: SqlStore, succeeding: asyncio.Task[Last], *, by: bool) -> None:
-    """Wait until `old` knows that a process stands by for it, or that none does (`by` False)."""
+    """Wait until `old` knows that a process stands by for it, or that none does (`by` False).
+
+    Assert that `succeeding`, the start of that process, doesn't end meanwhile.
+    """
     async with asyncio.timeout(PATIENCE):
         while await old.processes.has_successor() is not by:
             assert not succeeding.done()

@@ -60,9 +60,9 @@ async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def play_seasons(store: SqlStore, matches: int) -> list[Played]:
-    """Store random matches in two servers; the first has a second season from the middle on.
+    """Store `matches` random matches in one server, and a quarter as many in another.
 
-    Return the first server's matches.
+    The first server has a second season from the middle on. Return the first server's matches.
     """
     matches_here = list(simulate_matches("kept", matches))
     matches_elsewhere = list(simulate_matches("elsewhere", matches // 4, ELSEWHERE))
@@ -155,7 +155,7 @@ async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) ->
 
 
 async def everybodys_rivals(store: SqlStore, rows: list[PersonTotals]) -> set[int]:
-    """Return the players shown to others as the rival they beat, or lose to, the most."""
+    """Return everybody whom a player in `rows` has beaten the most, or has lost to the most."""
     each = [await store.stats.rivals(GUILD, EVERYTHING, row.player) for row in rows]
     return {rival.other for both in each for rival in both if rival is not None}
 

@@ -67,7 +67,7 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
 
 
 async def version(store: SqlStore, table: Table) -> int:
-    """Return the version of a table; assert that its match has one action less."""
+    """Return a table's version; assert that it is the number of its match's actions plus one."""
     snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.match is not None

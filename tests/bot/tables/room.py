@@ -34,7 +34,7 @@ class FakeClock:
 
 @dataclass
 class Shown(Announcer):
-    """An announcer that records the changes it should show, each with whether it is unseen."""
+    """An announcer that records each change it should show, and whether the change is unseen."""
 
     changes: list[tuple[LiveTable, bool]] = field(default_factory=list)
 

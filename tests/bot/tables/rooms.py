@@ -58,7 +58,10 @@ class BrokenDecider(LocalDecider):
 
 
 class PlannedDecider(LocalDecider):
-    """A decider that follows plans for the characters named, without recording their positions."""
+    """A decider that follows plans for the characters named, and doesn't record their positions.
+
+    For all other characters it is a `LocalDecider`.
+    """
 
     def __init__(self, **plans: Callable[[Position], Choice]) -> None:
         super().__init__()

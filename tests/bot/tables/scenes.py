@@ -65,7 +65,7 @@ def after_moves(live: LiveTable, *actions: Action) -> LiveTable:
 
 
 def after_showdown(live: LiveTable, key: str) -> LiveTable:
-    """Return the table after the round's opener bid `key` and the next player challenged."""
+    """Return the table after the opener's bid `key` and a challenge by the next player."""
     opened = after_moves(live, MakeBid(round_of(live).turn, key))
     return after_moves(opened, Challenge(round_of(opened).turn))
 

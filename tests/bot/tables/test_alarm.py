@@ -1,4 +1,4 @@
-"""The alarm: it wakes a sleeper for an earlier deadline, and keeps a ring while nobody sleeps."""
+"""The alarm: it wakes a sleeper for an earlier deadline; while nobody sleeps, no ring is lost."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def sleep_time(
 ) -> float:
     """Return how long a sleep of an hour lasts, in seconds, if the alarm is changed meanwhile.
 
-    `before` is called before the sleeper looks at the deadlines, `awake` while it does, `asleep` a
-    minute later.
+    `before` changes the alarm before the sleeper looks at the deadlines, `awake` during that look,
+    and `asleep` a minute into the sleep.
     """
 
     async def night() -> float:

@@ -104,7 +104,7 @@ async def play_whole_daily(
 
 
 def in_a_terminal(table: DailyTable, moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Play the same moves of the person in the terminal's deal of the day; return its log."""
+    """Repeat the person's moves in the terminal's deal of the day; return the log of that deal."""
     own_moves = [move for move in moves if move.get("seat") == PERSON]
     while not table.is_over:
         if table.match.phase is Phase.DEAL:

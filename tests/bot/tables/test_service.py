@@ -239,7 +239,7 @@ async def test_a_state_read_before_a_move_never_replaces_the_newer_one(
 
 
 class Reads:
-    """The number of times that a table's whole log has been read."""
+    """A count, in `number`, of how often a table's whole log has been read."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.number = 0

@@ -185,7 +185,10 @@ def test_a_clock_of_an_hour_is_that_of_a_match_over_days() -> None:
 
 # -- what the house plays --------------------------------------------------------------------------
 def bidding(mine: str, others_hand: str, standing: str | None) -> Match:
-    """Return a Thai Poker match of two, with these hands and standing bid; the first is to act."""
+    """Return a Thai Poker match of two, with these hands and standing bid.
+
+    The first player, who holds `mine`, is to act.
+    """
     rules = ruleset("thai_poker")
     match = start(rules, (ANN, BOB), opener=0 if standing is None else 1)
     hands = (Cards.parse(mine), Cards.parse(others_hand))

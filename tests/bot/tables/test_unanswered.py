@@ -47,7 +47,10 @@ class Unanswering(Between):
 
 
 class OthersFirst(Between):
-    """A store in which one call is lost: another process acts meanwhile, and no answer comes."""
+    """A store that loses its first call named `name`: instead, another process acts (`meanwhile`).
+
+    That call isn't answered and raises `MaybeStored`.
+    """
 
     def __init__(self, store: Any, name: str, meanwhile: Callable[..., Awaitable[object]]) -> None:
         super().__init__(store)

@@ -388,7 +388,7 @@ async def test_careful_plays_while_another_character_is_loaded(monkeypatch) -> N
 
 
 class Ready(Event):
-    """An event that lets the slow computer player decide; `waited_for` says that it waits."""
+    """An event that lets the slow computer player decide; `waited_for`: whether it is awaited."""
 
     waited_for = False
 

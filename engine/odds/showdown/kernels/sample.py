@@ -65,10 +65,10 @@ def pick_places(start, size, picks):
 
 @njit(cache=True, nogil=True)
 def resolve(picks, moved, places):
-    """Fill `places` (draws, lanes) with the places in the fresh deck of the cards drawn.
+    """Fill `places` (draws, lanes) with each drawn card's place in the unshuffled deck.
 
-    `moved[e]` is the place in the fresh deck of the card that draw e moved to its pick: if an
-    earlier draw made the same pick, the card that it moved there is drawn.
+    As in a Fisher-Yates shuffle, a draw takes the card at its pick and puts another card there;
+    `moved` has the original place of that card. A later draw with the same pick takes that card.
     """
     for draw in range(places.shape[0]):
         number = U8(draw)

@@ -8,8 +8,8 @@ more happens by itself, `find_fault` checks the result.
 Three surfaces are tried, as they differ:
 
 - A table's message: a retry by nonce and a search find a lost post; a post may answer a press.
-- A seat: its epoch is its message's id, which must exceed the id of the table's message. A lost one
-  is never found, and an earlier one is deleted.
+- A seat: its epoch is its message's id, which must exceed the id of the table's message. A lost
+  seat is never found, and an earlier seat is deleted.
 - A reminder: it is posted and deleted, and nobody presses it.
 """
 
@@ -221,8 +221,8 @@ def _news(target: Target) -> Target:
 def _presses(world: World) -> Iterator[tuple[str, World]]:
     """Yield (event, world) for each press that may come, with and without a change of the table.
 
-    A press is judged first, so the change is already wanted when the bot is handed the press. The
-    press is answered at once.
+    The table judges a press before the bot is handed it, so a change that the press makes is wanted
+    by then. Every press is answered at once.
     """
     target = world.bot.target
     judged = [("press", target, 0)]
@@ -546,10 +546,11 @@ def _is_unnoticed(world: World) -> bool:
 
 
 def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
-    """Return a world at rest: let all pending events happen, and no more trouble.
+    """Let all pending events happen, without further trouble, and return the world at rest.
 
-    `pick` chooses the next world. A deletion is noticed and a refusal forgotten at the next change;
-    a bar is lifted. Raises AssertionError if the result has a fault or no world is at rest.
+    `pick` chooses the next world. Before the world is at rest, a bar is lifted, and a surface that
+    isn't a reminder is redrawn after a deletion or a refusal. Raises AssertionError if the result
+    has a fault or no world is at rest.
     """
     for _ in range(AT_REST_WITHIN):
         going = [after for name, after in events(world) if name in QUIET]
@@ -575,7 +576,7 @@ def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
 
 
 def walk(seed: int, kind: Kind, **bounds: Any) -> None:
-    """Play one random order of events to its end. Raises AssertionError at a fault."""
+    """Play a random order of events, then `finish`. Raises AssertionError if there is a fault."""
     source = random.Random(seed)
     world = first_world(kind, **bounds)
     trace = []
@@ -592,9 +593,10 @@ def walk(seed: int, kind: Kind, **bounds: Any) -> None:
 
 
 def explore(kind: Kind, **bounds: Any) -> int:
-    """Try every order of events within bounds; return the number of worlds.
+    """Try every order of events within bounds; return the number of worlds that were reached.
 
-    Raises AssertionError with the events that led to a fault.
+    `bounds`: how many events of each kind may happen. Raises AssertionError, with the events, at a
+    fault.
     """
     first = first_world(kind, **bounds)
     visited, stack = {first}, [first]

@@ -48,7 +48,10 @@ class Bench(Computing):
         """Do nothing: there is no process to end."""
 
     async def ask(self, question: Question[T], limit: float | None = None) -> T:
-        """Return the answer, or raise the exception in `raises` for this kind; ignore `limit`."""
+        """Return the question's answer, or raise the exception that `raises` has for its kind.
+
+        If the kind is held, wait for `go` first. `limit` is ignored.
+        """
         if isinstance(question, self.kinds):
             self.begun.put_nowait(question)
             asking = asyncio.current_task()

@@ -57,7 +57,7 @@ def chance(text: str, in_play: int, known: str = "", **options: OptionValue) -> 
 
 
 async def at_table(at: Table, person: Person, place: str | None = None) -> Cards:
-    """Return the cards of `person` in the engine, to compare with the screen."""
+    """Return the cards that `person` holds in the engine, to compare with the screen."""
     (dealt,) = await at.bot.tables.where_dealt(int(person.id))
     assert dealt.match.round is not None
     seat = dealt.match.seat_of(int(person.id))
@@ -304,7 +304,7 @@ def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTa
 
 
 def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
-    """Return the tables as `player` sees them, without those where they have no cards."""
+    """Return the tables as `player` sees them, without those where `player` has no cards."""
     holdings = [dealt_to(table, player) for table in tables]
     return tuple(dealt for dealt in holdings if dealt is not None)
 

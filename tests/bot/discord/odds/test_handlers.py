@@ -124,7 +124,7 @@ async def test_a_second_question_at_once_is_told_to_wait(
     both = asyncio.Barrier(2)
 
     async def slow(*args: Any) -> str:
-        """Return the server's language once both questions have come this far."""
+        """Return the server's language, but only once both questions have asked for it."""
         await both.wait()
         return await public_language(*args)
 

@@ -1,4 +1,4 @@
-"""`/odds` keeps ranges under a person's names, uses them in questions, lists and deletes them."""
+"""A person's named ranges: `/odds` stores them, uses them in questions, lists and deletes them."""
 
 from __future__ import annotations
 

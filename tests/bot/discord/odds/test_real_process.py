@@ -1,7 +1,8 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen
 """`/odds` with the real bot as a process, and its own computing process.
 
-The time this takes depends on the machine; an answer that never comes ends by pytest's time-out.
+The time this takes depends on the machine. If an answer never comes, pytest's time-out ends the
+test.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ QUESTIONS: list[tuple[str, dict[str, object], str]] = [
 
 
 def loaded_packages(pid: int) -> set[str]:
-    """Return which of the `COMPILED` packages a process has loaded code of (Linux only)."""
+    """Return those of the `COMPILED` packages whose code a process has loaded (Linux only)."""
     maps = Path(f"/proc/{pid}/maps").read_text()
     return {name for name in COMPILED if f"/site-packages/{name}" in maps}
 

@@ -33,9 +33,10 @@ LATEST = "Last match here"
 
 
 class Judge(Computing):
-    """A computing process in which the coach judges at once, or once `let` is set.
+    """A computing process whose coach judges while the event `let` is set, and else waits for it.
 
-    Each decision costs one percentage point more than the one before. If `lost`, the process fails.
+    Each decision of a question costs one percentage point more than the one before. If `lost`, the
+    process raises `ProcessLost`. `asked`: how many decisions each question had.
     """
 
     def __init__(self) -> None:
@@ -55,7 +56,7 @@ class Judge(Computing):
 
 
 def judge_decision(decision: Decision, wins: float) -> Advice:
-    """Return advice for a decision that wins a share `wins` of matches, where the best wins 0.3."""
+    """Return advice: the move made wins a share `wins` of matches, the best move a share of 0.3."""
     tried = Tried(getattr(decision.action, "key", None), wins, 1)
     best = Tried("royal_flush:s", 0.3, 4)
     seat = decision.position.seat
@@ -71,7 +72,10 @@ async def seat_people(table: Seat, players: int = 2) -> tuple[Table, Judge]:
 
 
 async def play_to_end(at: Table) -> int:
-    """Play a match to its end, with false bids only; return its number."""
+    """Play a match of three rounds, with false bids only, until the host has won by forfeit.
+
+    Return the match's number.
+    """
     await at.start(THAI)
     return await to_the_end(at)
 

@@ -33,7 +33,7 @@ DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
 async def after_matches(
     table: Seat, folder: Path, people: int = 4, matches: int = 16
 ) -> AsyncIterator[Table]:
-    """Yield a table with `people` people, who have played up to `matches` stored matches."""
+    """Store `matches` random matches of `people` people, then yield their table."""
     at = await table(people, serve=False)
     store = await SqlStore.open(f"sqlite:///{folder / 'house.db'}")
     ids = tuple(int(person.id) for person in at.people)
@@ -212,8 +212,8 @@ SQUARES = "🟦⬜🟧"
 async def play_today(at: Table, game: str, *, first: str = "Bid next: ") -> str:
     """Play the host's deal of today to its end; return the text on the screen then.
 
-    The host challenges as soon as possible. If `first` isn't the default, they bid instead at the
-    first chance to challenge.
+    The host challenges as soon as possible. `first`: with any value but the default, the host
+    doesn't challenge at the first opportunity.
     """
     await practise(at.host, at.channel, game, against=DAILY)
     while True:

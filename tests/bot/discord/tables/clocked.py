@@ -17,7 +17,7 @@ SEND = "/channels/{channel_id}/messages"
 async def serve_table(
     at: Table, folder: Path, clock: StoppedClock, **tables: Any
 ) -> AsyncIterator[None]:
-    """Run a bot with this clock that serves the table until the block ends."""
+    """Have a bot with this clock serve the table until the block ends."""
     async with running_bot(at.world, settings(folder, **tables), clock=clock) as bot:
         at.bot = bot
         yield

@@ -23,7 +23,10 @@ async def want_direct_reminders(at: Table, *people: Person) -> None:
 async def first_turn_of_two(
     with_clock: Clocked,
 ) -> AsyncIterator[tuple[Table, StoppedClock, Person]]:
-    """Deal a round to two such players; yield the table, its clock and the player in turn."""
+    """Deal a round to two players who want reminders by direct message too.
+
+    Yield the table, its clock and the player in turn.
+    """
     async with with_clock(2) as (at, clock):
         await want_direct_reminders(at, *at.people)
         await at.start(THAI)

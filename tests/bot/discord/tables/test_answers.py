@@ -35,7 +35,7 @@ def public_messages(at: Table) -> list[SeenMessage]:
 async def defer_answer(
     at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch
 ) -> str:
-    """Do `act`, whose answer `held` holds, so that the bot defers it publicly.
+    """Do `act`, whose answer `held` holds, so that the bot defers the answer publicly.
 
     Return the id of the deferred message.
     """
@@ -181,7 +181,7 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 
 
 async def hold_redraw(at: Table, patch: pytest.MonkeyPatch) -> Held:
-    """Redraw the table, but hold the request that is about to be sent; return the hold."""
+    """Start a redraw of the table and hold it between drawing and sending; return the hold."""
     drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
     await at.wait_for_note()
@@ -329,7 +329,10 @@ async def test_an_interaction_is_deferred_a_second_after_the_press_wherever_it_w
 
 
 class Claimed:
-    """An interaction that another process may answer; `error` is Discord's reply to a claim."""
+    """An interaction that another process may answer.
+
+    `error`: Discord's error for the attempt to claim the interaction, or None if it succeeds.
+    """
 
     def __init__(self, kind: discord.InteractionType, error: Exception | None) -> None:
         self.type, self._error, self.promises = kind, error, 0
@@ -427,7 +430,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
 async def hang_answers(
     at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient
 ) -> None:
-    """Do something whose answers hang; wait until the bot serves nobody any more."""
+    """Do something while Discord lets every answer hang; wait until the bot has given up."""
     await at.bot.client.drain()
     at.world.faults.hang(ANSWERS, times=9)
     with impatient("FIRST_WITHIN", "LATER_WITHIN"):

@@ -176,7 +176,7 @@ async def test_a_round_at_the_table_that_the_clock_deals_costs_its_deal(table: S
 
 
 async def play_in_seats(at: Table, bids: int) -> None:
-    """Make this many bids by command, then challenge in a seat: nothing by the table's controls."""
+    """Make this many bids by command, then challenge in a seat; use no button of the table."""
     for _ in range(bids):
         await private_reply(at.turn().slash(at.channel, "bid", hand=await _next(at)))
         await at.settle()
@@ -233,7 +233,7 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
 
 
 async def join_cost(at: Table, costs: Costs) -> Counter[str]:
-    """Open a lobby without the last person; count the requests that it costs if they join."""
+    """Open a lobby without the last person; count the requests when that person joins."""
     last = at.people.pop()
     await at.open(THAI)
     await at.settle()

@@ -41,7 +41,7 @@ def direct_seats_of(person: Person) -> list[SeenMessage]:
 
 
 async def in_direct_messages(table: Seat, players: int) -> Table:
-    """Seat this many people, who play by direct message from the first deal on."""
+    """Start a match of this many people, whose seats are direct messages from the first deal on."""
     at = await table(players)
     await send_cards_directly(at, THAI)
     await at.start(THAI)

@@ -65,7 +65,7 @@ async def gather(table: Seat) -> Table:
 
 
 async def open_pad(at: Table, person: Person) -> int:
-    """Press each kind of bid on the pad; return the largest number of components in a step."""
+    """Press each kind of bid on the pad; return the most components that the seat had at a time."""
     fullest = 0
     acts = ("Bid next: ", "Bid lowest: ")  # at once
     labels = [label for label in at.seat(person).buttons if label not in PLAIN]

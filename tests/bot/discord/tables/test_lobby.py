@@ -136,7 +136,7 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
 
 
 def with_options(person: Person, at: Table) -> list[SeenMessage]:
-    """Return the messages with a lobby's options that a person sees."""
+    """Return the messages that a person sees with a lobby's options."""
     return [message for message in person.visible(at.channel) if "**Options**" in message.text]
 
 

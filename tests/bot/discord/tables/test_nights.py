@@ -36,7 +36,7 @@ FRIDAY = datetime(2026, 10, 16, 18, 0, tzinfo=UTC).timestamp()
 
 @dataclass
 class NightSetup:
-    """A table with a folder for its bot, the bot's clock, and Discord's."""
+    """A table and its bot's folder, with the bot's clock and Discord's clock."""
 
     at: Table
     clock: StoppedClock

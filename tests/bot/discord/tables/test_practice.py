@@ -66,7 +66,10 @@ async def wait_for_button(at: Table, place: Place, *starts: str) -> str:
 
 
 async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99) -> bool:
-    """Play on by the buttons for at most `rounds` deals; return whether the match is over."""
+    """Play this round and at most `rounds` more by the buttons.
+
+    Return whether the match is over.
+    """
     dealt = 0
     while True:
         now = await settled_screen(at, place)
@@ -156,7 +159,7 @@ async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table
 
 
 class Solver(Computing):
-    """A computing process at hand that answers in this process."""
+    """A computing process that is always at hand and answers in the test's own process."""
 
     at_hand = True
 
@@ -184,7 +187,7 @@ async def test_in_a_solved_round_the_hint_follows_the_solution(
 
 
 class Coach(Solver):
-    """A computing process whose coach judges only the decisions that a hint was given for."""
+    """A `Solver` whose coach judges only those decisions for which it has given a hint."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -559,7 +562,10 @@ async def begin(at: Table, game: str, computers: int) -> None:
 
 
 async def play_all(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -> bool:
-    """Play this round and at most `rounds` more as the only person; return if the match is over."""
+    """Play this round and at most `rounds` more as the only person.
+
+    Return whether the match is over.
+    """
     dealt = 0
     while True:
         message = at.message()

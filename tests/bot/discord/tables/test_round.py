@@ -217,7 +217,10 @@ def sha256(message: bytes) -> bytes:
 
 
 def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], int]:
-    """Return a deck's order and the drawn opener's seat, computed from the published layout."""
+    """Return a deck's order and the drawn opener's seat, computed from the published layout.
+
+    `seed`: the deal's seed. `texts`: the texts with which the deck was cut.
+    """
     cuts = b"".join(
         sha256(b"bluffhouse/cut/2" + len(text.encode()).to_bytes(4, "big") + text.encode())
         for text in texts
@@ -323,7 +326,10 @@ async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Se
 
 
 def digits(text: str, length: int = 64) -> list[str]:
-    """Return the seals and seeds of `length` hex digits in a text: 64, or 32 in a record."""
+    """Return the seals and seeds in a text: its hex numbers of `length` digits.
+
+    In a record they have 32 digits.
+    """
     return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
 
 
@@ -494,7 +500,7 @@ async def play_forfeited_match(at: Table) -> None:
 
 
 def pings_sent(at: Table) -> list[list[str]]:
-    """Return the people's ids that each of the bot's public messages was allowed to ping."""
+    """Return the ids of the people whom each of the bot's public messages was allowed to ping."""
     bodies = []
     for request in at.world.state.requests:
         if (

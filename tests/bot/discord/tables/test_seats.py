@@ -537,7 +537,7 @@ def press_of_player(
 
 @pytest.fixture
 def place() -> SeatPlace:
-    """Return the player's place for a seat at the table, with no task that follows it."""
+    """Return the player's place for a seat at the table, without tasks that keep it up to date."""
     followed: Any = SimpleNamespace(wake=lambda _: None)
     place = SeatPlace(followed, followed, LIVE.table.id, PLAYER)
     place.channel_id = LIVE.table.channel_id

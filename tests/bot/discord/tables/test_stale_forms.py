@@ -19,13 +19,13 @@ LIARS = "Liars' Poker"
 
 
 async def options_form(at: Table, person: Person, button: str) -> SeenModal:
-    """Open one of the two forms behind a lobby's options."""
+    """Open the form behind this button of a lobby's options."""
     message = await (await person.click(at.message(), "Options…")).settle()
     return (await person.click(message.seen, button)).form
 
 
 async def settings_form(at: Table, person: Person, button: str) -> SeenModal:
-    """Open one of the forms for a server's usual rules."""
+    """Open the form behind this button of a server's usual rules for Liars' Poker."""
     message = await (await person.slash(at.channel, "settings", game=LIARS)).settle()
     return (await person.click(message.seen, button)).form
 

@@ -38,7 +38,7 @@ async def turns(person: Person, at: Table) -> SeenMessage:
 
 
 async def choose_digest(person: Person, at: Table, hour: str, zone: str = "") -> ActOutcome:
-    """Choose a daily digest at this hour in the form of `/turns`."""
+    """Choose a daily digest at this hour, in this time zone, in the form of `/turns`."""
     form = await person.click(await turns(person, at), "Daily digest…")
     out = await person.submit(form.form, {"When": [hour], "Time zone": zone})
     return await out.settle()
@@ -246,7 +246,7 @@ async def pass_time(at: Table, clock: StoppedClock, unhurried: ManualClock, seco
 
 
 def reminders_to(at: Table, person: Person) -> list[float]:
-    """Return the times of a person's reminders by direct message, in seconds."""
+    """Return the times of a person's reminders by direct message, in Unix seconds."""
     theirs = at.world.places.dm_channel(at.world.state.users[person.id]).id
     return [
         request.at
