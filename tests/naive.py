@@ -168,8 +168,9 @@ class Rules:
     """The rules that only one game has.
 
     `keys(options)` returns all bids, in no particular order; `starting_cards(players)` the number
-    of cards that each player begins with; `most_cards(options, players)` the limit while that many
-    players count. `suit_ranks`: see `hands_of`.
+    of cards that each player begins with; `most_cards(options, players)` the most cards of a
+    player, if `players` is the number of players that counts for this limit. `suit_ranks`: see
+    `hands_of`.
     """
 
     kinds: list[str]
@@ -265,7 +266,7 @@ class Referee:
         return [card for cards in self.hands.values() for card in cards] + self.middle
 
     def bid(self, seat: int, key: str) -> None:
-        """Bid `key`; the player must be in turn and the bid strictly higher."""
+        """Bid `key`. Raises `Refused` unless the player is in turn and the bid valid and higher."""
         if self.winner is not None or seat != self.turn or key not in self.strengths:
             raise Refused
         if self.bids and self.strengths[key] <= self.strengths[self.bids[-1][1]]:
@@ -274,7 +275,11 @@ class Referee:
         self.turn = self.next_live(seat)
 
     def challenge(self, seat: int) -> None:
-        """Challenge the standing bid; the challenger or the bidder loses the round."""
+        """Challenge the standing bid; the challenger or the bidder loses the round.
+
+        Raises `Refused` between rounds, without a standing bid, and for a player who may not
+        challenge.
+        """
         if self.winner is not None or self.turn is None or not self.bids:
             raise Refused
         bidder, key = self.bids[-1]
@@ -303,7 +308,10 @@ class Referee:
         self._crown()
 
     def forfeit(self, seat: int) -> None:
-        """Put a player out at once; a turn or the right to open passes to the left."""
+        """Put a player out at once; a turn or the right to open passes to the left.
+
+        Raises `Refused` if the player is out already, or the match is over.
+        """
         if self.winner is not None or seat not in self.live:
             raise Refused
         self.live.remove(seat)

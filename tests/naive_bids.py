@@ -17,10 +17,10 @@ Spelt = tuple[frozenset[Card], int]
 def chance_by_trying(
     hands: Iterable[Pool], deck: DeckSpec, in_play: int, known: Cards
 ) -> tuple[int, int]:
-    """Return (favourable, total) deals of `in_play` cards that include `known`.
+    """Return how many deals with one of `hands` there are, and how many deals in all.
 
-    Favourable deals have one of `hands`. A hand may have a card twice (for a fifth king): only a
-    joker can stand for the second one.
+    A deal is `in_play` cards that include `known`. A hand may have a card twice (for a fifth king):
+    only a joker can stand for the second one.
     """
     spelt = [spelt_out(hand) for hand in hands]
     unseen = sorted(deck.cards - known)

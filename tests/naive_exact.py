@@ -46,12 +46,15 @@ def best_response(
     me: int,
     judge: Callable[[Any, Any, Any], int] = result,
 ) -> float:
-    """Return what the best strategy for seat `me` (0 opens) wins against the strategy `plays`."""
+    """Return what the best strategy for seat `me` (0 opens) wins on average against `plays`.
+
+    `dealt` has each pair of hands with its chance.
+    """
     mine = sorted({hands[me] for hands in dealt})
     plays = cache(plays)
 
     def after(bids_made: tuple[Any, ...], hand: Any, others: dict[Any, float]) -> float:
-        """Return what `hand` wins after these bids, summed over `others`.
+        """Return what `hand` wins after these bids, summed over `others`, each times its chance.
 
         `others` are the opponent's possible hands, each with the chance that it was dealt and bid
         like this.

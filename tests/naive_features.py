@@ -58,11 +58,12 @@ class Scene:
     def trusted_cards(
         self, exposed: Cards, but: int | None, share: int, each: int, most: int
     ) -> Cards:
-        """Return the cards that bidders seem to hold, judging by their bids.
+        """Return the cards that bidders seem to hold, judging by their bids, the latest bid first.
 
         The bids of seat `but`, and those with more than two needs, are left out. A need of n cards
-        counts as n / `share` cards, rounded up. At most `each` cards are counted of a bidder and
-        `most` in all; none of the `exposed` cards, which someone else holds.
+        counts as n / `share` cards, rounded up. At most `each` cards are counted for a bidder, and
+        no more than the bidder was dealt; at most `most` in all. The `exposed` cards, which someone
+        else holds, are not counted.
         """
         cards: list[Card] = []
         credit = dict.fromkeys(range(len(self.dealt)), 0)
@@ -115,7 +116,7 @@ class Scene:
         return bid_chance(bid, self.rules.deck, self.in_play).probability
 
     def room(self, view: int, bid: Bid) -> float:
-        """Return the best chance of any bid on a rung above that of `bid`; 0 if there is none."""
+        """Return the best chance in a view of any bid on a rung above that of `bid`, else 0."""
         higher = (higher_bid for rung in self.rules.ladder.above(bid) for higher_bid in rung)
         return max((self.chance(view, bid_above) for bid_above in higher), default=0.0)
 

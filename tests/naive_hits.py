@@ -193,8 +193,9 @@ class Naive:
         return all(flush(rival) <= flush(hole) for rival in rivals)
 
     def _straight(self, hole: Sequence[Pair], ranks: Sequence[int], *, both: bool = False) -> bool:
-        """Return whether these ranks make a straight that beats the one on the board alone.
+        """Return whether board cards to come, of these ranks, give the hand a straight.
 
+        Except in Omaha, the straight must beat the one that the board then makes alone, if any.
         With `both`, it must use both hole cards.
         """
         extra = [(rank, 0) for rank in ranks]

@@ -49,9 +49,10 @@ def two_boards(
     game: tuple[str, int, int],
     public: int = 5,
 ) -> tuple[int, list[list[Fraction]]]:
-    """Return the number of deals, and for each player [scooped, split, lost, sum of shares].
+    """Return the number of deals, and for each player the results.
 
-    `game` is (ranking, hole cards to use, board cards to use).
+    The results are the deals scooped, split and lost, and the sum of the shares of the pot.
+    `boards` are the cards dealt so far. `game` is (ranking, hole cards to use, board cards to use).
     """
     deals = 0
     results = [[Fraction(0)] * 4 for _ in players]
@@ -136,7 +137,10 @@ def pots(
 def _worth_after(
     before: Sequence[Fraction], after: Sequence[Fraction], pays: Sequence[Fraction]
 ) -> list[Fraction]:
-    """Return the values of stacks after a hand; players out with equal stacks share prizes."""
+    """Return the values of stacks after a hand.
+
+    Of the players who are out, those who had equal stacks before the hand share their prizes.
+    """
     alive = [seat for seat, stack in enumerate(after) if stack]
     values = [Fraction(0)] * len(after)
     for seat, value in zip(alive, worth([after[seat] for seat in alive], pays), strict=True):

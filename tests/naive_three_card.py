@@ -31,7 +31,11 @@ def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
 
 
 def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], list[int]]:
-    """Return for each hand [dealers beaten, tied, lost to, not qualified]."""
+    """Return for each hand how many dealer hands it beats, ties and loses to.
+
+    The fourth number is for the dealer hands below `qualifies`, which is a `hand_value`. The deck
+    has `ranks` ranks.
+    """
     hands = list(combinations(range(4 * ranks), 3))
     worth = {hand: hand_value(hand, ranks) for hand in hands}
     met: dict[tuple[int, ...], list[int]] = {}

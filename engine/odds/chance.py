@@ -11,7 +11,8 @@ from engine.errors import EngineError, Reason
 class OddsError(EngineError, ValueError):
     """A question about odds that cannot be answered.
 
-    `reason` says what is wrong, `example` is a value that works. `str()` is the text to show.
+    `reason` says what is wrong, `example` is a value that works. `str()` of the error joins both
+    into the text to show.
     """
 
     def __init__(self, reason: str, example: str) -> None:
@@ -22,7 +23,10 @@ class OddsError(EngineError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """An exact chance: `favourable` of `total` equally likely deals."""
+    """An exact chance: `favourable` of `total` equally likely deals.
+
+    Raises ValueError if `total` is 0, or `favourable` is not from 0 to `total`.
+    """
 
     favourable: int
     total: int
@@ -46,7 +50,7 @@ class Chance:
 
 
 def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
-    """Raise `OddsError` unless `in_play` cards of `deck` can include the `known` ones."""
+    """Raise `OddsError` unless 1 or more `in_play` cards of `deck` can include the `known` ones."""
     if not 1 <= in_play <= deck.size:
         raise OddsError(
             Reason(

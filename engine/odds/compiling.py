@@ -42,7 +42,10 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
 
 
 class _Compiling(event.Listener):
-    """A listener to numba that calls those in `COMPILING`; loading from the cache doesn't count."""
+    """A listener that calls the functions in `COMPILING` when numba starts and stops compiling.
+
+    Loading a kernel from the cache doesn't count as compiling.
+    """
 
     def on_start(self, event: Any) -> None:
         for listener in COMPILING:
@@ -60,7 +63,7 @@ event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
 def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a kernel at its first call.
 
-    `cache`: keep the result on disk, if possible.
+    `cache`: keep the compiled kernel on disk, if possible. `options` are those of numba's `njit`.
     """
 
     def compile_kernel(kernel: Callable[..., Any]) -> Any:
@@ -75,10 +78,11 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
 
 @cache
 def kernel_folder(package: Path, room: str = "") -> Path | None:
-    """Return the folder for the kernels of `room`, or of `package` if it is not in a room.
+    """Return the folder for the kernels of `room`, or of `package` if `room` is empty.
 
-    None if no folder is writable. If the folder is new, removes the folders of the same room or
-    package except the `KEPT` most recently used.
+    If the folder is missing, creates it, and removes older folders of the same room or package, so
+    that the `KEPT` most recently used remain. None if no folder is writable. Rooms are the keys of
+    `ROOMS`.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():
@@ -115,9 +119,10 @@ def digest(package: Path, room: str = "") -> str:
 
 
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
-    """Return the package that a kernel belongs to, and its room in the engine, "" if it has none.
+    """Return the package that a kernel belongs to, and the kernel's room; "" if it is in no room.
 
-    The package is the engine or one next to it; otherwise, it is the kernel's folder.
+    The package is the engine or a package next to the engine. For a kernel outside these, it is the
+    folder of the kernel's file.
     """
     source = Path(kernel.__code__.co_filename)
     beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)
@@ -146,7 +151,7 @@ def _places() -> Iterator[Path]:
 
 @contextmanager
 def _cache_in(folder: Path) -> Iterator[None]:
-    """Set this folder as numba's cache while kernels are decorated."""
+    """Make `folder` numba's cache inside the `with` block, for the kernels decorated there."""
     config: Any = numba.config
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
@@ -157,7 +162,7 @@ def _cache_in(folder: Path) -> Iterator[None]:
 
 
 def _remove_older(place: Path, named: str) -> None:
-    """Remove the folders whose names begin with `named`, except the `KEPT` most recently used.
+    """Remove the folders of `place` whose names begin with `named`, except the `KEPT` latest used.
 
     A process that uses a removed folder compiles again.
     """

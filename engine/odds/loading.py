@@ -1,6 +1,6 @@
 """Load on first use: a package's public names, numpy, and shipped tables.
 
-So a command that needs one chance doesn't wait for any of them. Public names are read from a
+So a command that needs one chance doesn't wait for any of these. Public names are read from a
 package's stub (`__init__.pyi`), which lists where each is defined in a form that type checkers
 understand: `from package.module import name as name`, one in each line. So there is only one list.
 """
@@ -43,8 +43,8 @@ def names_when_used(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` for `package`, read from its stub.
 
-    A stub's lines are empty, a docstring, or import one name each; any other raises ImportError.
-    Raises ImportError or OSError if the stub can't be read.
+    Each line of a stub is empty, a docstring, or the import of one name. Raises ImportError for any
+    other line, and ImportError or OSError if the stub can't be read.
     """
     modules = _modules_by_name(_content(package, "__init__.pyi").decode(), package)
 
@@ -60,7 +60,7 @@ def names_when_used(
 
 
 def read_shipped(package: str, file: str) -> bytes:
-    """Return the content of a package's compressed file.
+    """Return the decompressed content of a file that a package ships.
 
     Raises ImportError for an unknown package, OSError for a missing file, `zlib.error` for a
     damaged one.
@@ -76,7 +76,10 @@ def _content(package: str, file: str) -> bytes:
 
 
 def _modules_by_name(stub: str, package: str) -> dict[str, str]:
-    """Return the module that defines each public name of a stub."""
+    """Return the module that defines each public name of a stub.
+
+    Raises ImportError, with the name of `package`, for a line that imports anything else.
+    """
     modules: dict[str, str] = {}
     for line in stub.splitlines():
         match = _NAME.fullmatch(line)

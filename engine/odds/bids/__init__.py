@@ -1,1 +1,1 @@
-"""The chances of bids: exact counts, whole ladders, advice, samples."""
+"""The chances of bids: exact counts for one bid or a whole ladder, advice, and samples."""

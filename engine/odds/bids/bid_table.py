@@ -33,9 +33,10 @@ MOST_CARDS: Final = 33
 
 
 class Summand(NamedTuple):
-    """A summand of a row's number: `stride` times the number of known cards in `cards` (bits).
+    """A summand of a row's number: `stride` times the number of known cards among `cards` (bits).
 
-    Of the known cards, at most `most` count.
+    At most `most` of these known cards count. A bid's summands add up to the number of its row
+    within the rows of its shape.
     """
 
     cards: int
@@ -44,7 +45,7 @@ class Summand(NamedTuple):
 
 
 class ClassGroup(NamedTuple):
-    """A group of `times` classes of `size` cards each, with `needed` cards needed from each."""
+    """A group of `times` classes of `size` cards; the bid needs `needed` cards from each class."""
 
     size: int
     needed: int
@@ -52,7 +53,7 @@ class ClassGroup(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of states: from 0 to `times * needed` of the needed cards are known."""
+        """The number of states: 0 to `times * needed` of the needed cards are known."""
         return self.times * self.needed + 1
 
 
@@ -109,8 +110,8 @@ class BidTable:
     def ways(self, number: int, in_play: int, known: int = 0) -> int:
         """Return how many sets of `in_play` cards, `known` (bits) included, make bid `number` hold.
 
-        Returns 0 if fewer cards are in play than known. Does not check that the cards are in the
-        deck.
+        Returns 0 if fewer cards are in play than known. The caller must make sure that the deck
+        has the `known` cards, and at least `in_play` cards.
         """
         row = self._bases[number]
         for cards, most, stride in self._parts[number]:
@@ -145,9 +146,10 @@ class BidTable:
 
     @cached_property
     def _arrays(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return the table as arrays: rows (row, known, in play), parts (bid, part, 3), bases.
+        """The table as three arrays: rows, parts and bases.
 
-        A part is a `Summand`; unused parts are zeros. A base is the number of a bid's first row.
+        Rows have the shape (row, known cards, cards in play), parts (bid, part, 3). A part is a
+        `Summand`; unused parts are zeros. A base is the number of a bid's first row.
         """
         width = self.deck.size + 1
         rows = np.frombuffer(self._rows, np.int32).reshape(-1, width, width)
@@ -173,8 +175,8 @@ def bid_table(ruleset: Ruleset) -> BidTable:
 def split_into_shape(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
     """Return the shape of `bid`, and the summands that give its row's number within the shape.
 
-    Classes from which one card is needed are alike if they have the same size: it only matters how
-    many of them have a known card. Classes of a single card are counted together.
+    Classes of the same size from which one card is needed form a group, since it only matters how
+    many of them have a known card. Classes of a single card also share one summand.
     """
     alike: dict[tuple[int, int, int], list[int]] = {}
     for place, need in enumerate(bid.needs):
@@ -194,7 +196,7 @@ def split_into_shape(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
 
 
 def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
-    """Return what the bid still needs if `states[i]` of the cards needed from group i are known."""
+    """Return what a bid still needs if `states[i]` of the cards needed from group i are known."""
     still: list[tuple[int, int]] = []
     for (size, needed, times), state in zip(shape, states, strict=True):
         if needed == 1:
@@ -205,9 +207,10 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 
 
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
-    """Yield the number of deals in which the bid holds, for each (known cards, cards in play).
+    """Yield how many deals make a bid hold, for each number of known cards and cards in play.
 
-    Cards in play change fastest. Impossible pairs of numbers have 0 deals.
+    The number of cards in play changes fastest. There are no such deals if the two numbers
+    contradict each other or `states`.
     """
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)

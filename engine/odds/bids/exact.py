@@ -2,8 +2,8 @@
 
 A deal is a set of cards drawn without replacement, so a bid's chance is a multivariate
 hypergeometric sum over its disjoint classes, with the jokers as a further class (docs/odds.md has
-the derivation). It uses plain integers: no compiler to wait for, and no overflow. `kinds` counts
-"any hand of a kind"; `sampling` samples chances without a closed form.
+the derivation). The module uses plain integers: no compiler to wait for, and no overflow. `kinds`
+counts "any hand of a kind"; `sampling` samples chances without a closed form.
 
 Counts of many draws are polynomials with non-negative integer coefficients, each packed into one
 Python integer: coefficient `i` is in bits `64 i` to `64 i + 63` (Kronecker substitution), so that a
@@ -48,7 +48,7 @@ def shift(polynomial: Packed, power: int) -> Packed:
 
 @lru_cache(maxsize=1024)
 def choices(cards: int, fewest: int, most: int) -> Packed:
-    """Return the polynomial `C(cards, d) x**d`, summed over d from `fewest` to `most`."""
+    """Return the sum of `C(cards, d) x**d` over d from `fewest` to `most`, as a polynomial."""
     return pack(
         comb(cards, drawn) if drawn >= fewest else 0 for drawn in range(min(cards, most) + 1)
     )
@@ -62,9 +62,9 @@ NOTHING_KNOWN: Final = Cards()
 
 
 class Unseen(NamedTuple):
-    """The numbers of natural cards and jokers that a seat can't see, in play or not.
+    """The numbers of natural cards and of jokers that a seat can't see, in play or not.
 
-    `draws` of them together are in play. `held_jokers` is the number of jokers the seat holds.
+    `draws` is how many of all these cards are in play. The seat holds `held_jokers` jokers.
     """
 
     naturals: int
@@ -136,7 +136,7 @@ def open_needs(bid: Bid, known: int) -> Open:
 def favourable(still: Open, unseen: Unseen) -> int:
     """Return how many of the `unseen.deals` draws supply the cards `still` needed.
 
-    Jokers replace any card.
+    A joker, held or drawn, replaces any card.
     """
     naturals, jokers, draws, held = unseen
     ways = 0
@@ -153,10 +153,10 @@ def favourable(still: Open, unseen: Unseen) -> int:
 
 
 class Term(NamedTuple):
-    """A term of the count: `weight` times the draws that include `drawn` fixed cards.
+    """A term of the count: `weight` times the number of draws that include `drawn` fixed cards.
 
-    These come from classes of `aside` cards in all; the other cards drawn are from outside these
-    classes. The bid then lacks `short` cards.
+    The fixed cards come from some of the bid's classes, which have `aside` cards in all. The other
+    cards drawn are outside these classes. With such a draw, the bid lacks `short` natural cards.
     """
 
     aside: int
@@ -169,10 +169,10 @@ class Term(NamedTuple):
 def terms(still: Open, most_short: int) -> tuple[Term, ...]:
     r"""Return the generating function of `still`, as a sum of signed terms.
 
-    A class of `size` cards, of which `needed` are needed, contributes, for drawn cards x and
-    missing cards y, `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`: cards drawn
-    freely, corrected for each number of cards that is too few. Terms that lack more than
-    `most_short` cards are left out.
+    A class of `size` cards, of which `needed` are needed, contributes the factor
+    `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`. The exponent of x counts the
+    cards drawn, that of y the cards missing: the first summand is for all draws, the others correct
+    the draws of too few cards. Terms that lack more than `most_short` cards are left out.
     """
     product = {(0, 0, 0): 1}
     for size, needed in still:
@@ -208,10 +208,10 @@ class BidOdds:
 class BidAdvice:
     """The odds' advice to the seat in turn.
 
-    `best` are legal bids that are likelier than every stronger bid, likeliest first; of each rung,
-    only the likeliest bid; at most `BEST_BIDS` in all. `strongest` is the highest legal bid whose
-    chance is greater than `above`, the likeliest of its rung; None if there is none. No bid is
-    legal if the standing one is on the top rung.
+    `best` has at most `BEST_BIDS` legal bids, likeliest first: the likeliest bids of their rungs
+    that are likelier than every bid on a higher rung. `strongest` is the highest legal bid whose
+    chance is greater than `above`, the likeliest of its rung; None if there is no such bid. No bid
+    is legal if the standing one is on the top rung.
     """
 
     standing: BidOdds | None  # None until the opener bids
@@ -243,7 +243,7 @@ def advise(
     standing: Bid | None = None,
     above: float = MORE_LIKELY_THAN_NOT,
 ) -> BidAdvice:
-    """Return the standing bid's chance, the best bids and the strongest one above a chance.
+    """Return the standing bid's chance, the best bids, and the strongest bid likelier than `above`.
 
     Raises `OddsError` as `seat_odds` does, and KeyError for a `standing` bid that the game lacks.
     """
@@ -258,9 +258,9 @@ def advise(
 
 
 def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
-    """Return the highest bid with a chance above `above`, the likeliest on its rung, if any.
+    """Return the highest bid with a chance greater than `above`, the likeliest of its rung.
 
-    `odds` go from the weakest to the strongest bid.
+    None if no bid has such a chance.
     """
     likely = [entry for entry in odds if entry.chance.above(above)]
     return max(likely, key=lambda entry: (entry.rung, entry.chance.favourable), default=None)

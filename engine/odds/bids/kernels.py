@@ -46,7 +46,7 @@ def popcount(x: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
-    """Fill `out[i, n]` with the number of `n`-card deals, `hands[i]` included, that fit a bid.
+    """Fill `out[i, n]` with how many `n`-card deals that include `hands[i]` make a bid hold.
 
     `rows` are the whole table, `base` is the bid's first row, and `parts` (parts, 3) are its
     summands, without the empty ones.
@@ -111,9 +111,9 @@ def count_groups(
 ) -> None:
     """Add to `hits[g]` the number of deals in which a bid of group `g` holds.
 
-    There are `deals` deals, numbered from `first` on. Bid `b` needs `counts[i]` cards of `masks[i]`
-    for each i from `ends[b - 1]` (0 for bid 0) to `ends[b] - 1`. The bids of group `g` end before
-    bid `group_ends[g]`.
+    There are `deals` deals, numbered from `first` on. Each has the `known` cards (bits) and those
+    that `draw` draws. Bid `b` needs `counts[i]` cards of `masks[i]` for each i from `ends[b - 1]`
+    (0 for bid 0) to `ends[b] - 1`. The bids of group `g` end before bid `group_ends[g]`.
     """
     for deal in range(deals):
         pool = known | draw(key, np.uint64(first + deal), unseen, draws)

@@ -4,10 +4,11 @@ With j jokers in the pool a kind is absent if every hand of it lacks more than j
 each kind, generating functions over ranks or suits count the natural draws without it (docs/odds.md
 derives them); at the end, they are summed over the number of jokers.
 
-A kind means any bid of it on a ladder. A flush is five cards of a suit, jokers included. Some games
-require a bid to name a flush by a six or higher, or by its highest card. That changes no chance:
-with five natural cards of a suit, or four and a joker, some flush can always be named, since only
-four ranks are lower than the six. Straight flushes include the royal ones.
+"Any hand of a kind" is in play if some bid of this kind on a ladder would hold. A flush is five
+cards of a suit, jokers included. Some games require a bid to name a flush by a six or higher, or by
+its highest card. That changes no chance: with five natural cards of a suit, or four and a joker,
+some flush can always be named, since only four ranks are lower than the six. Straight flushes
+include the royal ones.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ ACE_BIT: Final = 1 << Rank.ACE
 class Holding(NamedTuple):
     """The known cards, by rank and by suit of the deck.
 
-    `ranks` has (known cards, unseen cards) of each rank of the deck. `suits` has the known ranks in
-    each suit, `spread` the ranks known in any suit, `deck_ranks` the deck's ranks, all as 13-bit
-    masks.
+    `ranks` has the numbers of known and of unseen cards of each rank of the deck. The others are
+    13-bit masks: `suits` has the known ranks in each suit, `spread` the ranks known in any suit,
+    `deck_ranks` the deck's ranks.
     """
 
     ranks: tuple[tuple[int, int], ...]
@@ -67,7 +68,7 @@ class Holding(NamedTuple):
 def kind_chances(
     kinds: Iterable[Kind], deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN
 ) -> dict[Kind, Chance]:
-    """Return, for each of `kinds`, the exact chance that the cards in play hold such a hand.
+    """Return, for each of `kinds`, the exact chance that the cards in play make such a hand.
 
     Raises `OddsError` as `bid_chance` does.
     """
@@ -79,7 +80,10 @@ def kind_chances(
 def kind_table(
     kinds: Iterable[Kind], deck: DeckSpec, numbers: Iterable[int]
 ) -> dict[int, dict[Kind, Chance]]:
-    """Return `kind_chances` with nothing known, for each of several numbers of cards in play."""
+    """Return `kind_chances` with nothing known, for each of several `numbers` of cards in play.
+
+    Raises `OddsError` for a number that the deck can't have in play.
+    """
     listed = tuple(kinds)
     holding = Holding.of(NOTHING_KNOWN, deck)
     table = {}
@@ -100,9 +104,9 @@ def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[
 
 @lru_cache(maxsize=1024)
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
-    """Count draws after which no hand of `kind` can be made, jokers included.
+    """Count draws after which no hand of `kind` can be made, even with the jokers.
 
-    Coefficient n counts the draws of n cards.
+    Coefficient n of the result counts the draws of n cards. `held_jokers` are known cards.
     """
     return sum(
         comb(unseen_jokers, drawn) * shift(LACKING[kind](holding, held_jokers + drawn), drawn)
@@ -113,7 +117,8 @@ def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int)
 def _no_rank_of(count: int) -> Callable[[Holding, int], Packed]:
     """Return a function that counts draws without `count` cards of a rank.
 
-    With the known cards, every rank has at most `count - 1 - jokers` natural cards.
+    After such a draw, every rank has at most `count - 1 - jokers` natural cards, known ones
+    included.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:
@@ -131,11 +136,11 @@ def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed
 
 
 def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
-    """Return a function that counts draws without two ranks of these sizes, `first >= second`.
+    """Return a function that counts draws without `first` cards of a rank and `second` of another.
 
-    In them, no rank has `first` cards while another one has `second`. Only the two fullest ranks
-    matter. For each size `low` of the second fullest, the fullest may have at most as many cards as
-    leave the two together more than `jokers` short.
+    `first` must be at least `second`. Only the two fullest ranks matter. For each number `low` of
+    cards of the second fullest rank, the fullest may have any number of cards with which the two
+    ranks together still lack more than `jokers` cards.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:
@@ -159,7 +164,7 @@ def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed
 def _two_fullest(ranks: tuple[tuple[int, int], ...], fullest: int, others: int) -> Packed:
     """Count draws with at most `fullest` cards in one rank, at most `others` in every other rank.
 
-    Either no rank has more than `others`, or exactly one has.
+    Known cards are included. Either no rank has more than `others` cards, or exactly one has.
     """
     ways = _every_rank_at_most(ranks, others)
     for rank, times in Counter(ranks).items():

@@ -111,10 +111,11 @@ def sample_kinds(
 def _estimates(
     ruleset: Ruleset, in_play: int, trial: Trial, known: Cards, ends: NDArray[np.int64]
 ) -> tuple[Estimate, ...]:
-    """Return how often some bid of each group holds.
+    """Return how often some bid of each group holds among random deals.
 
     A group is a run of neighbouring bids; group g ends before bid `ends[g]`. Deals are judged
-    block by block; the sum does not depend on which thread judged which block.
+    block by block; the sum does not depend on which thread judged which block. Raises `OddsError`
+    as `bid_chance` does.
     """
     check_question(ruleset.deck, in_play, known)
     unseen = [1 << card.number for card in ruleset.deck.order if card not in known]
@@ -149,7 +150,7 @@ def _estimates(
 
 
 def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return masks and counts of all needs, bid after bid, and the index where each bid ends."""
+    """Return masks and counts of all needs, bid after bid, and the index where each bid's end."""
     needs = [need for bid in ruleset.ladder for need in bid.needs]
     return (
         np.array([need.cards.bits for need in needs], np.uint64),

@@ -2,7 +2,7 @@
 
 Loading compiled code takes a third of a second; many questions are small enough to be answered
 sooner without it. The method and the tables are those of `kernels.count`, whose docstring explains
-them: boards with the same ranks are counted together, and those with a flush once more for each
+them: boards with the same ranks are counted together, and boards with a flush separately for each
 suit. Here, each step handles many classes of hole cards at once.
 
 Weights are floats because bincount takes floats; sums of boards are exact below 2**53.
@@ -35,7 +35,11 @@ _HAND_SIZE: Final = 5  # and the size of a flush
 
 
 def is_quick(deals: int, seconds: float) -> bool:
-    """Return whether counting `deals` in `seconds` here is quicker than loading compiled code."""
+    """Return whether counting here is quicker than loading compiled code.
+
+    `deals` is the number of deals, `seconds` the estimated time for counting them here. False once
+    compiled code is loaded, and for too many deals to be counted exactly.
+    """
     return "numba" not in LOADED and deals < _MOST_DEALS and seconds <= _MOST_SECONDS
 
 
@@ -96,7 +100,7 @@ class _BoardSums:
                 self._by_score[seat] += by_score
 
     def kinds(self, seat: int, columns: int) -> _Ints:
-        """Return a player's boards by kind of hand."""
+        """Return on how many boards a player makes each of the first `columns` kinds of hand."""
         return np.bincount(self._category, self._by_score[seat], columns).astype(np.int64)
 
 
@@ -154,7 +158,10 @@ def _distinct(hands: _Ints) -> tuple[_Ints, _Ints]:
 
 
 def _ranks_left(free: _Ints) -> _Ints:
-    """Return how many cards of each rank may come, (classes, 13), from `free` (suits, classes)."""
+    """Return how many cards of each rank may come: (classes, 13).
+
+    `free` (suits, classes) are the ranks of each suit that may come, as 13 bits.
+    """
     left: _Ints = (free[:, :, None] >> np.arange(_RANKS) & 1).sum(axis=0)
     return left
 
@@ -180,7 +187,7 @@ def _weights(left: _Ints, cards: int) -> _Floats:
 
 
 def _plain_scores(game: _Game, hands: _Ints) -> _Scores:
-    """Return each hand's dense score with each multiset, without flushes: (hands, multisets)."""
+    """Return each hand's dense scores, without flushes: (hands, multisets of cards to come)."""
     from engine.odds.showdown import score_tables as tables
 
     if game.two_three:
@@ -249,7 +256,7 @@ def _triples(board: int, to_come: int) -> _Ints:
 
 
 def _multisets(cards: int) -> slice:
-    """Return the rows of the tables with all multisets of `cards` board cards."""
+    """Return the rows of the `MULTI_*` tables that have all multisets of `cards` board cards."""
     from engine.odds.showdown.score_tables import MULTI_START
 
     return slice(int(MULTI_START[cards]), int(MULTI_START[cards + 1]))
@@ -274,7 +281,7 @@ def _low_cells(game: _Game, hands: _Ints) -> list[_Ints]:
 
 
 def _low_ranks(cards: Any) -> Any:
-    """Return the ranks from the ace to the eight held in any suit, ace first, as 8 bits."""
+    """Return the ranks from ace to eight held in any suit, as 8 bits with the ace lowest."""
     ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _RANK_MASK
     return (ranks << 1 | ranks >> 12) & 0xFF
 
@@ -324,9 +331,10 @@ def _count_flushes(
 
 
 def _suits_alike(game: _Game, suit: int, holes: _Ints, free: _Ints) -> _Ints:
-    """Return how many suits look like `suit` to every player of each class, itself included.
+    """Return, for each class, how many suits look the same as `suit` to every player.
 
-    0 if an earlier suit looks like it, so that alike suits are counted once.
+    `suit` itself counts. The number is 0 if an earlier suit looks the same as `suit`, so that
+    suits that look the same are counted once.
     """
     times, earlier = np.zeros(len(holes), np.int64), np.zeros(len(holes), np.bool_)
     for compared in range(4):
@@ -340,7 +348,7 @@ def _suits_alike(game: _Game, suit: int, holes: _Ints, free: _Ints) -> _Ints:
 
 
 def _subsets(size: int) -> slice:
-    """Return the rows of the tables with all sets of `size` ranks."""
+    """Return the rows of the `SUBSET_*` tables that have all sets of `size` ranks."""
     from engine.odds.showdown.score_tables import SUBSET_START
 
     return slice(int(SUBSET_START[size]), int(SUBSET_START[size + 1]))
@@ -364,7 +372,8 @@ def _flush_places(to_come: int, size: int) -> _Ints:
 def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
     """Return the score of each hand's best flush in a suit: (hands, sets of ranks to come).
 
-    `hands` and `board` are the ranks held in the suit, as 13 bits. 0 means no flush.
+    `hands` and `board` are the suit's ranks in each hand and on the board, as 13 bits. 0 means no
+    flush.
     """
     distinct, indexes = _distinct(hands)
     flushes = _flush_of_pairs if game.two_three else _flush_of_all
@@ -374,7 +383,10 @@ def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
 
 @lru_cache(maxsize=_KEPT)
 def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
-    """Return the score of the flush of hand, board and each set of ranks to come, 0 for none."""
+    """Return the score of the best flush of hand, board and cards to come, 0 for no flush.
+
+    The result has an entry for each set of ranks to come.
+    """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 
     flushes: _Scores = FLUSH[short].take(SUBSET_MASK | hand | board)

@@ -1,8 +1,8 @@
 """Count how often a hand hits with arrays alone, so that the answer needn't wait for the compiler.
 
-This is for hands without opponents, and a condition on a street at most three cards away: then
+The module serves hands without opponents, and conditions on a street at most three cards away: then
 there are few boards. Conditions about a hand's class on the river are left to compiled code, since
-there a hole card must play. Classes and draws are those of `hand_marks`.
+there a class counts only if a hole card plays. Classes and draws are those of `hand_marks`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RANKS: Final = 13
 
 
 def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
-    """Return whether `rows` hands can be counted here, quicker than by loading compiled code."""
+    """Return whether `rows` hands can be counted here, and sooner than by loading compiled code."""
     street = condition.street
     if "numba" in LOADED or street is None or len(scenario.players) > 1:
         return False
@@ -48,7 +48,8 @@ def count_hits(
 ) -> tuple[int, int]:
     """Return on how many boards the condition holds, and how many boards there are.
 
-    Both are sums over all hands; the boards of hand i count `times[i]` times.
+    Both are sums over all hands; the boards of hand i count `times[i]` times. If the condition
+    depends on the last card, a board counts once for each card that may come last.
     `kernels.conditions.count_street` does the same for any number of players.
     """
     fitting, total = 0, 0
@@ -84,7 +85,7 @@ class _Boards:
         self._marks = cache(self._mark_hand)
 
     def fit(self, condition: Condition, last: Numbers) -> Booleans:
-        """Return for each board whether the condition holds if its card in `last` came last."""
+        """Return for each board whether the condition holds; `last` has the card that came last."""
         stack: list[Booleans] = []
         for step in condition.program:
             if step >= 0:

@@ -56,8 +56,8 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
     """Cut two boards out of `texts`; return the remaining texts, and both boards as typed.
 
     The boards are None if the texts don't ask for two, and two empty texts if they name no cards,
-    as in "run it twice". Raises `TextError` if two boards can't be read or share a card, or if a
-    board is run more often.
+    as in "run it twice". Raises `TextError` if two boards can't be read, if they share a card other
+    than those of a common flop or turn, or if a board is run more than twice.
     """
     boards: tuple[str, str] | None = None
     left = []
@@ -87,7 +87,7 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
 
 
 def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
-    """Return the texts of both boards; unless a mark divides them, each gets half of the cards."""
+    """Return the texts of both boards; the cards are halved if no mark or a comma divides them."""
     groups = typed.groupdict()
     if groups.get("one"):
         return typed["one"], typed["other"]
@@ -99,7 +99,10 @@ def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
 
 
 def _check_apart(first: str, second: str) -> None:
-    """Raise `TextError` if a card is on both boards, unless these begin with the same flop."""
+    """Raise `TextError` if the boards share a card, unless the shared cards are a common beginning.
+
+    A common beginning has at least three cards, in the same places.
+    """
     ordered = cards_in_order(first), cards_in_order(second)
     shared = Cards.of(ordered[0]) & Cards.of(ordered[1])
     begins: tuple[Card, ...] = tuple(

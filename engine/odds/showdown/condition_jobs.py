@@ -1,9 +1,10 @@
 """Count and sample the deals that fit a condition: the jobs that `equity` adds up.
 
-For hold'em and short deck. A condition about one street is checked on the boards of that street, in
-any order of their cards. Any other condition is checked on every flop, turn and river in order, and
-decided as early as possible. Hands that differ only by a permutation of suits are counted once, as
-in `counting`. If counting would take more than about a second, the deals are sampled.
+The game is hold'em or short deck. A condition about one street is checked on the boards of that
+street, in any order of their cards. Any other condition is checked on every flop, turn and river in
+order, and decided as early as possible. Hands that differ only by a permutation of suits are
+counted once, as in `counting`. If counting would take more than about a second, the deals are
+sampled.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a s
 def check_condition(scenario: Scenario) -> None:
     """Raise `TextError` if the question's condition doesn't apply to its game and players.
 
-    It needs hold'em or short deck without wild cards, and every player that it names.
+    The game must be hold'em or short deck without wild cards, and have every player that the
+    condition names.
     """
     condition = scenario.condition
     assert condition is not None
@@ -61,7 +63,7 @@ def check_condition(scenario: Scenario) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ConditionTable:
-    """A question as arrays: see `count_street` in `kernels.conditions`."""
+    """A question as arrays, which are arguments of `count_street` in `kernels.conditions`."""
 
     known: NDArray[np.bool_]
     dealt: NDArray[np.int64]
@@ -100,9 +102,9 @@ deals that fit, and all of them."""
 
 
 def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler) -> float:
-    """Return about how many seconds counting takes on one thread.
+    """Return about how many seconds counting takes on one thread, judging by a pilot sample.
 
-    Infinity if there is too much to count, 0 if arrays count it at once.
+    Infinity if there is too much to count, 0 if arrays do it without compiled code.
     """
     sizes = [len(scenario.holdings(seat)[0]) for seat in range(len(scenario.players))]
     holdings = prod(sizes)
@@ -117,7 +119,7 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
 def _row_seconds(
     scenario: Scenario, condition: Condition, shares: tuple[float, float, float]
 ) -> float:
-    """Return about how many seconds the boards of one set of hands take.
+    """Return about how many seconds it takes to count the boards of one set of hands.
 
     `shares` are fractions of the deals of a pilot sample: those that fit, those still undecided on
     the flop, and those still undecided on the turn.
@@ -195,7 +197,10 @@ def _sums(
     kinds: NDArray[np.int64],
     totals: NDArray[np.int64],
 ) -> Sums:
-    """Return the sums of the deals that fit; a player without opponents wins them all."""
+    """Return the sums of the `whole` deals that fit; a player without opponents wins all of them.
+
+    Without opponents, the deals that fit are the boards in `totals[0]`.
+    """
     if len(scenario.players) == 1:
         whole = int(totals[0])
         shares[0, 1] = whole
@@ -226,7 +231,10 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return rough fractions of deals: fitting, undecided on the flop, and on the turn."""
+        """Return rough fractions of the deals of a small sample.
+
+        They are the deals that fit, those undecided on the flop, and those undecided on the turn.
+        """
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (
             float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)
@@ -234,7 +242,10 @@ class Sampler:
         return fits, flop_open, turn_open
 
     def jobs(self, deals: int) -> Iterator[ConditionJob]:
-        """Yield jobs that together deal `deals` times."""
+        """Yield jobs that together deal `deals` times.
+
+        A job deals fewer times if the players' hands too often share a card.
+        """
         for number, first in enumerate(range(0, deals, _DEALS_PER_JOB)):
             count = min(_DEALS_PER_JOB, deals - first)
             yield lambda number=number, count=count: self._deal(number, count)  # type: ignore[misc]

@@ -94,8 +94,9 @@ _COLOURS: Final = {"red": (Suit.DIAMONDS, Suit.HEARTS), "black": (Suit.CLUBS, Su
 class Atom:
     """One fact about a deal. It is known once the board has `stage` cards.
 
-    `kind` says which fact. What it counts must be from `least` to `most`. `masks` are bits: (cards,
-    0), or for the hand of player `seat` (classes, draws), bit i for number i in `Made` or `Draw`.
+    `kind` says which fact. A fact about a number of cards is true from `least` to `most`, one about
+    the number of suits if there are exactly `least`. `masks` are (cards, 0) as bits, or for the
+    hand of player `seat` (classes, draws), with bit i for number i in `Made` or `Draw`.
     """
 
     stage: int
@@ -119,7 +120,7 @@ class Condition:
 
     @property
     def seats(self) -> frozenset[int]:
-        """The players whose hands the condition is about."""
+        """The seats of the players whose hands the condition is about."""
         return frozenset(atom.seat for atom in self.atoms if atom.kind == HAND)
 
     @property
@@ -140,10 +141,10 @@ class Condition:
 
 
 def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
-    """Cut conditions out of texts and board; return texts, board, and conditions as typed.
+    """Cut conditions out; return the remaining texts, the board, and the conditions as typed.
 
-    A board that is a condition becomes "". Texts with nothing else are left out, but there is at
-    least one text, which may be empty.
+    A board that is a condition becomes "". A text that is only a condition is left out, but there
+    is at least one text, which may be empty.
     """
     clauses: list[str] = []
     left = []
@@ -270,7 +271,10 @@ class _Parser:
         return self._atom(words)
 
     def _atom(self, words: list[str]) -> list[int]:
-        """Return the program of a fact in words, such as "hero not flop top pair+"."""
+        """Return the program of a fact in words, such as "hero not flop top pair+"; add its atoms.
+
+        Raises `TextError` for any other words.
+        """
         phrase = " ".join(words)
         is_not = words.count("not") % 2 == 1
         words = [word for word in words if word != "not" and word not in _FILLER]
@@ -343,7 +347,10 @@ class _Parser:
         return None if self._street is None else _STAGES[self._street]
 
     def _suits(self, texture: str, stage: int | None) -> Atom:
-        """Return the atom for a texture, such as "rainbow", of the first `stage` board cards."""
+        """Return the atom for a texture, such as "rainbow", of the first `stage` board cards.
+
+        Raises `TextError` if no street is named (`stage` None).
+        """
         if stage is None:
             raise self._no_street(texture.replace("twotone", "two-tone"))
         suits = {"monotone": 1, "twotone": 2, "rainbow": stage}[texture]
@@ -357,7 +364,11 @@ class _Parser:
         return TextError(CONDITION, reason, CONDITION_EXAMPLE)
 
     def _pattern(self, pattern: str, behind: str) -> list[Atom]:
-        """Return the atoms of a pattern of partly known cards, such as "K**" or "A72"."""
+        """Return the atoms of a pattern of partly known cards, such as "K**" or "A72".
+
+        `behind` are the words after the pattern. Raises `TextError` if they make no sense, or the
+        number of cards doesn't.
+        """
         cards = _PATTERN_CARD.findall(pattern)
         stage = self._stage or len(cards)
         if len(cards) != stage or stage > _WHOLE:
@@ -407,7 +418,10 @@ class _Parser:
         return [Atom(stage or _WHOLE, HAS_CARDS, least=least, most=most, masks=(mask, 0))]
 
     def _hand(self, words: list[str], phrase: str) -> list[Atom]:
-        """Return the atom about a player's hand; the first player's if none is named."""
+        """Return the atom about a player's hand; the first player's if no player is named.
+
+        Raises `TextError` for an unknown class or draw, and if the street is missing or wrong.
+        """
         text = " ".join(words).replace("threealike", "three of a kind")
         if self._is_board and self._seat is None:
             raise _unclear(self._clause, phrase)
@@ -453,7 +467,7 @@ def _mask(noun: str) -> int | None:
 
 
 def _rank_mask(word: str) -> int:
-    """Return the four cards of a rank, given its letter or word; 0 if it isn't a rank."""
+    """Return the four cards of a rank as bits, given its letter or word; 0 if it isn't a rank."""
     names = {**ENGLISH_LEXICON.one, **ENGLISH_LEXICON.several}
     rank = names.get(word, names.get(word.upper()))
     return 0 if rank is None else rank_bits(rank)

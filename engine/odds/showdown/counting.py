@@ -1,9 +1,9 @@
 """Exact showdowns: choose how to count a scenario, estimate the cost, and count.
 
-There are two ways. For hold'em- and Omaha-like games, boards are counted by their ranks
+There are two main ways. For hold'em- and Omaha-like games, boards are counted by their ranks
 (`kernels.count`), once for each set of hole cards that the players may hold; sets that differ only
 by a permutation of suits are counted once. All other games are counted deal by deal
-(`kernels.deal`).
+(`kernels.deal`). The module `joint` counts two boards and pots, `later_draws` several draws.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _NOTHING_SECONDS: Final = 1e-3  # so fast that no other plan is considered
 
 @dataclass(frozen=True, slots=True)
 class CountPlan:
-    """A plan to count a scenario: `by_boards` or deal by deal, in about `seconds`."""
+    """A plan to count the `deals` of a scenario, `by_boards` or one by one, in about `seconds`."""
 
     by_boards: bool
     deals: int
@@ -121,7 +121,7 @@ def _deals_plan(scenario: Scenario) -> CountPlan | None:
 
 
 def _draws_plan(scenario: Scenario) -> CountPlan | None:
-    """Return the plan for several draws."""
+    """Return the plan for several draws; None if there are too many deals."""
     from engine.odds.showdown.later_draws import counting_seconds
 
     deals, seconds = counting_seconds(scenario)
@@ -147,7 +147,10 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
 
 
 def _joint_plan(scenario: Scenario) -> CountPlan | None:
-    """Return the plan for two boards or pots, which are counted for each set of hole cards."""
+    """Return the plan for two boards or pots, which are counted for each set of hole cards.
+
+    None if there is too much to count.
+    """
     holdings, each = _holdings(scenario), joint.row_seconds(scenario)
     if holdings is None or each is None:
         return None
@@ -158,7 +161,7 @@ def _joint_plan(scenario: Scenario) -> CountPlan | None:
 
 
 def _holdings(scenario: Scenario) -> int | None:
-    """Return about how many ways there are to hold cards; None if too many to list."""
+    """Return about how many ways the players have to hold cards; None if too many to list."""
     holdings = 1
     for seat in range(len(scenario.players)):
         holdings *= _holding_total(scenario, seat)
@@ -168,7 +171,10 @@ def _holdings(scenario: Scenario) -> int | None:
 
 
 def _holdings_seconds(scenario: Scenario, holdings: int, each: float) -> float:
-    """Return about how long it takes to count all ways to hold cards, at `each` seconds for one."""
+    """Return about how many seconds it takes to count all `holdings`, the ways to hold cards.
+
+    Ways that differ only by a permutation of suits are counted once, in `each` seconds.
+    """
     alike = len(_suit_changes(scenario)) if holdings > 1 else 1
     classes = max(1.0, holdings / max(1.0, 0.6 * alike))
     return classes * each + (holdings * alike * len(scenario.players) * _ORBIT_SECONDS / 10)

@@ -71,7 +71,10 @@ class HandSampler:
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """A range's possible hands, and the running sums of their weights; None if all are equal."""
+    """A range's possible hands, and the running sums of their weights.
+
+    `sums` is None if all weights are equal.
+    """
 
     bits: NDArray[np.uint64]
     sums: NDArray[np.uint64] | None
@@ -127,18 +130,18 @@ def _hands(scenario: Scenario, seat: int) -> _Hands:
 def _tries(fits: float) -> int:
     """Return how many hands to try for a seat if the fraction `fits` of its range is possible.
 
-    The share of the tries that fits then has a standard deviation of about a third of its mean, or
-    more if the number of tries is limited by `_MOST_TRIES`.
+    The share of the tries that fits then has a standard deviation of at most about a third of its
+    mean, or more if the number of tries is limited by `_MOST_TRIES`.
     """
     return min(_MOST_TRIES, max(1, ceil(_FITTING * (1 - fits) / fits)))
 
 
 def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
-    """Estimate which fraction of each range fits the hands drawn before, and the tries needed.
+    """Estimate, for each range, which fraction fits the hands drawn before, and the tries needed.
 
-    With `halves`, half of the hands of a weighted range are drawn as if it had no weights. Draws a
-    few hundred deals in parallel. A deal in which a seat finds no hand is replaced by a copy of
-    another one, chosen in proportion to the number of hands found.
+    A few hundred deals are drawn in parallel. With `halves`, half of the hands of a weighted range
+    are drawn as if it had no weights. After each range, the deals are resampled in proportion to
+    the number of hands that fit them.
     """
     from engine.odds.showdown.kernels.sample import STEP, mix
 
@@ -283,7 +286,7 @@ def columns_of(scenario: Scenario) -> int:
 
 
 def orders_of(scenario: Scenario) -> int:
-    """Return the number of possible codes of the order of all hands; 0 if it isn't needed."""
+    """Return the number of possible codes of the order of all hands; 0 if there are no stakes."""
     players = len(scenario.players)
     return int(players**players) if scenario.stakes is not None else 0
 
@@ -312,7 +315,10 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together sample `deals` deals; they depend only on the arguments."""
+    """Yield jobs that together sample `deals` deals, the same ones for the same arguments.
+
+    A job samples fewer deals if its tries find too few sets of hands that share no card.
+    """
     drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs and not scenario.is_joint:
         draw, size = _holdem_dealer(scenario, drawing, ranked)

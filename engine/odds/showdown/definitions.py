@@ -137,13 +137,13 @@ def check_name(name: str) -> None:
 
 
 def taken_name_error(name: str) -> TextError:
-    """Return the error for a name that a question understands otherwise."""
+    """Return the error for a name that already means something in a question."""
     reason = Reason('"{name}" already means something in a question', name=name)
     return TextError(DEFINITION, reason, DEFINITION_EXAMPLE)
 
 
 def _is_unknown(name: str) -> bool:
-    """Return whether the parser refuses the name as a word, wherever it stands."""
+    """Return whether the parser refuses the name as an unknown word, wherever it stands."""
     for question in (
         *(f"{name} vs QQ", f"AhKh vs {name}", name, f"AA, {name} vs QQ", f"{name}, AA"),
         *(f"{name} vs random", f"AhKh vs {name}, 3 random"),

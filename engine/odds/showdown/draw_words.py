@@ -81,7 +81,7 @@ class Draws:
     limits: tuple[int | None, ...]  # deuce 0 ... ace 12; None for a player who draws once
 
     def drawing(self, scenario: Scenario) -> Drawing:
-        """Return the draws of the question's scenario, which may have more players."""
+        """Return the draws for the question's scenario; its players beyond `limits` draw once."""
         ranking = scenario.rules.ranking
         limits = [None if rank is None else order_of(ranking, rank) for rank in self.limits]
         limits += [None] * (len(scenario.players) - len(limits))
@@ -147,7 +147,7 @@ def _draws_left(text: str) -> int:
 
 
 def _which_limit(texts: Sequence[str]) -> UnclearDraw:
-    """Return the error that asks up to which rank players keep cards, with usual answers."""
+    """Return the error that asks up to which rank players keep cards, and offers usual answers."""
 
     def with_limit(text: str, rank: str) -> str:
         def add(match: re.Match[str]) -> str:
@@ -181,7 +181,7 @@ def _limit(mark: re.Match[str]) -> int | None:
 
 
 def _head(side: str) -> str:
-    """Return the part of a player's text that has the cards kept, without marks."""
+    """Return the part of a player's text that has the kept cards, without marks."""
     plain = _MARK.sub(" ", side)
     tail = _TAIL.search(plain, plain.rfind(":") + 1)
     return plain if tail is None else plain[: tail.start()]
@@ -215,7 +215,7 @@ class _Sides:
         self.lacks_limit = False  # a player who draws some cards, with no limit for later draws
 
     def texts(self) -> list[str]:
-        """Return the texts without the marks of draws, and with suits."""
+        """Return the texts without the marks of draws, and with suits. Raises `TextError`."""
         pieces = [_SIDES.split(text) for text in self._texts]
         texts = ["".join(self._pieces(split)) for split in pieces]
         if self._has_ranks and self._rules.ranking is not Ranking.ACE_FIVE:
@@ -271,7 +271,10 @@ class _Sides:
         return plain[: match.start()] + cards + plain[match.end() :]
 
     def _with_suits(self, ranks: Sequence[str]) -> str:
-        """Return unused cards of these ranks; two or more cards are of at least two suits."""
+        """Return unused cards of these ranks as a text; two or more cards have at least two suits.
+
+        Raises `TextError` if there are too few unused cards.
+        """
         free = [
             [
                 str(card)

@@ -54,5 +54,5 @@ def check_number(draws: int) -> None:
 
 
 def order_of(ranking: Ranking, rank: int) -> int:
-    """Return the place of a rank (deuce 0 ... ace 12) among those of a lowball game, lowest 0."""
+    """Return the place of `rank` (deuce 0 ... ace 12) in the order of a lowball game, lowest 0."""
     return (rank + 1) % _RANK_COUNT if ranking.aces_low else rank

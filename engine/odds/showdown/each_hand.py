@@ -163,10 +163,11 @@ def _count_beaten(
     sorted_scores: NDArray[np.uint16],
     weights: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return an array (hands, 2) of wins (2 for a win, 1 for a tie) and deals on one board.
+    """Return, on one board, each hand's wins (2 for a win, 1 for a tie) and deals: (hands, 2).
 
-    `mine` and `theirs` are card numbers, (hands, 2). `theirs`, `sorted_scores` and `weights` are in
-    the order of the scores, lowest first.
+    Each counts as often as the weight of the opponent's hand. `mine` and `theirs` are card numbers,
+    (hands, 2). `theirs`, `sorted_scores` and `weights` are in the order of the scores, lowest
+    first.
     """
     every = np.arange(len(theirs))
     # running weight of hands with each card; in the last column, of all hands
@@ -225,7 +226,7 @@ def grid_labels(lowest: int = 0) -> tuple[tuple[str, ...], ...]:
 
 
 def has_grid(scenario: Scenario) -> bool:
-    """Return whether two players hold two cards each, at least one a range or unknown."""
+    """Return whether two players hold two cards each, at least one hand a range or unknown."""
     return listed_seat(scenario) is not None
 
 
@@ -344,7 +345,7 @@ class EquityCurve:
     points: tuple[tuple[Fraction, Fraction], ...]
 
     def at(self, part: Fraction) -> Fraction:
-        """Return the share of the pot that at least the fraction `part` of the hands has."""
+        """Return the highest share of the pot that the fraction `part` of the hands reaches."""
         return next(value for value, reached in self.points if reached >= part)
 
 
@@ -367,8 +368,8 @@ def check_curve(scenario: Scenario) -> None:
 def equity_curve(scenario: Scenario, cancelled: Callable[[], bool] | None = None) -> EquityCurve:
     """Return the exact curve of the known hand, or of the first player's hands.
 
-    Raises `TextError` if the scenario has none, and `ShowdownCancelled` if `cancelled` returns
-    true.
+    Raises `TextError` as `check_curve` does, or if no hand leaves the other player one, and
+    `ShowdownCancelled` if `cancelled` returns true.
     """
     check_curve(scenario)
     seat = listed_seat(scenario)

@@ -2,7 +2,7 @@
 
 `showdown_odds` counts exactly if that takes at most about a second, else it samples until the
 caller stops it or enough deals are dealt. It reads no clock and starts only `threads` threads.
-Callables report progress, cancel the work, or tell it that the time is up.
+Callables report progress, cancel the work, or say that the time is up.
 """
 
 from __future__ import annotations
@@ -291,7 +291,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all.
+    """One player's part of the answer; `win`, `tie` and `lose` are deals, together all deals.
 
     `win` is the whole pot, `tie` a part of it; if deals are weighted, the three are weights scaled
     to the number of deals. `value` is the share of the pot, with ties split; `standard_error` is
@@ -364,10 +364,10 @@ class ConditionOdds:
 class Showdown:
     """The answer to a question: counts out of `deals`, exact or sampled.
 
-    If the question has a condition, only deals that fit it are counted, and `condition` is its
-    chance. If the question is only how often a hand hits, there is no opponent: the player wins all
-    deals, and `ranks` are empty. If it has stakes, `pots` are the expected chips, and the players
-    win, tie and lose as if there were one pot.
+    If the question has a condition, only deals that fit it are counted, and `condition` is the
+    chance that it holds. If the question is only how often a hand hits, there is no opponent: the
+    player wins all deals, and `ranks` are empty. If it has stakes, `pots` are the expected chips,
+    and the players win, tie and lose as if there were one pot.
 
     With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that weigh
     2 and 3, in lowest terms, counts as 6.
@@ -439,7 +439,7 @@ def showdown_odds(
     """Return how often each player of `scenario` wins, and their share of the pot.
 
     `progress(done, total)`, in deals, is called in the caller's thread after every job, which takes
-    some hundredths of a second; if a condition is counted exactly, its numbers are jobs.
+    some hundredths of a second; if a condition is counted exactly, `done` and `total` are jobs.
     `cancelled()` is called at the same times; if it returns true, this raises `ShowdownCancelled`.
     Raises `TextError` if exact counting is required but would take longer than `effort.longest`, or
     isn't finished when `effort.enough` returns true; also if the condition doesn't go with the
@@ -707,7 +707,7 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
 
 
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
-    """Return which results of `Halves` a column of `shares` counts towards, in their order.
+    """Return which results of `Halves`, in their order, a column of `shares` counts towards.
 
     `scoop` is left out, since winning the whole pot is counted in every game.
     """

@@ -34,7 +34,7 @@ _FIVE: Final = 5
 def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
     """Return the best low hands, indexed by `hole mask << 8 | board mask`; `NO_LOW` means none.
 
-    At most `usable_private` hole cards and `usable_public` board cards may be part of it.
+    A low hand may have at most `usable_private` hole cards and `usable_public` board cards.
     """
     mask = np.arange(256)
     hole, board = mask[:, None], mask[None, :]
@@ -57,7 +57,7 @@ def best_low(hole: Cards, board: Cards, usable_private: int, usable_public: int)
 
 
 def _low_ranks(cards: Cards) -> int:
-    """Return the ranks from the ace to the eight, ace first, as eight bits."""
+    """Return the ranks from ace to eight among the cards, as eight bits with the ace lowest."""
     return sum({1 << (card.rank + 1) % 13 for card in cards.naturals}) & LOW_RANKS
 
 
@@ -93,7 +93,10 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
 
 
 def _badugi(cards: Cards, wild: Cards) -> Score:
-    """Return the best badugi in any number of cards, with the cards that it uses."""
+    """Return the best badugi in any number of cards, with the cards that it uses.
+
+    Raises `TextError` for wild cards, jokers or no cards.
+    """
     if cards.jokers or cards & wild or not cards:
         raise TextError(
             str(cards), Reason("badugi is played with natural cards only"), '"7h 5d 4c 2s"'
@@ -199,7 +202,7 @@ def seven_card_classes(
 ) -> NDArray[np.int64]:
     """Return how many seven-card hands of `deck` have each dense score.
 
-    The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole deck (`python
+    The index is the dense score of `evaluate_many`. The whole deck has 133,784,560 hands (`python
     -m benchmarks.showdown` times it). Jokers are left out. `ranking` must not be lowball.
     """
     from engine.odds.showdown import score_tables

@@ -144,7 +144,7 @@ class Found:
 
 
 def find_showdown(text: str) -> Found:
-    """Return the hands and the board in a text that is mostly about other things.
+    """Return the hands, the board, the dead cards and the game in a text mostly about other things.
 
     Reads at most `LONGEST` characters and keeps at most `MOST_HANDS` hands.
     """
@@ -191,7 +191,11 @@ def _write(card: str) -> str:
 
 
 def _board_of(boards: list[re.Match[str]]) -> list[str]:
-    """Return the clauses about a board: all cards named, and streets of which only ranks are."""
+    """Return the clauses about a board: one with all cards that are named, then those with ranks.
+
+    A street whose ranks are named without suits gets a clause of its own, such as "turn K". Ranks
+    of the whole board are left out if cards are named.
+    """
     cards: dict[str, None] = {}
     clauses: list[str] = []
     for match in boards:

@@ -194,7 +194,10 @@ def _without(match: re.Match[str], text: str) -> str:
 
 
 def _lone_key(texts: list[str]) -> tuple[str, int, re.Match[str]] | None:
-    """Find `27` or `a5` used as a game, not as a hand: return key, index of the text, and match."""
+    """Find `27` or `a5` used as a game, not as a hand: return key, index of the text, and match.
+
+    None if neither is used as a game.
+    """
     for at, text in enumerate(texts):
         for match in _LONE_KEY.finditer(text):
             key = "a5" if match["a5"] else "27"

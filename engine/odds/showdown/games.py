@@ -167,8 +167,8 @@ class ShowdownRules:
     def whole_hands(self) -> bool:
         """Whether more than five cards may be scored at once, the best five counting.
 
-        True for the high rankings. Also for A-5 lowball, where only ranks matter, if no rule limits
-        which of the cards dealt may be used.
+        True for the high rankings. Also for A-5 lowball, where only ranks matter, unless a limit on
+        the cards used can change the result.
         """
         if self.ranking is not Ranking.ACE_FIVE:
             return not self.ranking.is_low
@@ -179,8 +179,9 @@ class ShowdownRules:
     def _at_once(self, dealt: int, usable: int, others: int) -> int:
         """Return how many of `dealt` cards, `usable` at most in a hand, are scored at once.
 
-        `others` is how many cards may come from the other side (hole cards or board). If none do,
-        all are scored at once, since their best five are the best of any five.
+        `others` is how many cards may come from the other side (hole cards or board). If it is 0
+        and `usable` is enough for a whole hand, all cards dealt are scored at once, since their
+        best five are the best of any five.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable
 
@@ -202,7 +203,7 @@ class ShowdownRules:
 
         A high hand only gets better with more cards, so every choice is as large as allowed.
         Lowball needs sets of exactly five, badugi of four, so choices have any size that the other
-        side can complete.
+        side can complete. Raises `TextError` if there are too many choices.
         """
         cards = self.ranking.cards
         sizes = range(max(0, cards - others), min(cards, usable) + 1)
@@ -350,7 +351,7 @@ PRESETS: Final = {key: game.rules for key, game in GAMES.items()}
 def example_of(rules: ShowdownRules) -> str:
     """Return an example for an error: a player's cards in the game with these rules.
 
-    If these are no game's rules, the example is the options for rules.
+    If these are no game's rules, the example shows the options of a command that set rules.
     """
     key = game_of(rules, 2)
     return RULES_EXAMPLE if key is None else f'"{GAMES[key].hand}" in {GAMES[key].name}'

@@ -85,7 +85,8 @@ def split_histories(text: str) -> list[str]:
 def parse_history(text: str) -> HandHistory:
     """Return the showdown of the first hand in a text.
 
-    Raises `TextError`, also if fewer than two hands are known.
+    Raises `TextError` if the text can't be read, or if it shows fewer than two hands that weren't
+    folded.
     """
     begin = _BEGIN.search(text)
     if begin is None and has_phh(text):

@@ -72,7 +72,10 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The classes, straight draws and overcards of pairs, or of hands: the best of their pairs."""
+    """The classes, straight draws and overcards of pairs of hole cards, or of whole hands.
+
+    A whole hand has the best class and all draws of its pairs.
+    """
 
     classes: NDArray[np.int8]
     ranks: NDArray[np.uint16]  # ranks of which one more card makes a straight
@@ -180,7 +183,7 @@ def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
 
 
 def _every_pair(street: _Street) -> tuple[Numbers, Numbers]:
-    """Return the lower cards and the higher cards of all pairs that are not on the board."""
+    """Return the lower and the higher card of every pair of cards that are not on the board."""
     cards = np.setdiff1d(np.arange(52), street.board[:, 0])
     lower, higher = (cards[side] for side in np.triu_indices(len(cards), 1))
     return lower, higher
@@ -202,9 +205,10 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield masks of ranks, each with the indexes of the hands that hold all cards left of these.
+    """Yield sets of ranks (bits), and the indexes of the hands that hold all cards left of a set.
 
-    A rank is skipped if every pair of such a hand would have it.
+    A rank with more than `private - 2` cards left is skipped, since every pair of a hand that holds
+    them all would include one.
     """
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
@@ -348,7 +352,7 @@ def _class_of_pairs(
 def _within(
     lower: Numbers, higher: Numbers, used: Numbers, street: _Street
 ) -> tuple[Booleans, Booleans]:
-    """Return which pairs make a straight, and which a straight flush, with the cards `used`."""
+    """Return which pairs make a straight, and which a straight flush, with board cards `used`."""
     bit = np.uint64(1)
     cards = bit << lower.astype(np.uint64) | bit << higher.astype(np.uint64)
     cards = cards | np.bitwise_or.reduce(bit << used.astype(np.uint64))

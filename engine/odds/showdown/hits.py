@@ -60,7 +60,7 @@ class Hits:
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Return whether it is a flop or turn of hold'em, short deck or Omaha, without wild cards."""
+    """Return whether it is the flop or turn in hold'em, short deck or Omaha, without wild cards."""
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (
@@ -72,7 +72,7 @@ def has_hits(scenario: Scenario) -> bool:
 
 
 def check_hits(scenario: Scenario) -> None:
-    """Raise `TextError` unless `has_hits`, and for two boards or a condition."""
+    """Raise `TextError` unless `has_hits` is true, and for two boards or a condition."""
     scenario.check_no_condition()
     if not has_hits(scenario):
         reason = Reason(
@@ -115,7 +115,8 @@ def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
     """Return the hands of `seat` that pass a filter such as "top pair+, flush draw", as a range.
 
     The text of the range can be typed again, unless that would be too long: then it names the
-    filter and the original range. Raises `TextError`, also if no hand is left.
+    filter and the original range. Raises `TextError` as `hits` does, for a filter that can't be
+    read, and if no hand passes.
     """
     terms, gone = parse_keep(filter_text, scenario.rules.ranking)
     hands, weights, marked = _mark_hands(scenario, seat)
@@ -158,7 +159,10 @@ def _has(marked: Marks, kinds: Kinds, scenario: Scenario) -> NDArray[np.bool_]:
 def _mark_hands(
     scenario: Scenario, seat: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], Marks]:
-    """Return the possible hands of `seat` as sorted bits, with their weights and their marks."""
+    """Return the possible hands of `seat` as sorted bits, with their weights and their marks.
+
+    Raises `TextError` as `hits` does.
+    """
     check_hits(scenario)
     held = scenario.players[seat]
     bits: Sequence[int]

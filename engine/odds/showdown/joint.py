@@ -42,9 +42,9 @@ def places_of(code: int, players: int) -> tuple[int, ...]:
 
 
 def row_seconds(scenario: Scenario) -> float | None:
-    """Return about how many seconds one set of hole cards takes.
+    """Return about how many seconds counting takes for one set of hole cards.
 
-    None if that takes too much memory, or if a board needs more than five cards.
+    None if it would take too much memory, or if a board still needs more than five cards.
     """
     rules = scenario.rules
     left = scenario.undealt

@@ -3,7 +3,8 @@
 The players draw in turn, `Drawing.draws` times. Each keeps the cards that the question names. Of
 the cards drawn they keep what fits, the lowest first: up to their limit, no rank they keep already,
 in badugi no suit either. If five cards make a straight or a flush in 2-7, the highest drawn card
-goes. At the next draw they replace the cards that don't fit. Cards thrown away don't come back.
+doesn't fit. At the next draw they replace the cards that don't fit. Cards thrown away don't come
+back.
 
 Everything is done with arrays of deals, without compiled code. A deal is an order of all the cards
 that could be drawn. Counting goes through the draws that differ: players who stop draw no more
@@ -55,7 +56,10 @@ class _Player:
         return np.take_along_axis(drawn, places, axis=1)
 
     def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which of the drawn cards stay, for sorted rows: all, if the player draws once."""
+        """Return which of the drawn cards the player keeps: all, if they draw once.
+
+        Each row of `drawn` must be sorted (`sort`).
+        """
         if self._limit is None:
             return np.ones(drawn.shape, np.bool_)
         ranks, suits = np.int64(1) << self._order[drawn], np.int64(1) << drawn // _RANK_COUNT
@@ -115,7 +119,10 @@ def _badugi_scores(ranks: NDArray[np.int64], suits: NDArray[np.uint8]) -> NDArra
 
 
 def _five_score(ranking: Ranking, key: int) -> int:
-    """Return the raw score of five cards; `key` has their ranks in nibbles, bit 20 for one suit."""
+    """Return the raw score of five cards.
+
+    `key` has their ranks in nibbles; bit 20 is set if they are of one suit.
+    """
     ranks = [(key >> shift & 15) - 1 for shift in (16, 12, 8, 4, 0)]
     masks = [0, 0, 0, 0]
     for place, order in enumerate(ranks):
@@ -133,7 +140,7 @@ def _five_score(ranking: Ranking, key: int) -> int:
 class _Deals:
     """Deals in which equally many cards have been drawn: each player's drawn cards, in rows.
 
-    `ways` is how many orders of all the cards that could be drawn each row stands for.
+    Each row stands for `ways` orders of all the cards that could be drawn.
     """
 
     drawn: tuple[NDArray[np.uint8], ...]
@@ -189,7 +196,10 @@ class _Table:
     # -- counting ----------------------------------------------------------------------------------
 
     def pieces(self, deals: _Deals, turn: int = 0) -> Iterator[_Deals]:
-        """Yield all deals that follow from these, from this turn on, with final hands."""
+        """Yield, in pieces, all deals that follow from `deals`, with final hands.
+
+        `turn` is the number of the next turn, counting all players' turns from 0.
+        """
         if turn == len(self.slots):
             yield deals
             return
@@ -244,7 +254,7 @@ class _Table:
     # -- sampling and scoring ----------------------------------------------------------------------
 
     def sample(self, random: np.random.Generator, rows: int) -> _Deals:
-        """Return that many deals at random, with final hands."""
+        """Return `rows` random deals, with final hands."""
         deals = self.undealt(rows)
         deck, lines, dealt = deals.left, np.arange(rows), 0
         for place in range(sum(self.slots)):  # shuffle as far as cards may be drawn
@@ -274,7 +284,10 @@ class _Table:
 
 
 def _expected_hands(left: int, number: int, fits: float, turns: int) -> float:
-    """Return about how many hands a player may get who replaces `number` cards, `turns` times."""
+    """Return about how many hands a player may get who replaces `number` cards, `turns` times.
+
+    `left` is the number of cards left to draw, `fits` the chance that a card drawn is kept.
+    """
     if not turns or not number:
         return 1.0
     later = sum(

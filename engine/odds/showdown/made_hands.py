@@ -109,9 +109,9 @@ Term = tuple[tuple[Kinds, bool], ...]  # kinds that a hand must match (True) or 
 def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
     """Parse a filter: the terms of hands to keep, and the kinds to exclude.
 
-    Terms are separated by commas. Within a term, `:` asks for both and `!` for the absence of
-    something; `+` means a class and all stronger ones. A term that begins with `!` excludes its
-    hands from all the others, as in a range. Raises `TextError`.
+    Terms are separated by commas. Within a term, hands must be of the kind after `:` too, and not
+    of the kind after `!`; `+` means a class and all stronger ones. A term that begins with `!`
+    excludes its hands from all the others, as in a range. Raises `TextError`.
     """
     terms: list[Term] = []
     gone: set[Made | Draw] = set()

@@ -128,7 +128,7 @@ class Expander:
         )
 
     def _expand(self, side: str) -> str:
-        """Return a side as one range in brackets, without names; unchanged if it has none."""
+        """Return a side as one range in brackets, without names; unchanged if it has no names."""
         if not self._has_name(side):
             return side
         terms: list[str] = []

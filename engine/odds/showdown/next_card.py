@@ -45,7 +45,7 @@ class NextCard:
 
 @dataclass(frozen=True, slots=True)
 class Outs:
-    """A player's outs: `wins` put them ahead, `ties` level with the best.
+    """A player's outs: cards in `wins` put the player ahead, cards in `ties` level with the best.
 
     Both are empty if the player is `ahead` now; `ties` also if the player is level now.
     """
@@ -154,7 +154,7 @@ def streets(
 def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
     """Return each player's outs.
 
-    None without an opponent, in lowball, if a hand isn't known, or without `has_next_card`.
+    None without an opponent, in lowball, if a hand isn't known, or if `has_next_card` is false.
     """
     rules = scenario.rules
     if not has_next_card(scenario) or len(scenario.players) < 2 or rules.ranking.is_low:
@@ -218,7 +218,10 @@ def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
 
 
 def group_outs(cards: Cards) -> tuple[OutGroup, ...]:
-    """Return outs in few groups: the largest group of a suit or rank first, then the next."""
+    """Return outs in few groups, each of the suit or rank that most of the remaining cards have.
+
+    A suit needs at least four cards, and more than any rank has. A card left over is a group alone.
+    """
     left = cards.bits
     groups = []
     while left:

@@ -89,10 +89,10 @@ class SuitClasses:
 
 
 def _first_of_two(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
-    """Yield, for each pair of neighbouring suits, the hands for which this permutation counts.
+    """Yield, for each two neighbouring suits, the hands for which the permutation `change` counts.
 
-    If two suits of a hand are alike, only one of two permutations that differ by swapping them
-    counts.
+    If a hand has the same ranks in both suits, two permutations that differ by swapping the suits
+    give the same hand, so only one of them counts.
     """
     for place in range(3):
         yield ~alike[place] | (change[place] < change[place + 1])
@@ -192,7 +192,10 @@ class OmahaHands:
     @staticmethod
     @cache
     def of(private: int, pack: int, game: str | None) -> OmahaHands:
-        """Return the hands of `private` cards from `pack` (bits). `game` is a key or None."""
+        """Return the hands of `private` cards from `pack` (bits) in a game.
+
+        `game` is the game's key; None if the game has none.
+        """
         return OmahaHands(private, pack, game)
 
     @property
@@ -284,8 +287,8 @@ class OmahaHands:
     def _of_pattern(self, letters: str) -> Rows:
         """Return the hands that fit a pattern of ranks, such as "rron": a pair and two other ranks.
 
-        For each n, a hand needs as many ranks of n or more cards as there are letters that occur n
-        or more times.
+        For each n, a hand needs at least as many ranks of n or more cards as there are letters that
+        occur n or more times.
         """
         needed = Counter(letters).values()
         held = _ranks_by_count(self._classes.hands)
@@ -296,7 +299,10 @@ class OmahaHands:
         return self._classes.row(np.logical_and.reduce(enough))
 
     def _parse_shift(self, match: re.Match[str], atom: str, text: str) -> Rows:
-        """Return the hands of `QQ+`, `JT98-` or `KQJT-JT98`: a pattern of ranks, moved."""
+        """Return the hands of `QQ+`, `JT98-` or `KQJT-JT98`: a pattern of ranks, moved.
+
+        Raises `TextError` for too many cards, or if the two ends have different shapes.
+        """
         first = [_RANKS[char] for char in match[1]]
         steps: range
         if match[4]:
@@ -333,7 +339,7 @@ class OmahaHands:
         return self._classes.row(within & (self._strength_places > int(low * self.total)))
 
     def top_share(self, hand: int) -> Fraction | None:
-        """Return the share of hands at least as strong as `hand`; None if they aren't ordered."""
+        """Return the share of hands at least as strong as `hand`; None if hands have no order."""
         if not self._ordered:
             return None
         of_class = smallest(self._classes.hands) == smallest(np.array([hand], np.uint64))
@@ -398,9 +404,9 @@ def count_named_cards(term: str) -> int | None:
 
 
 def _change_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the entries with their suits changed back, sorted, without entries for any card.
+    """Return the entries with their suits changed back, sorted, without those that any card fits.
 
-    A hand fits them if it fits `entries` after its suits are changed by `change`.
+    A hand fits the result if, after its suits are changed by `change`, it fits `entries`.
     """
     back = {SUIT_CHARS[became]: SUIT_CHARS[suit] for suit, became in enumerate(change)}
     return tuple(

@@ -54,7 +54,7 @@ class PlayedHand:
 
 
 def has_phh(text: str) -> bool:
-    """Return whether a text has a hand in this format."""
+    """Return whether a text has a hand in the PHH format."""
     return _BEGIN.search(text) is not None
 
 
@@ -87,7 +87,7 @@ def parse_phh(text: str) -> PlayedHand:
 
 
 def _number_of(typed: Any) -> str:
-    """Return the number of a hand as text; "" for anything else than a whole number."""
+    """Return a hand's number as text; "" for anything but a whole number of at most 20 digits."""
     text = str(typed) if isinstance(typed, int | str) else ""
     return text if _NUMBER.fullmatch(text) else ""
 
@@ -121,7 +121,10 @@ def _actions_of(actions: Any) -> list[str]:
 
 
 def _take(action: str, hand: PlayedHand, names: dict[str, str]) -> None:
-    """Add the cards or the fold of an action to `hand`. Raises `TextError` for any other text."""
+    """Add the cards or the fold of an action to `hand`; ignore bets and other known actions.
+
+    Raises `TextError` for a text that isn't an action.
+    """
     if match := _DEALT.fullmatch(action):
         seat, cards = match.groups()
         name = names.get(seat, seat)

@@ -31,8 +31,8 @@ MOST_STACKS: Final = 10
 class Stakes:
     """The chips that each player has put in, and that others left in the pot (`dead_money`).
 
-    In a tournament, `stacks` are the chips before the hand: of the players in it, then of the
-    others. `pays` are the prizes, the first one first.
+    In a tournament, `stacks` are all players' chips before the hand: first those of the players who
+    take part in it. `pays` are the prizes, the first one first.
     """
 
     bets: tuple[Fraction, ...]
@@ -103,9 +103,9 @@ class Winnings:
     """The expected chips of a question with stakes.
 
     `pots` are the main pot, then the side pots. `refund` is the part of the largest bet that nobody
-    matched, as (seat, chips). `chips` are what each player gets of all chips put in, the refund
-    included; `errors` are their standard errors, None if exact. In a tournament, `before` and
-    `after` are the values of all stacks before and after the hand.
+    matched, as (seat, chips). `chips` are what each player gets on average of all chips put in, the
+    refund included; `errors` are the standard errors of `chips`, None if exact. In a tournament,
+    `before` and `after` are the values of all stacks before the hand, and on average after it.
     """
 
     pots: tuple[Pot, ...]
@@ -197,7 +197,11 @@ def count_winnings(stakes: Stakes, orders: Orders, weight: float, *, exact: bool
 def _values(
     stakes: Stakes, results: Sequence[tuple[Fraction, tuple[Fraction, ...]]]
 ) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Return the values of all stacks before and after the hand; both empty without stacks."""
+    """Return the values of all stacks before the hand, and on average after it.
+
+    Both are empty without stacks. `results` are the chance of each result, and the chips that each
+    player gets.
+    """
     if not stakes.stacks:
         return (), ()
     after = [Fraction(0)] * len(stakes.stacks)

@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summ
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """The numbers of boards, out of 1,712,304, that the first of two hands wins, and shares."""
+    """The numbers of boards, of 1,712,304, that the first of two hands wins and that they share."""
 
     win: int
     tie: int
@@ -66,7 +66,10 @@ def numbers() -> dict[int, int]:
 
 
 def hand_number(cards: Cards) -> int:
-    """Return the number of a hand of two cards, 0 to 1325. Raises `TextError` for others."""
+    """Return the number of a hand of two cards, 0 to 1325.
+
+    Raises `TextError` for any other cards.
+    """
     number = numbers().get(cards.bits)
     if number is None:
         raise TextError(str(cards), Reason("expected two cards of the 52"), '"AhKd"')
@@ -75,7 +78,7 @@ def hand_number(cards: Cards) -> int:
 
 @cache
 def preflop_table() -> NDArray[np.int64]:
-    """Return an array (3, 47,008): all matchups' keys, sorted, the first hands' wins, and ties."""
+    """Return an array (3, 47,008): the sorted keys of all matchups, first hands' wins, and ties."""
     table = np.frombuffer(read_shipped(__package__, "preflop.bin"), "<u4").astype(np.int64)
     table = table.reshape(3, MATCHUPS)
     table[0] = np.cumsum(table[0])
@@ -83,9 +86,9 @@ def preflop_table() -> NDArray[np.int64]:
 
 
 def matchup(first: Cards, second: Cards) -> Matchup:
-    """Return how often one hand of hold'em beats another over all boards, before the flop.
+    """Return on how many boards one hand of hold'em beats another, and ties it, before the flop.
 
-    Raises `TextError` unless they are two hands of two different cards each.
+    Raises `TextError` unless they are two hands of two cards each, without a common card.
     """
     row, column = hand_number(first), hand_number(second)
     if first.bits & second.bits:
@@ -148,8 +151,8 @@ def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 class KindMatchups:
     """Two kinds of hands, such as AKs and QQ, over all pairs of their combos without a common card.
 
-    There are `pairs` such pairs, each with 1,712,304 boards; the first kind wins `win` of all
-    boards and shares `tie`.
+    There are `pairs` such pairs, each with 1,712,304 boards. Of all these boards together, the
+    first kind wins `win`, and the two kinds share `tie`.
     """
 
     pairs: int
@@ -223,6 +226,7 @@ def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
     """Return the sums over all deals of `scenario`; None if the tables don't cover it.
 
     Adds up the rows of the table, each as often as it occurs. `ranked`: also the kinds of hands.
+    None, too, if the weights of ranges could make the sums overflow.
     """
     if (
         len(scenario.players) != 2

@@ -1,8 +1,8 @@
 """Parse a showdown in words: "AhKd vs QQ, board 9c", "omaha AsAhKsKh v 2 random on 3d 4d 5d".
 
-The only parser for the command line, Discord and the library. It forgives case, punctuation, order
-and extra words, but is strict about cards. It never guesses: an error says in one sentence what is
-unclear.
+This is the only parser for the command line, Discord and the library. It forgives case,
+punctuation, order and extra words, but is strict about cards. It never guesses: an error says in
+one sentence what is unclear.
 """
 
 from __future__ import annotations
@@ -514,9 +514,10 @@ def _is_understood(side: str) -> bool:
 
 
 def _cards_of(side: str) -> tuple[int, int]:
-    """Return how many cards a side's hands have, and how many its ranges' hands; 0 for none.
+    """Return how many cards a side's single hands have, and how many the hands of its ranges have.
 
-    Several players joined only by commas or "and" may come as one text.
+    A number is 0 if there are no such hands. Several players joined only by commas or "and" may
+    come as one text.
     """
     sizes, ranged = [0], 0
     for piece in re.split(r"[,;()]+|\band\b|&", side):
@@ -589,7 +590,7 @@ def _simplify(text: str) -> str:
 
 
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
-    """Return the texts without clauses about wild cards, those cards, and the number of jokers.
+    """Return the texts without clauses about wild cards, the wild cards, and the number of jokers.
 
     Raises `TextError` unless wild cards have a clause of their own: elsewhere "deuces" are a pair.
     """
@@ -944,7 +945,7 @@ def _as_written(name: str, texts: Sequence[str]) -> str:
 
 
 def _unless_number(name: str, seat: int) -> str:
-    """Return the name, or "" if it is just the number that the player has anyway."""
+    """Return the name, or "" if it only repeats the player's number, as "P2" does for seat 2."""
     number = _NUMBERED.fullmatch(name)
     return "" if number is not None and int(number[1]) == seat else name
 
@@ -1059,7 +1060,7 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
 
 
 def _unknown_players(side: str) -> list[str]:
-    """Return "" for each unknown player that a text such as "2 random" means; [] for others."""
+    """Return "" for each unknown player that a text such as "2 random" means; else []."""
     match = _UNKNOWN.fullmatch(side.rstrip("."))
     return [""] * _number(match["many"] or match["opponents"] or "one") if match else []
 

@@ -63,7 +63,8 @@ def strongest(
 ) -> tuple[str, ...]:
     """Return the kinds within the best `high` (0 to 1) of all combos, without the best `low`.
 
-    Raises `TextError` if even the best kind has too many combos.
+    `order` has the kinds, the strongest first; `total` is the number of all combos. Raises
+    `TextError`, with the term `atom` and the whole `text`, if even the best kind has too many.
     """
     first, last = (_fitting(order, part * total) for part in (low, high))
     if last == 0:
@@ -139,7 +140,7 @@ class TwoCardHands:
         return tuple(bits), tuple([weights[hand] for hand in bits])
 
     def top_share(self, hand: int) -> Fraction | None:
-        """Return the share of hands at least as strong as `hand`; None if they aren't ordered."""
+        """Return the share of hands at least as strong as `hand`; None if hands have no order."""
         if self._order is None:
             return None
         (place,) = (at for at, kind in enumerate(self._order) if hand in combos_of_kind(kind))
@@ -352,7 +353,7 @@ def _of_sets(match: re.Match[str]) -> Iterator[int]:
 
 
 def _slot(ranks_typed: str, suit: str) -> list[int]:
-    """Return the cards that a rank, a set of ranks or X, with or without a suit, can be."""
+    """Return the cards that a rank, a set of ranks or X can stand for, with or without a suit."""
     named = [_RANKS[rank] for rank in ranks_typed.strip("[]x")]
     ranks = range(13) if ranks_typed == "x" else named
     suit_indices = range(4) if not suit else [SUIT_CHARS.index(suit)]

@@ -59,9 +59,8 @@ class Range:
     """A set of hands with weights, and the text it came from.
 
     `bits` are the hands as sets of cards, sorted; `weights` has a positive whole number for each,
-    in lowest terms, or is empty if all weigh the same. `of` is the number of hands in the game and
-    `private` the number of cards in each; they are stored once, since a range may be 2.6 million
-    hands.
+    in lowest terms, or is empty if all weigh the same. `of` is the number of all hands in the game,
+    `private` the number of cards in a hand.
     """
 
     text: str
@@ -132,7 +131,7 @@ class Range:
 
 
 def longest_of(private: int) -> int:
-    """Return the most characters in the text of a range of hands of `private` cards."""
+    """Return how many characters the text of a range may have, if hands have `private` cards."""
     return _LONGEST if private == 2 else _LONGEST_OMAHA
 
 
@@ -228,7 +227,10 @@ def _terms(plain: str) -> list[str]:
 
 
 def _weigh(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
-    """Return disjoint sets of hands with weights; if two terms share a hand, the later counts."""
+    """Return disjoint sets of hands with weights; if two terms share a hand, the later counts.
+
+    The weights are whole numbers in lowest terms. Raises `TextError`.
+    """
     weight_of: dict[str, Fraction] = {}
     gone: dict[str, None] = {}
     for term in terms:
@@ -278,7 +280,10 @@ def _weight(weights: list[str], term: str, hands: Hands, text: str) -> Fraction:
 
 
 def _value(expression: str, atoms: Callable[[str], Any], hands: Hands, text: str) -> Any:
-    """Return the hands of one term without its weight: atoms joined by `:` and `!`, in order."""
+    """Return the hands of one term without its weight: atoms joined by `:` and `!`, in order.
+
+    `atoms` parses a single atom. Raises `TextError` for an atom that isn't a range of hands.
+    """
     first, *others = re.split(r"([:!])", expression)
     value = _atom(first, atoms, hands, text, expression)
     for sign, atom in zip(others[::2], others[1::2], strict=True):
@@ -301,7 +306,10 @@ def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expre
 
 
 def _as_typed(word: str, text: str) -> str:
-    """Return a word of the tidied text as it was typed, if it is found in `text`."""
+    """Return a word of the tidied text as it was typed, if it is found in `text`.
+
+    Otherwise, return it with sets of ranks in capitals.
+    """
     at = text.lower().find(word)
     if at < 0:
         return _SET.sub(lambda ranks: ranks[0].upper(), word)
@@ -329,7 +337,7 @@ _Kind = tuple[int, int, str]  # (higher rank, lower rank, "s" or "o"; "" for a p
 
 
 def kinds_of(held: Range) -> str:
-    """Return a range of two cards as kinds: "AA, 88-22, AKs@50"; other hands one by one."""
+    """Return a range of two-card hands as kinds: "AA, 88-22, AKs@50"; other hands one by one."""
     weighed: dict[int, set[int]] = defaultdict(set)
     weights = held.weights or [1] * len(held.bits)
     for hand, weight in zip(held.bits, weights, strict=True):

@@ -1,6 +1,6 @@
 """A scenario: the rules, each player's known cards or range, the board so far, the dead cards.
 
-It is checked when it is created; kernels then rely on it.
+A scenario is checked when it is created; kernels then rely on it.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class Scenario:
             raise TextError("", reason, example if most > 1 else example_of(self.rules))
 
     def _check_joint(self) -> None:
-        """Raise `TextError` unless two boards, or pots, are possible here."""
+        """Raise `TextError` unless this scenario can have two boards, or pots."""
         twice = self.second is not None
         text, example = (BOARDS, TWICE_EXAMPLE) if twice else (STAKES, STAKES_EXAMPLE)
         if twice and not self.rules.public:
@@ -195,7 +195,7 @@ class Scenario:
             self.stakes.check(len(self.players))
 
     def _check_drawing(self, drawing: Drawing) -> None:
-        """Raise `TextError` unless several draws can be counted here."""
+        """Raise `TextError` unless the answer for these draws can be counted."""
         from engine.odds.showdown.drawing import DRAWN_AGAIN, check_number
 
         if self.rules.ranking not in DRAWN_AGAIN or self.rules.five_possible:

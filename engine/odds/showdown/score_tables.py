@@ -45,7 +45,10 @@ _Ints = NDArray[np.int64]
 
 
 def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
-    """Return, for 0 to 7 cards of these ranks, counts per rank and key sums, a row per multiset."""
+    """Return counts by rank and key sums of all multisets of these ranks, for 0 to 7 cards.
+
+    Each multiset is a row.
+    """
     ranks = len(keys)
     # Ranks are added one at a time, and multisets with too many cards are dropped early.
     counts = np.zeros((1, 0), np.int8)
@@ -64,10 +67,11 @@ _HIGH_PARTS: Final = _parts(HIGH_KEYS)
 
 
 def _widths(keys: tuple[int, ...]) -> list[int]:
-    """Return the number of possible key sums for 0 to 7 cards, including impossible hands.
+    """Return the lengths of the rows of `LOW` or `HIGH` for 0 to 7 cards.
 
-    `kernels.count` also looks up five cards of a rank, and drops the result. And an invalid hand
-    with a card seven times gets a number instead of reading past the table.
+    Each is 1 plus the largest key sum: that of the highest key alone, which no hand has seven
+    times. So `kernels.count` may look up five cards of a rank, whose result it drops, and an
+    invalid hand with one card seven times gets a number instead of reading past the table.
     """
     return [1 + cards * keys[-1] for cards in range(MOST_CARDS + 1)]
 

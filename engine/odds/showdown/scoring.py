@@ -89,7 +89,7 @@ def sequence(top: int, lowest: int) -> int:
 
 
 def straight(mask: int, wilds: int, short: bool) -> int:
-    """Return the nibbles of the best straight with the ranks in `mask` and `wilds`, or 0."""
+    """Return the nibbles of the best straight with the ranks in `mask` and wild cards, or 0."""
     if short:
         for index in range(6):
             if bit_total(mask & SHORT_STRAIGHTS[index]) + wilds >= 5:
@@ -250,10 +250,10 @@ def bit_nibble(bit: int) -> int:
 
 
 def badugi(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
-    """Return the raw score of a badugi hand: most cards of different suits and ranks, lowest.
+    """Return the raw score of the best badugi: the most cards of different suits and ranks.
 
-    Every choice of at most one card of each suit is tried: 16 for four suits, never more than that
-    for four cards.
+    Of equally many cards, the lowest are best. Every choice of at most one card of each suit is
+    tried: at most 16 choices for four cards.
     """
     best = 4 << 20
     clubs, diamonds = ace_low(clubs), ace_low(diamonds)
@@ -289,9 +289,10 @@ def badugi(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
 
 
 def deuce_seven(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
-    """Return the raw score of exactly five cards in 2-7 lowball (lowest wins); wild cards are low.
+    """Return the raw score of exactly five cards in 2-7 lowball, where the lowest score wins.
 
-    Ace to five is no straight here: the ace is only high.
+    Wild cards become the lowest ranks not held that make no straight. Ace to five is no straight
+    here: the ace is only high.
     """
     ones, twos, threes, fours = held(clubs, diamonds, hearts, spades)
     last = -1

@@ -111,8 +111,8 @@ def spell(text: str) -> str:
 def spell_rank_sets(text: str) -> str:
     """Return the text with each set of ranks as "[akqjt]", without commas or spaces.
 
-    A span alone, "[A-T]", gets an X for the other card. A list alone, "[AK]", is a whole hand in
-    brackets, and left to be read as one.
+    A span alone, "[A-T]", gets an X for the other card. A list alone, "[AK]", stays as it is: it is
+    a whole hand in brackets.
     """
     if "[" not in text and "$" not in text:
         return text
@@ -181,7 +181,7 @@ def _with_weight(match: re.Match[str]) -> str:
 
 
 def _in_brackets(match: re.Match[str]) -> str:
-    """Return a hand without its square brackets, and any other text in "()" instead of these.
+    """Return a hand without its square brackets, and any other text in "()" instead of "[]".
 
     A set of ranks next to another card stays as it is.
     """

@@ -57,9 +57,9 @@ class ChipWords:
 
 
 def split_chips(texts: Sequence[str]) -> tuple[list[str], ChipWords | None]:
-    """Return the texts without chips, and the chips; None if there are none.
+    """Return the texts without chips, and the chips; None if the texts name none.
 
-    Texts with nothing else are left out, but there is at least one text, which may be empty.
+    A text that names only chips is left out, but there is at least one text, which may be empty.
     """
     clauses: dict[str, tuple[Fraction, ...]] = {}
     typed: list[str] = []

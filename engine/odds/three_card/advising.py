@@ -32,11 +32,11 @@ class ThreeCardAdvice:
 
     `seen_cards` are known to be in other hands. `outcomes` counts the dealer's possible hands if
     the hand is played. `bonus` and `pair_plus` are this hand's payouts (in units; Pair Plus is -1
-    if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
-    `weaker` and `equal` count the other hands of the whole deck that are weaker than and equal to
-    this one. `number` is the hand's place among the 22,100; A♠ A♦ A♣ is number 0. `blind_value` is
-    `expected_value` without the seen cards. `line_plays` is whether the playing line `line` plays
-    this hand.
+    if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards. Of
+    the other hands of the whole deck, `weaker` counts those that this one beats, `equal` those that
+    tie with it. `number` is the hand's place among the 22,100; A♠ A♦ A♣ is number 0. `blind_value`
+    is `expected_value` without the seen cards. `line_plays` is whether the playing line `line`
+    plays this hand.
     """
 
     hand: Cards
@@ -62,7 +62,7 @@ class ThreeCardAdvice:
 
     @property
     def net(self) -> int:
-        """The antes won by playing, summed over all the dealer's hands, ante bonus included."""
+        """The gain from playing, in antes, summed over the dealer's hands, with the ante bonus."""
         paid = self.outcomes.dealer_not_qualified + 2 * (self.outcomes.win - self.outcomes.lose)
         return paid + self.bonus * self.dealers
 
@@ -162,7 +162,7 @@ def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) ->
 
 
 def combination_index(cards: Iterable[int]) -> int:
-    """Return the number of a hand: three different card numbers 0 to 51, in any order.
+    """Return the number of the hand with these three card numbers, 0 to 51 in any order.
 
     Hands are numbered 0 to 22,099 in the lexicographic order of their sorted card numbers.
     """
@@ -173,5 +173,8 @@ def combination_index(cards: Iterable[int]) -> int:
 
 
 def _aces_first(card: Card) -> int:
-    """Return the card's number with 0-3 the aces ♠♦♣♥ and 48-51 the deuces in the same order."""
+    """Return the card's number if ranks run from the ace down, and suits are in the order ♠♦♣♥.
+
+    So 0 to 3 are the aces, 48 to 51 the deuces.
+    """
     return 4 * (12 - card.rank) + (2, 1, 3, 0)[card.suit]

@@ -259,7 +259,8 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
     def sums(groups: IntArray, cards: NDArray[Any]) -> IntArray:
         """Return how many weaker hands hold given cards: (strengths, kinds of given cards).
 
-        `groups` are the kinds that each class holds, `cards` the choices of cards of each kind.
+        `groups` are the kinds that each class holds, `cards` how many choices of cards each kind
+        has.
         """
         columns = len(cards)
         weights = classes.hands.repeat(groups.shape[1])
@@ -348,7 +349,7 @@ class Showdowns:
 
     @property
     def net(self) -> IntArray:
-        """The units of the ante won by ante and play over all dealers, without the bonus.
+        """The gain from ante and play, in antes, summed over all dealer hands, without the bonus.
 
         A dealer who does not qualify pays the ante and returns the play bet; otherwise both win,
         both lose, or both are returned.
@@ -376,7 +377,7 @@ def queen_high() -> int:
 
 
 def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) -> Showdowns:
-    """Count all deals without caching the answer; the benchmark times this."""
+    """Count the outcomes of all deals without caching the answer, so that they can be timed."""
     strength = classes.strength
     not_qualified = weaker_dealers(classes, counts, np.full_like(strength, qualifies))
     weaker = weaker_dealers(classes, counts, strength)

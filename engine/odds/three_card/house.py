@@ -211,11 +211,11 @@ def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
 
 @dataclass(frozen=True)
 class FoldLine:
-    """The playing line with one lowest hand that wins most.
+    """The best of the playing lines that play every hand from a lowest one up.
 
-    `name` is the lowest hand to play, `lowest` its strength; `nets[t]` are the antes won over all
-    deals if strength t is the lowest played (the last entry: none is played). `hand_by_hand` is
-    whether this line makes the best decision for each single hand.
+    `name` is the lowest hand to play, `lowest` its strength, `net` what the line wins over all
+    deals, in antes. `nets[t]` is what the line from strength t up wins (the last entry: no hand is
+    played). `hand_by_hand` is whether this line makes the best decision for each single hand.
     """
 
     name: str

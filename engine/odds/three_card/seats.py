@@ -37,8 +37,8 @@ class SeatTwo:
     `decisions` counts the pairs of own and seen hand, `changed` the pairs where the seen hand turns
     a fold into a play or a play into a fold; a tie changes nothing. `blind` has the outcomes of
     each hand with nothing seen. `changed_hands` (classes,) counts, for one hand of each suit class,
-    the seen hands that change its decision; `gain` (classes,) is the value of seeing them, in units
-    over the deals of that one hand.
+    the seen hands that change its decision; `gain` (classes,) is what that hand wins more by seeing
+    them, in units of the ante, summed over the deals in which it is seat two's.
     """
 
     deals: int
@@ -51,9 +51,10 @@ class SeatTwo:
     gain: IntArray
 
     def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
-        """Return blind and seeing values per unit of the ante, with the ante bonus added.
+        """Return the values of playing blind and of playing after seeing, per unit of the ante.
 
-        Every hand with a bonus is always played, so the bonus is the same for both.
+        The ante `bonus` is added. Every hand with a bonus is always played, so it is the same for
+        both.
         """
         classes = self.blind.classes
         pairs = self.deals // int(classes.hands.sum())

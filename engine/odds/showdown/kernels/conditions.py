@@ -182,8 +182,9 @@ def class_of(hole, board, cards, short):
 def draws_of(hole, board, cards, hand_class, dead, out, short, below):
     """Return the draws of two hole cards on a flop or turn, as bits in `Draw`'s order.
 
-    `cards` is the size of the board, `hand_class` the hand's class. `out` are the dead cards and
-    all known hands, `below` the masks of classes in `facts`.
+    `cards` is the size of the board, `hand_class` the hand's class, `short` the code of the
+    ranking. `dead` are the cards that cannot come, `out` the same with all known hands. `below` are
+    the masks of classes in `facts`.
     """
     draws = 0
     no_flush = below >> U64(hand_class) & ONE == ONE
@@ -261,8 +262,8 @@ def draws_of(hole, board, cards, hand_class, dead, out, short, below):
 def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, short, below):
     """Return whether an atom is true for the board at its stage; `last` is the newest card.
 
-    `mask` and `drawn` are the atom's two masks. All arguments are numbers, since passing arrays
-    would take longer than the work.
+    `mask` and `drawn` are the atom's two masks; `dead`, `out`, `short` and `below` are those of
+    `draws_of`. All arguments are numbers, since passing arrays would take longer than the work.
     """
     if kind == HAS_CARDS:
         return least <= bits_in(board & mask) <= most
@@ -339,7 +340,10 @@ def verdict(program, values, stack):
 
 @register_jitable(forceinline=True)
 def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, kinds):
-    """Add the winners on a board of five to `shares`, and the hands made to `kinds` if counted."""
+    """Add the winners on a board of five to `shares`; if `facts` say so, the hands made to `kinds`.
+
+    Each counts as `weight`. `scores` is room for a number for each player.
+    """
     players = hands.shape[0]
     best, winners = U64(0), 0
     for player in range(players):
@@ -362,10 +366,11 @@ def count_street(
 ):  # fmt: skip
     """Count the boards on which a condition on one stage holds.
 
-    `rows` (uint64) are sets of hands, a column for each player, and `times` how often each counts;
-    `known` says of each player whether the hand is known, so that nobody draws to its cards.
+    `rows` (uint64) are sets of hands, a column for each player, and `times` how often each counts.
+    `known` says of each player whether everybody knows the hand: then nobody draws to its cards.
     `dealt` are the cards of the board so far, at most `stage`, and `gone` those that cannot come.
-    `by_last`: the last card matters, so a board counts once for each card that may be the last.
+    With `by_last`, a board counts once for each card that may be the last.
+
     Adds to `totals` the boards of that stage that fit, and all boards; with several players, also
     the whole boards that fit, and adds to `shares` and `kinds` who wins on them.
     """
@@ -465,8 +470,8 @@ def count_in_order(
 ):  # fmt: skip
     """Count the deals that fit a condition on several stages: flop, then turn, then river.
 
-    The arguments are those of `count_street`. `totals` are the deals that fit, all deals, and again
-    the deals that fit.
+    The arguments are those of `count_street`. Adds to `totals` the deals that fit, all deals, and
+    again the deals that fit.
     """
     atoms, masks, program = condition
     players = rows.shape[1]
@@ -567,10 +572,11 @@ def sample_fitting(
 ):  # fmt: skip
     """Deal `deals` times, with the random numbers of block `first`, and add up the deals that fit.
 
-    `totals` are the deals that fit, all deals, those undecided on the flop, and on the turn.
-    `combos` (uint64) has each player's hands, beginning at `begins`; `sums` (uint64) the running
-    sums of their weights in each seat. If two players hold the same card, or a card that is dealt
-    or gone, all hands are redrawn. Stops early after `most_tried` sets of hands in all.
+    Adds to `totals` the deals that fit, all deals, those undecided on the flop, and those undecided
+    on the turn. `combos` (uint64) has each player's hands, beginning at `begins`; `sums` (uint64)
+    the running sums of their weights in each seat. If two players hold the same card, or a card
+    that is dealt or gone, all hands are redrawn. Stops early after `most_tried` sets of hands in
+    all. The other arguments are those of `count_street`.
     """
     atoms, masks, program = condition
     players = begins.shape[0] - 1

@@ -1,11 +1,11 @@
 """Exact showdowns that count boards instead of dealing them: hold'em-like and Omaha-like games.
 
 Boards with the same ranks are counted together (6,175 multisets of five cards instead of 2,598,960
-boards), weighted by the number of suits they can have. A row of the `MULTI_*` tables is a multiset
-of ranks of the public cards to come. Suits matter only for flushes: for each suit, the boards with
-exactly some set of ranks in that suit and a multiset of ranks in the others are counted separately,
-and their weight is subtracted from the plain count. Suits that look the same to every player are
-counted once.
+boards), weighted by the number of ways to give them suits. A row of the `MULTI_*` tables is a
+multiset of ranks of the public cards to come. Suits matter only for flushes: for each suit, the
+boards with exactly some set of ranks in that suit and a multiset of ranks in the others are counted
+separately, and their weight is subtracted from the plain count. Suits that look the same to every
+player are counted once.
 
 Step 1: The weight of a multiset is the product of C(cards left of the rank, count). Score each
 multiset without flushes.
@@ -267,9 +267,10 @@ def fill_flush(hole, board, short, two_three, flush):
 
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
-    """Count boards on which a flush is possible, and subtract their weight from `weights`.
+    """Add the boards on which a flush is possible, and subtract their weight from `weights`.
 
-    `work` are the arrays of `count_boards`, among them `weights`.
+    The boards are added to `shares` and, if `ranked`, to `kinds`. `work` are the arrays of
+    `count_boards`, among them `weights`.
     """
     avail, weights, plain, flush, ways, cells = work
     split = cells.shape[0] > 0
@@ -468,8 +469,9 @@ def fill_parts(codes, sums, ways, row, known, parts):
 def count_plain(unseen, base, low, high, plain):
     """Fill `plain`; return how many boards there are, and how many each of two players wins.
 
-    Flushes are ignored. `low` and `high` come from `fill_parts`; `plain[row]` is both dense scores
-    of a multiset in one number, the first player's in the upper half.
+    Flushes are ignored. `low` and `high` come from `fill_parts`; in `DENSE`, hands of the players'
+    size begin at `base`. `plain[row]` is both dense scores of a multiset in one number, the first
+    player's in the upper half.
     """
     low_ways, low_one, low_other = low
     high_ways, high_one, high_other = high
@@ -502,7 +504,10 @@ def count_plain(unseen, base, low, high, plain):
 
 @njit(cache=True, nogil=True)
 def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways, plain):
-    """Return by how much flushes change the first and the second player's number of wins."""
+    """Return by how much flushes change the first and the second player's number of wins.
+
+    `plain` is what `count_plain` filled; `ways` is scratch.
+    """
     first, second = np.int64(0), np.int64(0)
     most = MULTI_START[6] - MULTI_START[5]
     row_low = np.empty(most, np.uint64)

@@ -131,10 +131,10 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
     """Count one deal as `weight`: each player's part of the pot and, if `ranked`, kind of hand.
 
-    The column of `shares` is the number of winners, the player included; losers are not counted.
-    `lows` are the low hands, `NO_LOW` for none, and empty if the pot is not split. If it is split,
-    the column is high * (players + 2) + low, with the number of winners of each half: 0 for a half
-    that the player loses, and low = players + 1 if nobody has a low hand.
+    If the pot is not split, `lows` is empty; then the column of `shares` is the number of winners,
+    the player included, and losers are not counted. If it is split, `lows` are the low hands,
+    `NO_LOW` for none, and the column is high * (players + 2) + low, the numbers of winners of the
+    two halves: 0 for a half that the player loses, and low = players + 1 if nobody has a low hand.
     """
     players = scores.shape[0]
     split = lows.shape[0] > 0
@@ -228,13 +228,14 @@ def sample_deals(
 ):  # fmt: skip
     """Deal `deals` times, beginning with number `first`, in blocks like those of `kernels.sample`.
 
-    A block has `block` deals. Players with ranges draw by `ranges` (`draw_seats`), and a deal is
-    added to `shares` and, if `ranked`, to `kinds` as its weight; if `weighs`, its square is added
-    to `share_squares` and `kind_squares`. The winners of a second board count like those of a low
-    half. If `orders` isn't empty, the weight and its square are added to `orders` and
-    `order_squares`, by `order_code`. Returns the number of deals (smaller if over `most_tried`
-    hands of ranges were tried), the number tried, and the sums of the deals' weights and of their
-    squares.
+    A block has `block` deals. Players with ranges draw by `ranges` (`draw_seats`). A deal is added
+    to `shares` and, if `ranked`, to `kinds` as its weight; if `weighs`, the weight's square is
+    added to `share_squares` and `kind_squares`. The winners of a second board count like those of a
+    low half. If `orders` isn't empty, the weight and its square are added to `orders` and
+    `order_squares`, by `order_code`.
+
+    Returns the number of deals (smaller if over `most_tried` hands of ranges were tried), the
+    number of hands tried, and the sums of the deals' weights and of their squares.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows, second_known, second_held = table[7:]
@@ -328,9 +329,9 @@ def sample_deals(
 
 @njit(cache=True, nogil=True)
 def unrank(index, chosen, size, combination):
-    """Write into `combination` the one numbered `index` of all choices of `chosen` out of `size`.
+    """Write combination number `index` of `chosen` out of `size` items into `combination`.
 
-    They are numbered from 0, in lexicographic order.
+    Combinations are numbered from 0, in lexicographic order.
     """
     item = 0
     for place in range(chosen):
@@ -346,7 +347,10 @@ def unrank(index, chosen, size, combination):
 
 @njit(cache=True, nogil=True)
 def advance(combination, chosen, size):
-    """Step to the next combination; after the last, return False and step to the first."""
+    """Step to the next combination; return False after the last, having stepped to the first.
+
+    A combination is `chosen` numbers below `size`, in ascending order.
+    """
     place = chosen - 1
     while place >= 0 and combination[place] == size - chosen + place:
         place -= 1

@@ -139,11 +139,11 @@ def count_orders(rows, times, table, way, codes, counts):
 def count_sets(size, unseen, most, codes, sets):
     """Fill `sets` with how many boards of each code contain each set of at most `most` cards.
 
-    `sets` has the shape (sets, codes), and `codes` the boards of `unseen` cards from a deck of
-    `size`. Sets are in order of size, then of their highest card, then of the next. Those of `most`
-    cards are counted board by board. The count of a smaller set, of `chosen` cards, follows from
-    the sets with one card more: each board with the smaller set has `unseen - chosen` of these, so
-    their counts are added up and divided by that.
+    `sets` has the shape (sets, codes); `codes` has the code of each board of `unseen` cards from a
+    deck of `size`. Sets are in order of size, then of their highest card, then of the next. Sets of
+    `most` cards are counted board by board. The counts of smaller sets, of `chosen` cards, follow
+    from the sets with one card more: each board that contains the smaller set contains `unseen -
+    chosen` of the larger ones, so their counts are added up and divided by that number.
     """
     sets[:] = 0
     if most < 0:

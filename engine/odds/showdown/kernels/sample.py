@@ -104,7 +104,8 @@ def place_weighed(word, begin, size, sums):
 def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
     """Draw a hand of every range into `tried` (ranges, lanes), for `tries` lanes.
 
-    `clash` (lanes,) gets the cards that are in two hands, as bits.
+    `attempt` numbers the first lane's hands among those tried from `start` on. `clash` (lanes,)
+    gets the cards that are in two hands, as bits. `words` and `taken` are scratch.
     """
     order, begins, sizes, ways, hands, sums = ranges
     parts = order.shape[0]
@@ -138,7 +139,8 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
     If two hands share a card, all are redrawn, so every set of different hands is as likely as its
-    weights say. Use it only if sharing isn't too frequent (`dealing.FAIR_CHANCE`).
+    weights say. Use it only if sharing isn't too frequent (`dealing.FAIR_CHANCE`). `words`,
+    `taken`, `clash`, `todo` and `tried` are scratch.
     """
     try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
     left = 0
@@ -176,7 +178,10 @@ def sort_rows(rows, largest):
 
 @njit(cache=True, nogil=True)
 def skip_hands(held, gone, largest, places):
-    """Convert `places` among the cards that no range has drawn to places in the whole deck."""
+    """Convert `places` among the cards that no range has drawn to places in the whole deck.
+
+    `held` are the hands drawn from ranges; `gone` and `largest` are scratch.
+    """
     for part in range(held.shape[0]):
         for lane in range(BLOCK):
             gone[2 * part, lane] = U8(U64(held[part, lane] >> U64(52)) & U64(63))

@@ -66,7 +66,7 @@ def flush_suit(counters):
 
 @register_jitable
 def low_ranks(mask):
-    """Return the ranks from the ace to the eight held in any suit, ace first, as 8 bits."""
+    """Return the ranks from ace to eight held in any suit, as 8 bits with the ace lowest."""
     ranks = (mask | mask >> U64(13) | mask >> U64(26) | mask >> U64(39)) & SUIT
     return (ranks << U64(1) | ranks >> U64(12)) & U64(0xFF)
 
@@ -140,9 +140,10 @@ def score_sevens(hands, rows, pairs, short, scores):
 
     `rows` are the hands as `SEVEN`s, `pairs` is `pair_keys()`. A block of hands goes through three
     loops: all keys, then all scores as if there were no flushes, then the flushes, which the first
-    loop has listed. A branch for one hand in 33 cannot be predicted, and a misprediction is noticed
-    only after look-ups that miss the first cache; it cost a fifth of the whole or more. Also, each
-    loop has that cache for its own tables.
+    loop has listed. In a single loop, the branch for flushes cost a fifth of the time or more: one
+    hand in 33 takes it, which cannot be predicted, and a misprediction is noticed only after
+    look-ups that miss the first cache. Also, each of the three loops has that cache for its own
+    tables.
     """
     row = np.int64(short)
     base = U64(BASE[row, 7])
