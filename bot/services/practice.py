@@ -81,7 +81,7 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
 
 
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
-    """Start another match of a practice that is over.
+    """Start another match of a practice that is over, and return its table.
 
     A deal of the day has no second match: it raises `MovedOn`. Otherwise raises as
     `TableRuntime.change` does for `plans.again`.

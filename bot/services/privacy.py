@@ -29,7 +29,7 @@ REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes; larger databases are not r
 
 
 class Privacy:
-    """Shows and forgets people.
+    """Shows people their stored data, and forgets people.
 
     `drop_cached` drops a person from all caches; `rewriting_due` schedules a rewrite of the
     database's file, to remove traces of deleted data.
@@ -76,7 +76,7 @@ class Privacy:
             self._busy.discard(player)
 
     async def forget(self, player: int) -> Forgotten | None:
-        """Forget a person. Return None if nothing is stored about them.
+        """End a person's practice and forget them. Return None if nothing is stored about them.
 
         Raises `StillSeated`, `StoreUnavailable`.
         """

@@ -272,7 +272,7 @@ class Tables:
         return language if chosen == LANGUAGE.default else chosen
 
     async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
-        """Store a server's options for new tables of a game."""
+        """Store a server's options for new tables of a game, without those no longer offered."""
         offered = still_offered(game, options)
         await self._store.servers.note_guild_options(guild_id, game, offered)
 
@@ -305,7 +305,8 @@ class Tables:
     async def maybe_unannounced(self) -> list[Table]:
         """Return the tables whose match ended within a day but whose winner may not be shown yet.
 
-        The process may have stopped between the commit and the message.
+        Also tables that are over and whose reminder may still be shown: the process may have
+        stopped between the commit and the message.
         """
         return await self._store.tables.to_announce(self._clock.now() - DAY)
 

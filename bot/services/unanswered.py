@@ -48,9 +48,10 @@ def perhaps_stored() -> Iterator[None]:
 
 
 async def stored_after_all(store: SqlStore, change: Change) -> Table | None:
-    """Repeat a change: return the table as stored now, or None if it was stored before.
+    """Repeat a change; return the table as stored now, or None if the first try had stored it.
 
-    Raises `Stale` if it was not stored and no longer can be, `MaybeStored` if that stays unknown.
+    Raises `Stale` if the change was not stored and no longer can be, `MaybeStored` if the outcome
+    stays unknown.
     """
     try:
         return await ask_again(partial(store.tables.commit, change))
@@ -73,7 +74,10 @@ def is_stored(change: Change, table: Table) -> bool:
 
 
 async def open_table(store: SqlStore, table: Table, interaction_id: int | None) -> Table:
-    """Store a new table and return it as stored. Raises as `SqlTables.open` does."""
+    """Store a new table, again if the store doesn't answer, and return it as stored.
+
+    Raises as `SqlTables.open` does, and `MaybeStored` if there is still no answer.
+    """
     try:
         return await store.tables.open(table, interaction_id)
     except errors.MaybeStored:

@@ -38,7 +38,10 @@ _OPTIONS: Final = {"host", "passfile", "port", "ssl", "target_session_attrs"}
 
 
 def database_url(text: str) -> URL:
-    """Return the URL with the driver used: aiosqlite or asyncpg. Raises `NotReached`."""
+    """Return a database address as a URL for aiosqlite or asyncpg, for SQLAlchemy.
+
+    Raises `NotReached` if the address is not a usable one.
+    """
     kind, _, location = text.partition("://")
     if kind.split("+")[0] == "sqlite" and location.startswith(
         "/"

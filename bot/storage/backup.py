@@ -217,7 +217,7 @@ class Backups:
         self._on_ended = on_ended
 
     async def run(self) -> None:
-        """Make copies when due. Failures are logged and tried again."""
+        """Make copies when due, until cancelled. Log each failure and try again later."""
         newest = self._newest()
         if newest is not None:
             self._on_made(newest)
@@ -240,7 +240,10 @@ class Backups:
         return newest is None or self._now() - newest >= self._plan.every
 
     def make(self) -> Path:
-        """Make a copy, then delete the oldest beyond the number to keep. Raises `StorageError`."""
+        """Make a copy and return its path; delete the oldest copies beyond the number to keep.
+
+        Raises `StorageError`, or OSError if an old copy cannot be deleted.
+        """
         at = self._now()
         target = self._plan.folder / f"bluffhouse-{at.strftime(_TIME)}.{ending(self._address)}"
         for stale in self._copies(partial=True):  # left by a killed process

@@ -334,7 +334,10 @@ class Database:
             raise storage_error(self.where, error, server=self.file is None) from error
 
     async def close(self) -> None:
-        """Accept no more transactions, finish those under way, and close every connection."""
+        """Accept no more transactions, finish those under way, and close every connection.
+
+        Waits for transactions for `CLOSE_SECONDS` at most.
+        """
         self._closed = True
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), CLOSE_SECONDS)

@@ -41,7 +41,7 @@ IDLE_SECONDS: Final = 5.0  # seconds after which to check that an idle connectio
 class Postgres:
     """At most `pool_size` connections, each opened when all others are in use.
 
-    `pooled`: behind a pooler, where the next transaction may have another session.
+    `pooled`: whether a pooler is in front, so that the next transaction may have another session.
     """
 
     def __init__(self, url: URL, busy_ms: int, pool_size: int, *, pooled: bool) -> None:

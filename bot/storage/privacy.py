@@ -7,9 +7,9 @@ longer change, so these are looked up before the transaction, which then mostly 
 moves only briefly.
 
 Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.
-Texts typed to cut the cards can't be recognised there, nor where nothing says whose seat it was:
-such rows are counted and listed for the host. A seat at a damaged table doesn't stop anybody from
-being forgotten, as nobody can play there.
+A text that somebody typed to cut the cards is not recognised in invalid JSON, nor where its seat is
+missing: such rows are counted and listed for the host. A seat at a damaged table doesn't stop
+anybody from being forgotten, as nobody can play there.
 """
 
 from __future__ import annotations

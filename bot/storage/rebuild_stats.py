@@ -139,7 +139,10 @@ class SqlRebuilding(Part):
 
 @contextmanager
 def _reporting(match_id: int, damaged: set[int]) -> Iterator[None]:
-    """Report a match that cannot be read, so that it doesn't block everybody's records."""
+    """Log a match that cannot be read and add it to `damaged`, instead of raising the error.
+
+    Errors of the database are raised.
+    """
     try:
         yield
     except (StoreUnavailable, OperationalError):  # the database failed, not the match

@@ -55,7 +55,7 @@ class Json(TypeDecorator[Any]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Write the value; None is SQL's NULL."""
+        """Return the value as JSON text; None is SQL's NULL."""
         if value is None:
             return None
         if isinstance(value, Unreadable):
@@ -63,7 +63,7 @@ class Json(TypeDecorator[Any]):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Read the value back; tuples come back as lists. Return `Unreadable` if it is not JSON."""
+        """Return the value that the text holds, with tuples as lists; `Unreadable` if it is not JSON."""
         if value is None:
             return None
         try:

@@ -95,7 +95,10 @@ class SqlStats(Part):
     def rank(
         self, c: Connection, guild_id: int, scope: Scope, row: PersonTotals
     ) -> LeaderboardRank:
-        """Return the rank of a person's row among the established ratings."""
+        """Return the rank of a person's row among the established ratings.
+
+        The rank is None if the row's own rating is provisional.
+        """
         established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
         # includes the asking person, so that a hidden person's rank is within the count
         ranked = established.where(or_(_is_listed(_P.player), _P.player == row.player))

@@ -532,7 +532,10 @@ def _next_deadline(shards: Shards) -> Select[Any]:
 
 
 def _shown_mark(at_version: int) -> str:
-    """Return the mark for a shown version, with the release, since another may draw differently."""
+    """Return the mark for a shown version of a table.
+
+    It includes the bot's release, since another release may draw the same version differently.
+    """
     return f"{at_version} {_RELEASE}"
 
 

@@ -16,7 +16,7 @@ from engine.state import Match
 
 @dataclass(frozen=True, slots=True)
 class PastDeal:
-    """A round's deal: its seal, and its seed once that may be known.
+    """A round's deal: its seal, and its seed once it is no longer secret.
 
     `is_fair`: whether the deal matches its seals; False while the seed is secret. `lobby_seal`: the
     first round's seal, which fixed this one too; None if the match began before cards could be cut.

@@ -110,7 +110,10 @@ class Table:
 
     @property
     def is_practice(self) -> bool:
-        """Whether only its one player sees it (see `bot.services.practice`); it has no channel."""
+        """Whether the table is a practice (`bot.services.practice`), which only one player sees.
+
+        A practice has no channel.
+        """
         return self.channel_id < 0
 
     @property
@@ -198,7 +201,7 @@ class DailyResult:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A decision that cost its player much, to ask them about again until they have learnt it."""
+    """A costly decision, to ask its player about again until they have answered well twice."""
 
     player: int
     match_id: int
@@ -278,7 +281,7 @@ class Digest:
 
     @property
     def deadline_kind(self) -> str:
-        """The event that its deadline triggers."""
+        """The event that the digest's deadline triggers."""
         return "digest"
 
 
@@ -322,7 +325,10 @@ LEARNT: Final = 2  # good answers until a mistake is learnt
 
 
 def record_answer(mistake: Mistake, *, well: bool, now: int) -> Mistake:
-    """Return the mistake with an answer counted at `now` (ms), due again later or learnt."""
+    """Return the mistake with one more answer, a good one if `well`.
+
+    It is due again some days after `now` (ms), or never once it is learnt (`LEARNT` good answers).
+    """
     right = mistake.right + well
     wait = WAITS[min(mistake.asked, len(WAITS) - 1)] * DAY
     due = None if right >= LEARNT else now + wait

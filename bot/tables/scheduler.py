@@ -1,4 +1,4 @@
-"""Deadlines: one task that sleeps until the next stored one; and how far the clock has jumped.
+"""Deadlines: a task that sleeps until the next one; and how far the wall clock has jumped.
 
 Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
 them; inside the process the sleep uses the monotonic clock. Tables tell the alarm of changed
@@ -83,7 +83,7 @@ class ClockSkew:
         return self._clock.now() - round(self._steady() * 1000)
 
     def total(self) -> int:
-        """Return by how many milliseconds the wall clock has jumped in all since this was made."""
+        """Return by how many milliseconds the wall clock has jumped since this object was made."""
         self._stood_still()  # this call may come before the beating task runs again
         before, self._ahead = self._ahead, self._now()
         jumped = self._ahead - before
@@ -121,7 +121,10 @@ class Alarm:
         self._until = None
 
     async def sleep(self, seconds: float, *, until: int) -> None:
-        """Sleep until the alarm rings, or for `seconds`, when the wall clock will say `until`."""
+        """Sleep until the alarm rings, for `seconds` at most.
+
+        `until`: the wall-clock time (ms) at which they will have passed.
+        """
         self._until = until
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._rung.wait(), timeout=seconds)
@@ -132,11 +135,11 @@ class Numbered(Protocol):
 
     @property
     def id(self) -> int:
-        """Its number."""
+        """The number of the table or night, or the id of the digest's person."""
 
     @property
     def deadline_kind(self) -> object:
-        """The event that its deadline triggers."""
+        """The event that the deadline triggers."""
 
 
 D = TypeVar("D", bound=Numbered)
@@ -150,7 +153,7 @@ class Deadlines(Protocol[D_contra]):
     alarm: Alarm  # told of every changed deadline
 
     async def on_deadline(self, due: D_contra) -> None:
-        """Do what a deadline calls for; nothing if it has changed."""
+        """Do what a deadline calls for; do nothing if the deadline has changed."""
 
     async def give_back(self) -> None:
         """Move all deadlines by the wall clock's jumps; not called for game nights and digests."""
