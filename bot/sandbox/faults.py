@@ -115,7 +115,7 @@ class Faults:
         """Answer 429, for the route, the whole bot (`everywhere`) or a `shared` resource.
 
         `retry_after` is in seconds. Without `headers`, only the body says when to retry. Without
-        `via`, it looks like a ban of the address, which no client retries.
+        `via`, the answer looks like a ban of the address, which no client retries.
         """
         self._rest.append(
             RestFault(route, times, 429, retry_after, everywhere, shared, headers, via)
@@ -230,7 +230,7 @@ class Faults:
         await self._gateway.dispatch("GUILD_MEMBER_UPDATE", member, guild)
 
     def expire_tokens(self) -> None:
-        """Make all interactions so far older than 15 minutes."""
+        """Make all interactions so far 15 minutes older, the age at which their tokens expire."""
         for interaction in self._core.state.interactions.values():
             interaction.made_at -= 15 * 60
 
@@ -245,7 +245,7 @@ class Faults:
         self._cleared = asyncio.Event()
 
     async def order(self, request: Json) -> None:
-        """Set a fault from JSON. Raises CannotDo if it is not understood."""
+        """Set a fault from JSON. Raises CannotDo if the request is not understood."""
         arguments = dict(request)
         name = arguments.pop("fault", None)
         if name not in ORDERABLE:

@@ -119,10 +119,10 @@ class Interactions:
     async def callback(
         self, interaction_id: str, token: str, body: Json, uploads: Uploads
     ) -> tuple[Interaction, Message | None]:
-        """Accept the first answer. Return its interaction and its message (None: it has none).
+        """Accept an interaction's first answer; return the interaction and the answer's message, if any.
 
-        Raises ApiError: 10062 if it is too late or unknown, 40060 if there was an answer before,
-        and others for an answer that Discord would refuse.
+        Raises ApiError: 10062 if the answer is too late or the interaction unknown, 40060 if there
+        was an answer before, and others for an answer that Discord would refuse.
         """
         interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
@@ -347,7 +347,8 @@ def _focused_kind(options: object) -> object:
 def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
     """Raise ApiError if a deferral has content or files.
 
-    Discord accepts `allowed_mentions` in it and, if it may be `hidden`, the flag EPHEMERAL.
+    Discord accepts `allowed_mentions` in a deferral and, if the answer may be `hidden`, the flag
+    EPHEMERAL.
     """
     for name, value in content.items():
         taken = name == "allowed_mentions" or (hidden and name == "flags" and value == EPHEMERAL)

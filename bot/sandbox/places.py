@@ -89,9 +89,9 @@ class Places:
         private: bool = False,
         message_id: str | None = None,
     ) -> Channel:
-        """Add a thread to a server's channel, with its owner in it; in a forum it is a post.
+        """Add a thread, or in a forum a post, to a server's channel, with its owner as a member.
 
-        `message_id`: the message it is opened from, if any.
+        `message_id`: the message that the thread is opened from, if any.
         """
         announcing = channel.type == ANNOUNCEMENT_CHANNEL
         public = ANNOUNCEMENT_THREAD if announcing else PUBLIC_THREAD

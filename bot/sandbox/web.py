@@ -244,7 +244,8 @@ class Page:
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Send a person's events over a WebSocket.
 
-        A browser limits other connections to six per host, however many tabs there are.
+        A stream over HTTP would count towards the six connections that a browser opens to a host,
+        all its tabs together.
         """
         try:
             me = self._me(request)

@@ -114,7 +114,7 @@ def _check_permissions(address: str) -> list[Diagnosis]:
 
 
 def _unwritable(file: Path) -> Path | None:
-    """Return a file, side file or folder that the bot must be able to write to but can't, or None."""
+    """Return a file, side file or folder to which the bot must write but can't, or None."""
     side_files = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
     folder = file.parent
     while not folder.exists():  # `run` creates it in the nearest existing parent
@@ -184,7 +184,7 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database directly, then through its pooler; `url` alone may lead to a pooler too."""
+    """Check the database directly, then through its pooler; `url` may lead to a pooler too."""
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
     if chosen.url is not None and diagnoses[0].well:

@@ -50,7 +50,10 @@ class SqlMistakes(Part):
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
-        """Return a person's latest `most` matches, by id, latest first, without those searched already."""
+        """Return the ids of a person's latest `most` matches, latest first.
+
+        Matches that have been searched already are left out.
+        """
         latest = (
             select(_R.match_id)
             .where(_R.player == player)

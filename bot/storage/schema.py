@@ -63,7 +63,7 @@ class Json(TypeDecorator[Any]):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Return the value that the text holds, with tuples as lists; `Unreadable` if it is not JSON."""
+        """Return the stored value, with tuples as lists; `Unreadable` if it is not JSON."""
         if value is None:
             return None
         try:

@@ -253,7 +253,7 @@ class Session(Processes):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _try_to_take(self, shards: Shards) -> str | None:
-        """Take all of the shards or none. Return None on success, else a text with who has which."""
+        """Take all of the shards or none. Return None on success, else why not: who has which."""
         why: str | None = None
         held: list[int] = []
         by: set[object] = set()  # a session lost meanwhile has also lost its locks
@@ -480,7 +480,7 @@ class Session(Processes):
     # -- news --------------------------------------------------------------------------------------
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
-        """Call `heard` for changes by other processes, and `returned` if some may have been missed."""
+        """Call `heard` for changes by other processes, `returned` if some may have been missed."""
         self._heard, self._returned = heard, returned
         try:
             await self._tune_in()

@@ -8,7 +8,7 @@ from bot.tables.live import LiveTable
 
 
 class Announcer(Protocol):
-    """Receives changed tables. Such are `Changes`, `TableDelivery`, `ComputerTurns`, `OptionsHandlers`.
+    """Receives changed tables, as `Changes`, `TableDelivery` and `ComputerTurns` do.
 
     Calls return at once; the work happens later, and the latest state wins.
     """

@@ -256,7 +256,7 @@ async def create_message(call: Call) -> Json:
 async def list_messages(call: Call) -> list[Json]:
     """Handle `GET`: up to `limit` messages (1 to 100; default 50), newest first, no ephemerals.
 
-    With `after`: the oldest of the newer messages.
+    With `before`, the newest of those older than that id; with `after`, the oldest of those newer.
     """
     channel = _channel(call)
     guild_id = channel.guild_id
@@ -440,7 +440,7 @@ async def delete_event(call: Call) -> None:
 async def callback(call: Call) -> Json | None:
     """Handle `POST`: give an interaction's first answer.
 
-    Return a description of it if the query has `with_response`, else None.
+    Return a description of the answer if the query has `with_response`, else None.
     """
     params = call.params
     interaction, message = await call.world.interactions.callback(
