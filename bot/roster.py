@@ -60,7 +60,7 @@ def nameless_number(player: int) -> int | None:
 
 
 def computer(player: int) -> ComputerPlayer:
-    """Return the computer player with this id; a careful one if only a newer version knows it."""
+    """Return the computer player with this id; a careful one for an id of a newer version."""
     return _KNOWN.get(player) or ComputerPlayer(player, "Computer", CHARACTERS[0])
 
 

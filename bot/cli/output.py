@@ -96,7 +96,7 @@ def columns(line: str) -> int:
 def write_file(
     file: Path, content: bytes, *, err: bool = False, own: bool = False, say: str = ""
 ) -> None:
-    """Write a file and report it, on standard error if `err` (beside JSON, for example).
+    """Write a file and report it, on standard error if `err` (when JSON is printed, for example).
 
     `own`: it contains people's data, so no one else on the machine may read it. `say` replaces the
     words "Wrote FILE". A file that can't be written ends the command.

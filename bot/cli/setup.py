@@ -165,7 +165,7 @@ def _offer_unit() -> bool:
 
 
 def _open_to_others(program: Path) -> bool:
-    """Return whether every user can run a program: it, and each folder on the way to it."""
+    """Return whether every user can run a program: the file and each folder that leads to it."""
     ways = {program.absolute(), program.resolve()}
     return all(place.stat().st_mode & stat.S_IXOTH for way in ways for place in (way, *way.parents))
 

@@ -129,7 +129,7 @@ def name_of(key: str) -> str:
 def by_locale(locale: str) -> Language:
     """Return the language for a Discord locale (`pl`, `pt-BR`).
 
-    Otherwise return another regional form of it, or English if there is none.
+    If the bot lacks that form, return another regional form of the language, or else English.
     """
     wanted_key = locale.replace("-", "_")
     if wanted_key in KEYS:

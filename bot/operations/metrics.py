@@ -185,7 +185,7 @@ class Meters(Collector):
 
     @contextmanager
     def waiting(self) -> Iterator[Callable[[], None]]:
-        """Time a writing transaction. Yields a function to call once it has its connection."""
+        """Time a writing transaction. Yields a function to call once the transaction has begun."""
         requested_at = self._now()
         begun: list[float] = []
 

@@ -100,7 +100,10 @@ async def find_update(settings: Settings, now: Callable[[], float] = time.time) 
 
 
 async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyncio.sleep) -> None:
-    """Look once a day, and log each newer version once."""
+    """Look once a day until cancelled, and log each newer version once.
+
+    Returns at once if there is no address to ask.
+    """
     announced: set[str] = set()
     while update_feed(settings) is not None:
         try:
@@ -118,7 +121,8 @@ async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyn
 def _file(settings: Settings) -> Path:
     """Return the file for the answer: next to the SQLite file, or in the user's cache.
 
-    Not among temporary files, where others could put a link in its place.
+    Not among temporary files, where others could put a link in its place. Raises `UnknownUpdate` if
+    the user has no home folder.
     """
     folder = settings.database.path.parent
     if not folder.is_dir():

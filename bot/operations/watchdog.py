@@ -41,7 +41,10 @@ class Watchdog:
             await asyncio.sleep(self._beat)
 
     def watch(self) -> None:
-        """Count beats, in the separate thread. Goes on after a MemoryError: memory may be short."""
+        """Count missed beats until `stop`, and call `end` after too many; run this in a thread.
+
+        Goes on after a MemoryError, as memory may be short.
+        """
         while not self._over:
             with contextlib.suppress(MemoryError):
                 time.sleep(self._beat)

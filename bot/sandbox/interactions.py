@@ -119,7 +119,7 @@ class Interactions:
     async def callback(
         self, interaction_id: str, token: str, body: Json, uploads: Uploads
     ) -> tuple[Interaction, Message | None]:
-        """Accept an interaction's first answer; return the interaction and the answer's message, if any.
+        """Accept an interaction's first answer; return the interaction and its message, if any.
 
         Raises ApiError: 10062 if the answer is too late or the interaction unknown, 40060 if there
         was an answer before, and others for an answer that Discord would refuse.

@@ -51,7 +51,7 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        """Apply `change` to a stored night and return the result; if that is None, delete the night.
+        """Apply `change` to a stored night and return the result; None deletes the night.
 
         Return None if the night was deleted, now or earlier. Raises what `change` does.
         """

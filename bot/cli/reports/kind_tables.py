@@ -154,7 +154,7 @@ DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})
 
 
 def speak_of(decks: Collection[DeckSpec], kinds: Collection[Kind]) -> bool:
-    """Return whether the claims are about these decks and kinds."""
+    """Return whether the article's claims are about these decks and kinds."""
     return set(decks) == DECKS and set(kinds) >= set(STANDARD_ORDER)
 
 

@@ -172,14 +172,14 @@ def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fractio
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The value of a call to the first player."""
+    """What a call is worth to the first player."""
 
     odds: PotOdds
     error: float | None  # standard error of the share held; None if exact
 
     @staticmethod
     def of(answer: Showdown, pot: Fraction, call: Fraction) -> Called:
-        """Return the value of the call, given the first player's share of the pot in `answer`."""
+        """Return what the call is worth, given the first player's share of the pot in `answer`."""
         first = answer.players[0]
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 
