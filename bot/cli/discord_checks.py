@@ -287,7 +287,7 @@ class CheckRun:
     async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
         """Post a message, to be deleted at the end; return its id.
 
-        If Discord refuses it, raise `Otherwise` with `must` and the answer as its text.
+        If Discord refuses the message, raise `Otherwise` with `must` and the answer as its text.
         """
         response = await self.request("POST", self.messages, body, picture=picture, must=must)
         message_id: str = response.body["id"]
@@ -296,9 +296,9 @@ class CheckRun:
         return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
-        """Create something for the application, and delete it again.
+        """Create something for the application, and delete it again; report whether that worked.
 
-        Raises `Otherwise` if Discord refuses to create it.
+        Raises `Otherwise` if Discord refuses the creation.
         """
         creation = await self.request("POST", path, body, must="")
         deletion = await self.request("DELETE", f"{path}/{creation.body['id']}")

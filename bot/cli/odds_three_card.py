@@ -157,8 +157,8 @@ def _answer_hand(
 def advice_json(hand_advice: ThreeCardAdvice, seat: int) -> dict[str, Any]:
     """Return the answer for one hand as JSON values.
 
-    The expected values of playing and folding are in antes, that of the six-card bonus is per unit
-    staked. The ante bonus and Pair Plus are payouts to 1.
+    The expected values of playing and folding are in antes; the value of the six-card bonus is per
+    unit staked. The ante bonus and Pair Plus are payouts to 1.
     """
     from dataclasses import asdict
 

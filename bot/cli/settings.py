@@ -57,7 +57,7 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
 
 @contextmanager
 def refusing_storage(then: str = "try again") -> Iterator[None]:
-    """Turn a database error in the block into its sentence and exit code 75 or 78.
+    """Turn a database error in the block into its sentence, printed, and exit code 75 or 78.
 
     `then`: how the sentence ends if an open database fails, such as what to do.
     """

@@ -71,7 +71,8 @@ Advised = tuple[int | None, float] | None
 class SolvedHint(Question[Advised]):
     """A solved strategy's action in `position`; None if there is none.
 
-    It is only looked up, so it goes in the lane for decisions and never waits for the coach.
+    The action is only looked up, so the question goes in the lane for decisions and never waits for
+    the coach.
     """
 
     position: Position

@@ -85,7 +85,8 @@ def language(key: str) -> Language:
 def read_language(key: str) -> Language:
     """Read the language of a folder.
 
-    Raises `TextError`, a sentence on what is wrong with it, and OSError if it has no `bids.toml`.
+    Raises `TextError`, whose text says what is wrong in the folder, and OSError if that has no
+    `bids.toml`.
     """
     from babel import Locale, UnknownLocaleError
     from babel.messages.pofile import PoFileError
@@ -219,7 +220,7 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def trn(one: str, several: str, number: int, /, **values: object) -> str:
-    """Translate a text that depends on a number, its field `{number}`."""
+    """Translate a text in its form for `number`, which also fills the field `{number}`."""
     translated = _spoken.get().catalogue.ngettext(one, several, number)
     return translated.format(number=number, **values)
 

@@ -293,11 +293,10 @@ class Interactions:
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
         """Send a further message.
 
-        Raises ApiError 50035 while a deferral is open, 40094 for a sixth message where only the
-        application's commands are, not the bot, and others for a message that Discord would refuse.
-
-        Discord used to treat such a follow-up as an edit of the original. That is deprecated, and
-        failed with components and files (discord-api-docs #7529).
+        Raises ApiError 50035 while a deferral is open, 40094 for a sixth message where the
+        application's commands are installed without the bot, and others for a message that Discord
+        would refuse. Discord used to treat a message sent during a deferral as an edit of the
+        original. That is deprecated, and failed with components and files (discord-api-docs #7529).
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:

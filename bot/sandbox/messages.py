@@ -276,8 +276,8 @@ class Messages:
     def put_away(self, message: Message) -> None:
         """Hide an ephemeral message from its person for good.
 
-        As in Discord the bot isn't notified, and while it has a token it can keep changing the
-        hidden message; after that the emulator forgets the message.
+        As in Discord the bot isn't notified. While the interaction's token is valid, the bot can
+        keep changing the hidden message; after that the emulator forgets the message.
         """
         event = {"type": "message_delete", "channel_id": message.channel_id, "id": message.id}
         self._core.stream.publish(event, [message.visible_to] if message.visible_to else [])

@@ -31,7 +31,7 @@ RULES: Final[dict[str, OptionValue]] = {
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
     """Return the asker's match against this character: the one under way, or a new one.
 
-    A new one ends a practice of another game or character. If a deal of the day is unfinished,
+    A new match ends a practice of another game or character. If a deal of the day is unfinished,
     that match is returned instead. Raises as `Tables.open`.
     """
     with contextlib.suppress(errors.NoTable):

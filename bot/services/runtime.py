@@ -385,7 +385,7 @@ class TableRuntime:
     async def reload(self, table_id: int) -> None:
         """Load a table from the store, cache it and have it shown. Raises `NoTable`, `Damaged`.
 
-        If another process looks after it, notify that one.
+        If another process looks after the table, notify that process.
         """
         async with self._lock(table_id):
             live = await self._load(table_id)

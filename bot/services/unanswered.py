@@ -29,7 +29,7 @@ RETRY: Final = RetryPolicy(first=0.1, longest=2.0, factor=5.0, retries=3)
 async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
     """Repeat a request that the store didn't answer, and return its result.
 
-    Raises `MaybeStored` if there is still no answer; other errors of the request pass.
+    Raises `MaybeStored` if there is still no answer, and any other error of the request.
     """
     for pause in RETRY.pauses():
         await asyncio.sleep(pause)

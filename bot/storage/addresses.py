@@ -129,7 +129,7 @@ _CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 def storage_error(where: object, error: BaseException, *, server: bool) -> StorageError:
     """Return the `StorageError` for a failed connection.
 
-    `where`: the file, or the server's address. `server`: whether it is PostgreSQL.
+    `where`: the file, or the server's address. `server`: whether the database is PostgreSQL.
     """
     return _server_error(where, error) if server else _file_error(where, error)
 

@@ -149,7 +149,7 @@ def _dump(url: URL, target: Path) -> None:
 def _run(program: str, url: URL | None, *arguments: str) -> str:
     """Run a PostgreSQL program and return its output. Raises `StorageError`.
 
-    Its environment has the password, since other users can see its command line.
+    The password is passed in the environment, since other users can see a program's command line.
     """
     path = shutil.which(program)
     if path is None:

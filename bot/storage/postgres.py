@@ -138,7 +138,7 @@ class Postgres:
     async def _free_connection(self) -> AsyncConnection:
         """Return the most recently used idle connection, or open one if there is none.
 
-        If its server is gone, discard the other idle connections too.
+        If that connection's server is gone, discard all idle connections and open a new one.
         """
         if self._free:
             connection, since = self._free.pop()
@@ -265,8 +265,8 @@ def _is_idle(connection: AsyncConnection) -> bool:
 async def _answers(connection: AsyncConnection, since: float) -> bool:
     """Return whether an idle connection's server is still there; if not, close the connection.
 
-    `since`: when it fell idle, by `monotonic`. Asks the server only after some idle time, as that
-    takes three round trips.
+    `since`: when the connection fell idle, by `monotonic`. Asks the server only after some idle
+    time, as that takes three round trips.
     """
     inner = _dialect_connection(connection)
     try:

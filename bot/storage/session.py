@@ -433,7 +433,7 @@ class Session(Processes):
             raise
 
     async def _try_lock(self, name: str, number: int) -> bool:
-        """Take the lock. Return False if another process has it, or outlasts it (`outlast`)."""
+        """Take the lock. Return False if another process has it or keeps it with `outlast`."""
         if not await self._try(_CLASSES[name], number):
             return False
         outlasts = _OUTLASTING.get(name)
@@ -592,8 +592,8 @@ async def check_same_database(database: Database, session: Session) -> None:
     """Check that locks work, and that both addresses lead to the same database.
 
     The names prove nothing, as a pooler may rename a database. So the session takes a lock, and the
-    other connection checks for it. Without this check a bot would find out a minute later, or never
-    if the databases differ. Raises `StorageError`, and what the driver raises.
+    other connection checks for it. Without this check a bot would notice the mistake a minute
+    later, or never. Raises `StorageError`, and what the driver raises.
     """
     async with session.hold_probe_lock() as lock:
         row = await database.read(lambda c: c.execute(_HELD, lock).first())

@@ -258,7 +258,7 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
     """Lock a server's records until the transaction ends. Create its book and season if new.
 
     A new season begins at `now` (ms). Return the number of recorded matches, `added` included, and
-    the current season.
+    the number of the current season.
     """
     # an update locks the row on SQLite too
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()

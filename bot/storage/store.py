@@ -232,9 +232,9 @@ class ReadingStore:
 
 @asynccontextmanager
 async def open_current(url: str) -> AsyncIterator[Database]:
-    """Open the database at `url` without migrating it. Raises `StorageError`.
+    """Open the database at `url` without migrating it.
 
-    Its schema must be the newest.
+    Raises `StorageError`, also if the schema isn't the newest.
     """
     database = Database(database_url(url))
     if database.file is not None and not database.file.exists():

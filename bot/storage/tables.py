@@ -217,10 +217,10 @@ class SqlTables(Part):
         """Store a change as a whole; return the table (with `match_id` if a match was created).
 
         While the table keeps its match and channel, `message_id` and `announced_seq` stay as
-        `note_message` stored them. The columns of `note_nudge` always stay. Both are stored without
-        a new version, so the change may not know them. On PostgreSQL most changes are one
-        statement, as each costs a round trip. Raises `Repeated` (checked first), `Stale`,
-        `ChannelHasTable`, `Damaged`, `StoreUnavailable`, `MaybeStored`.
+        `note_message` stored them. The columns of `note_nudge` always stay. `note_message` and
+        `note_nudge` store without a new version, so the change may not know their values. On
+        PostgreSQL most changes are one statement, as each costs a round trip. Raises `Repeated`
+        (checked first), `Stale`, `ChannelHasTable`, `Damaged`, `StoreUnavailable`, `MaybeStored`.
         """
         stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
@@ -256,7 +256,7 @@ class SqlTables(Part):
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
         """Store the clocks of tables, each with its next version; all in one transaction.
 
-        Skip a table that no longer has the version before: it has changed meanwhile.
+        Skip a table whose stored version isn't the one before: that table has changed meanwhile.
         """
         if not tables:
             return

@@ -157,7 +157,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that is over; `winner` is None if it was ended without one."""
+    """A match that is over; `winner` is None if the match was ended without one."""
 
     started_at: int
     ended_at: int
@@ -267,7 +267,7 @@ PlayerChange = Callable[[Player], Player]
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A person's daily direct message about matches where it's their turn, at their chosen hour."""
+    """A person's daily direct message, at an hour they chose, about matches that await them."""
 
     player: int
     minute: int  # of the day

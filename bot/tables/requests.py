@@ -19,7 +19,7 @@ class At:
 class Place:
     """The place where a button was used; `message_id` is None for a private message.
 
-    `direct_to`: the person whose direct messages it is in, if any.
+    `direct_to`: the person, if the place is somebody's direct messages.
     """
 
     channel_id: int

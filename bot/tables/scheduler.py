@@ -99,7 +99,7 @@ class ClockSkew:
 
 
 class Alarm:
-    """Wakes one sleeper when a deadline comes earlier than the one it sleeps for."""
+    """Wakes one sleeper when some deadline comes earlier than the sleeper expects."""
 
     def __init__(self) -> None:
         self._rung = asyncio.Event()

@@ -65,7 +65,8 @@ class HowItHits:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "hits": for each of these players all classes and draws, with their combos and share.
+        Under "hits": all classes and draws of each player with a range or unknown cards, with their
+        combos and share.
         """
         return {
             "hits": [
@@ -186,7 +187,8 @@ class Called:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "call": the pot, the call, the share it needs, the player's share, the average gain.
+        Under "call": the pot, the call, the share of the pot that pays for the call, the player's
+        share, and the average gain.
         """
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")
