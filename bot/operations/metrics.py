@@ -208,7 +208,7 @@ class Meters(Collector):
     # -- reading ----------------------------------------------------------------------------------
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
-        """Return the current state's gauges. Called by Prometheus's registry."""
+        """Yield the current state's gauges. Called by Prometheus's registry."""
         standing = self.standing()
         tables = GaugeMetricFamily(
             "bluffhouse_tables", "Tables that are live, by what they are", labels=["status"]

@@ -88,7 +88,10 @@ def end_process(place: str) -> None:
 async def run_watchdog(
     end: Callable[[str], object] = end_process, *, beat: float = BEAT, missed: int = MISSED
 ) -> AsyncIterator[None]:
-    """Watch the running loop during the block. Calls `end` once with the place if it hangs."""
+    """Watch the running event loop during the block.
+
+    If the loop hangs, call `end` once, with the place in the code where it hangs.
+    """
     dog = Watchdog(end, beat=beat, missed=missed)
     beating = asyncio.create_task(dog.beating(), name="watchdog")
     threading.Thread(target=dog.watch, name="watchdog", daemon=True).start()

@@ -81,7 +81,7 @@ class Faults:
         await self._cleared.wait()
 
     def take(self, method: str, route: str) -> RestFault | None:
-        """Return the fault for this request, using it up once; None if there is none."""
+        """Return the fault for this request and count it as used once; None if there is none."""
         for fault in self._rest:
             if fnmatchcase(f"{method} {route}", fault.route):
                 fault.times -= 1

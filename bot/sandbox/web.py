@@ -115,7 +115,10 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Return everybody who can be played, each with `pings`: unread messages that ping them."""
+        """Return everybody that a visitor can act as.
+
+        Each has `pings`: the number of unread messages that ping them.
+        """
         state = self._world.state
         return {
             "people": [

@@ -71,7 +71,7 @@ class Housekeeping:
             self._task = asyncio.create_task(self._run(), name="housekeeping")
 
     async def stop(self) -> None:
-        """Stop after the part being deleted."""
+        """Finish the part being deleted, then stop."""
         self._stopping = True
         self._wake.set()
         if self._task is not None:

@@ -157,7 +157,7 @@ class Tables:
     # -- the deal of the day ----------------------------------------------------------------------
 
     def today(self) -> int:
-        """Return the day whose deal is played now."""
+        """Return the day whose deal is played now, as `date.toordinal` counts."""
         return day_at(self._clock.now())
 
     # -- opening ----------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ class Tables:
     # -- deadlines -------------------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
-        """Do what a table's deadline calls for; nothing if the table has changed."""
+        """Do what a table's deadline calls for; do nothing if the table has changed."""
         try:
             with contextlib.suppress(errors.MovedOn):
                 await self.change(due.id, NOBODY, plans.overdue, due, self._decision_for)

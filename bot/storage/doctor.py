@@ -74,7 +74,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
 
 
 async def _updates(settings: Settings) -> list[Diagnosis]:
-    """Check whether a newer version is out; return nothing if there is no address to ask."""
+    """Check whether a newer version is out. Empty if there is no address to ask."""
     if update_feed(settings) is None:
         return []
     try:

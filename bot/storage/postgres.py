@@ -215,7 +215,7 @@ class _Text:
         self._names = [column.name for column in columns]
 
     def values(self, parameters: dict[str, Any]) -> list[Any]:
-        """Return the statement's values in order."""
+        """Return the values of `parameters` in the order of the statement's placeholders."""
         known = self._usual | parameters
         return [known[name] if to is None else to(known[name]) for name, to in self._converters]
 
@@ -242,7 +242,7 @@ def _text_of(statement: Any, dialect: Dialect) -> _Text:
 def _is_undone(error: Exception) -> bool:
     """Return whether PostgreSQL reported that a statement was not stored.
 
-    FATAL and PANIC don't tell: they may come after the commit.
+    Errors of severity FATAL or PANIC don't show that: they may come after the commit.
     """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else None
     return getattr(cause, "severity_en", None) == "ERROR"

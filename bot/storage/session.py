@@ -253,7 +253,7 @@ class Session(Processes):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _try_to_take(self, shards: Shards) -> str | None:
-        """Take all of the shards or none. Return None on success, else why not: who has which."""
+        """Take all of the shards or none. Return None on success, else which process has one."""
         why: str | None = None
         held: list[int] = []
         by: set[object] = set()  # a session lost meanwhile has also lost its locks

@@ -112,7 +112,10 @@ class SqlStats(Part):
     def leaderboard(
         self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[PersonTotals]:
-        """Return established ratings from the highest down, then provisional ones."""
+        """Return up to `most` rows of a leaderboard, after the first `offset` rows.
+
+        Established ratings come first, from the highest down, then provisional ones.
+        """
         # reads the index `leaderboards` backwards
         query = (
             select(schema.person_records)

@@ -74,7 +74,7 @@ def mark_present(table: Table, player: int) -> Table:
 
 
 def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
-    """Return the table after `voter` said that `player` is away; the second vote makes them away.
+    """Return the table after `voter` said that `player` is away; a second vote marks them away.
 
     Raises `NotSeated`, `NotHere`, `NotInMatch`, `TooFewToVote`, `AlreadyAway`, `Oneself`.
     """
@@ -106,7 +106,8 @@ def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
 def host_now(table: Table, match: Match) -> int:
     """Return the host if they are in the match and present.
 
-    Otherwise return the next person, in seat order, who is both; if nobody is, return the host.
+    Otherwise return the next person in seat order who is in the match and present; if there is
+    none, return the host.
     """
     order: list[int] = [seat.player for seat in match.seats]
     start = order.index(table.host_id) if table.host_id in order else 0

@@ -47,7 +47,7 @@ SOONER: Final = 3  # pauses are this many times shorter once no person is left
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The result of thinking: an action, or None if every seat asked lets the bid stand.
+    """The result of thinking: an action, or None if all seats that were asked let the bid stand.
 
     The action is also None if the seat in turn has no decision and none will come.
     """
@@ -59,7 +59,7 @@ class Decided:
 
 
 def with_computer(table: Table, character: str, *, allowed: bool) -> Table:
-    """Return the lobby with a computer player of this character, if they are `allowed`.
+    """Return the lobby with a computer player of this character, if such players are `allowed`.
 
     Raises `MovedOn`, `NoComputers`, `TableFull`, `NoneLeft`.
     """

@@ -52,8 +52,8 @@ class Highlight:
 class RoundDecision:
     """A player's decision in a round: a bid or a challenge, and how likely that bid was.
 
-    `holds`: whether the bid was true. `challenged`: whether the decision was the challenge.
-    `judged`: whether the decision ended the round, as a bid that went unchallenged did not.
+    `holds`: whether the bid was true. `challenged`: whether the decision was to challenge.
+    `judged`: whether the decision ended the round; a bid that went unchallenged did not.
     """
 
     bid: Bid
@@ -81,9 +81,9 @@ def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
 
 
 def decision(live: LiveTable, seat: int) -> RoundDecision | None:
-    """Return a decision of `seat` in the latest round whose outcome can be judged, or None.
+    """Return the decision of `seat` in the latest round that is worth judging, or None.
 
-    This is the bid or challenge that ended the round; for all other seats, their least likely false
+    This is the bid or challenge that ended the round; for any other seat, its least likely false
     bid that went unchallenged.
     """
     rounds, match = _own_rounds(live), live.match

@@ -72,7 +72,7 @@ class LiveTable:
     def revealed_seeds(self) -> dict[int, bytes]:
         """The seeds of the rounds that have ended, by round number.
 
-        The last round counts as ended if the host ended the match.
+        The latest round counts as ended once the table is closed.
         """
         if self.match is None or self.match.round is None:
             return {}
@@ -154,8 +154,8 @@ def _stand_in_moves(
 ) -> dict[int, MakeBid | Challenge]:
     """Return, by seat, the latest moves of this round that were made for absent players.
 
-    `live`: the table before `action`, whose move is included. A seat's own move removes the earlier
-    one.
+    `live` is the table before `action`; the result includes the action. A seat's own move removes
+    the one that was made for it.
     """
     match action:
         case Deal():
@@ -170,7 +170,7 @@ def _stand_in_moves(
 def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:
     """Return the groups of seats that left between these two states, lowest placed first.
 
-    Each group comes with the number of rounds dealt.
+    Each group comes with the number of rounds dealt so far.
     """
     dealt = after.round.number if after.round is not None else 0
     gone = [seat for seat in before.live if not after.seats[seat].live]

@@ -153,20 +153,20 @@ class Deadlines(Protocol[D_contra]):
     alarm: Alarm  # told of every changed deadline
 
     async def on_deadline(self, due: D_contra) -> None:
-        """Do what a deadline calls for; do nothing if the deadline has changed."""
+        """Do what the deadline of `due` calls for; do nothing if that deadline has changed."""
 
     async def give_back(self) -> None:
         """Move all deadlines by the wall clock's jumps; not called for game nights and digests."""
 
 
 class DueStore(Protocol[D_co]):
-    """A store of deadlines: `SqlTables`, `SqlNights` and `SqlDirectMessages`.
+    """A store of things with deadlines: `SqlTables`, `SqlNights` and `SqlDirectMessages`.
 
     Each method may raise `StoreUnavailable`.
     """
 
     async def due(self, now: int) -> Sequence[D_co]:
-        """Return the deadlines due at `now` (ms) that this process serves."""
+        """Return what this process serves and is due at `now` (ms): tables, nights or digests."""
 
     async def next_deadline(self, after: int) -> int | None:
         """Return the next deadline (ms) later than `after`; None if there is none."""
