@@ -173,7 +173,7 @@ def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fractio
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What a call is worth to the first player."""
+    """A call by the first player, and what it is worth."""
 
     odds: PotOdds
     error: float | None  # standard error of the share held; None if exact
