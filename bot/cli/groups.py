@@ -1,8 +1,8 @@
 """Groups of commands: each command is imported when used, and errors are one sentence.
 
 Computing the chance of a bid takes less time than importing all commands. So a group knows where
-each of its commands is, and imports it when it is used; help imports them all. Some groups have a
-command for each game.
+each of its commands is, and imports a command when it is used; help imports them all. Some groups
+have a command for each game.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ A language is one folder in `bot/locales` without code: `bids.toml` (words to sa
 bids; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read without
 compiling it). English needs none: its texts are in the code. How to add one: docs/languages.md.
 
-`tr`, `trn` and `trc` mark texts and translate them into the current language. It is a context
-variable, because one press draws a table for its channel and a seat for its person: code that draws
-a message builds its board inside `with speaking(...)`, and never awaits there. A press or a command
-begins in its person's language. Logs and the command line are in English.
+`tr`, `trn` and `trc` mark texts and translate them into the current language. The current language
+is a context variable, because one press draws a table for its channel and a seat for its person:
+code that draws a message builds its board inside `with speaking(...)`, and never awaits there. A
+press or a command begins in its person's language. Logs and the command line are in English.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Finds out whether a newer Bluffhouse is out, with at most one request a day.
 
-It asks the forge that the running release came from, or `updates.feed`. A checkout came from none,
-so it asks nobody unless the host names an address. The request says nothing about the bot: no
-version, no id, only `User-Agent: bluffhouse`. The answer is kept in a file next to the database,
-shared by the bot and `store doctor`. A failed request also counts as the day's request.
+The request goes to the forge that the running release came from, or to `updates.feed`. A checkout
+came from no forge, so nobody is asked unless the host names an address. The request says nothing
+about the bot: no version, no id, only `User-Agent: bluffhouse`. The answer is kept in a file next
+to the database, shared by the bot and `store doctor`. A failed request also counts as the day's
+request.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Ends a process whose event loop hangs, so that its supervisor restarts it.
 
-Such a process answers nobody and handles no signal. It happens when memory is short: starting a
+Such a process answers nobody and handles no signal. A loop hangs when memory is short: starting a
 thread then waits for ever, and the client library's reconnecting starts one in the event loop.
 Ending the process loses nothing, as acknowledged moves are committed.
 """

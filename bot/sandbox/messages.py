@@ -4,8 +4,8 @@ Files sent with a message become attachments; `attachment://name` in a component
 their address. Such a file is not among the message's `attachments`; as at Discord, the component
 says which file it shows.
 
-Where Discord was sometimes strict and sometimes lenient, this is strict: an edit shows a file that
-the message already has only if its `attachments` name the file by id and filename.
+Where Discord was sometimes strict and sometimes lenient, this module is strict: an edit shows a
+file that the message already has only if its `attachments` name the file by id and filename.
 """
 
 import re

@@ -1,8 +1,9 @@
 """Practice: a match of one person against one computer player, at a table only they can see.
 
 It is a table like any other, but in no server, and in a channel that does not exist: the channel's
-id is the person's, negated. So it is stored, survives a restart, and each person has one. It has no
-clock, and the next round waits for a press. The deal of the day is played there too.
+id is the person's, negated. So a practice is stored and survives a restart, and each person has
+only one. It has no clock, and the next round waits for a press. The deal of the day is played there
+too.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Privacy as a service: shows or deletes a person's data on request.
 
 Matches are read a few at a time, so that nothing else waits. A person at a live table can't be
-forgotten, as cards would change owner during the round. If they are out of a match, it goes on with
-a nameless player in their seat. Their practice is ended. A lobby where they were only invited or
-queued goes on without them.
+forgotten, as cards would change owner during the round. A match that they are already out of goes
+on with a nameless player in their seat. Their practice is ended. A lobby where they were only
+invited or queued goes on without them.
 """
 
 from __future__ import annotations

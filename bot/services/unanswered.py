@@ -1,9 +1,8 @@
 """Find out whether a change was stored if the store did not answer.
 
 PostgreSQL may lose the connection after it was told to commit and before it has answered. Then the
-change may be stored or not. It is sent to the store again, which stores a change only once, so
-afterwards it is stored. If that gets no answer either, the outcome stays unknown, and the error
-says so.
+change may be stored or not. So the change is sent to the store again, which stores each change only
+once. If that gets no answer either, the outcome stays unknown, and `MaybeStored` is raised.
 """
 
 from __future__ import annotations

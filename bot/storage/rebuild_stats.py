@@ -1,4 +1,4 @@
-"""Rebuild records from the logs, with the rows that recording each match at its end would give.
+"""Rebuild records from the logs, as if each match had been recorded when it ended.
 
 Each server has its own transaction. First, matches are read in a thread that nothing waits for.
 Then the server's book is locked, matches that ended meanwhile are read too, and everything is
