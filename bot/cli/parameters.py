@@ -101,7 +101,7 @@ class OutFile(click.ParamType[Path]):
     def convert(
         self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """Return the path; refuse it if the file could not be written."""
+        """Return the path; refuse a file that can't be written or drawn, or has another suffix."""
         file = Path(value)
         example = f"Example: {self.example}"
         if file.suffix.lower() != self._ending:

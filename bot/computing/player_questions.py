@@ -100,7 +100,10 @@ class HintAdvice(Question[Advised]):
 
 
 async def hint_advice(computing: Computing, position: Position) -> Advised:
-    """Return a better hint than the plain one; None if there is none, or not in time."""
+    """Return a better hint than the plain one.
+
+    None if there is none, or none in time, or the computing process isn't ready.
+    """
     if not computing.at_hand:
         return None
     try:

@@ -235,7 +235,10 @@ class Faults:
             interaction.made_at -= 15 * 60
 
     def clear(self) -> None:
-        """Drop all pending faults (direct messages and permissions stay as they are)."""
+        """Drop all pending faults and answer hanging requests.
+
+        Closed direct messages, denied permissions and time-outs stay.
+        """
         self._rest.clear()
         self._delays.clear()
         self._duplicates = self._undelivered = 0

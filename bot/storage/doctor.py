@@ -184,7 +184,11 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database directly, then through its pooler; `url` may lead to a pooler too."""
+    """Check the database directly, then through `url`.
+
+    `url` may lead to a pooler even if `direct_url` isn't set; then report that check only if it
+    fails.
+    """
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
     if chosen.url is not None and diagnoses[0].well:

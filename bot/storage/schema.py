@@ -4,9 +4,10 @@ Only plain column types, so that SQLite and PostgreSQL store the same values: te
 and doubles for ratings. Snowflakes and times (milliseconds since 1970) are 64-bit. JSON is text,
 read and written only here.
 
-A table or match is closed by setting its status. Rows are deleted only by `bot.storage.retention`,
-if a server is gone or the host keeps no old matches, and by `bot.storage.privacy`, which also makes
-people nameless. `personal_data` lists the columns that name people.
+A table or match is closed by setting its status. Tables, matches and their logs are deleted only by
+`bot.storage.retention`, if a server is gone or the host keeps no old matches, and by
+`bot.storage.privacy`, which also makes people nameless. `personal_data` lists the columns that name
+people.
 """
 
 from __future__ import annotations

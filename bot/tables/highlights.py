@@ -1,11 +1,11 @@
 """Highlights of a round that has ended, and of a match that is over.
 
 A round has one for its table and one for each player. A match has each player's cards in every
-round, the boldest bluff and the best catch. Pure functions over the rounds' public facts and the
-states of a replayed match, so a replayed log gives the same. Chances are exact: each is what a
-player could know at the time from their own cards and the number in play. A match's highlights
-include cards that were never shown, so use them only when the match is over. `bot.boards.showdown`
-words and draws them.
+round, the boldest bluff and the best catch. The functions are pure, over the rounds' public facts
+and the states of a replayed match, so a replayed log gives the same highlights. Chances are exact:
+each is what a player could know at the time from their own cards and the number in play. A match's
+highlights include cards that were never shown, so use them only when the match is over.
+`bot.boards.showdown` words and draws them.
 """
 
 from __future__ import annotations

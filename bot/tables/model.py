@@ -1,6 +1,8 @@
 """The stored data of tables and matches, as frozen values independent of Discord and database.
 
-All identities are Discord snowflakes (integers); all times are wall-clock milliseconds since 1970.
+People, servers, channels and messages are identified by Discord snowflakes (integers), except
+computer players and the channels of practices, which are negative, and nameless players
+(`bot.roster`). All times are wall-clock milliseconds since 1970.
 """
 
 from __future__ import annotations

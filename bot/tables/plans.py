@@ -2,7 +2,7 @@
 
 A plan returns the table after the request and the `Change` that stores it. All plans have one
 signature, so a request is a plan and its arguments: `await tables.change(table_id, ask, plans.bid,
-key)`. A plan raises the error if the rules or the table refuse the request, and touches neither the
+key)`. A plan raises an error if the rules or the table refuse the request, and touches neither the
 store nor the clock; `runtime` calls it under the table's lock. Plans that need other players'
 consent during a match are in `moderation`.
 """

@@ -1,6 +1,7 @@
 """Table options that are no rules of a game, declared in the same way as a game's.
 
-A table keeps the game's options and these in one mapping; `game_options` separates them.
+A table keeps the game's options and these common ones in one mapping; `game_options` separates
+them.
 """
 
 from __future__ import annotations
