@@ -169,7 +169,7 @@ class Acts:
         return channel
 
     async def _slash(self, user: User, body: Json) -> Json:
-        """Send a command; `name` is "odds liars" for a subcommand, `options` go by name."""
+        """Send the command `name`, such as "odds liars"; `options` has values by option name."""
         channel = self._writable(user, body)
         typed = TypedCommand(user, channel, body["name"], body["options"] or {})
         return await self._open(COMMAND, user, channel, interaction_body(self._core.state, typed))

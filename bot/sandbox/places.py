@@ -127,7 +127,10 @@ class Places:
             self._announce_members(thread, removed_member_ids=[user.id])
 
     def _announce_members(self, thread: Channel, **changed: object) -> None:
-        """Announce changed thread members. Without the members intent, only about the bot."""
+        """Announce changed thread members to the bot.
+
+        Without the members intent, only the bot's own membership is announced.
+        """
         body: Json = {
             "id": thread.id,
             "guild_id": thread.guild_id,

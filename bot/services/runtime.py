@@ -354,11 +354,11 @@ class TableRuntime:
         return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
 
     async def grant_time(self, at_least: int) -> list[Table]:
-        """Give every live table's deadline at least `at_least` ms from now, and return the tables.
+        """Put off live deadlines to at least `at_least` ms from now; return all live tables.
 
-        A computer player's move gets less. All tables are read and stored together, and
-        returned with the last changed first. Overdue deadlines are spread out: if all came
-        at once, every table would wait.
+        A computer player's move is put off by less. All tables are read and stored together, and
+        returned with the last changed first. Overdue deadlines are spread out: if all came at once,
+        every table would wait.
         """
         now = self._clock.now()
         tables = await self._store.tables.live()

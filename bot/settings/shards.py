@@ -71,7 +71,7 @@ def format_ids(written: object) -> str:
 def choose_shards(count: int, ids: tuple[int, ...], from_ordinal: int, host: str) -> Shards:
     """Return the shards of this process from the settings. Raises `ShardError`.
 
-    `from_ordinal`: shards per process. The process's number ends its `host` name, as in
+    `from_ordinal`: shards per process; then `host` ends with the process's number, as in
     bluffhouse-2.
     """
     if ids and from_ordinal:

@@ -52,7 +52,7 @@ class SqlMatches(Part):
 
     @reads
     def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
-        """Return up to `most` ended matches of a match's channel, from that match back in time."""
+        """Return up to `most` ended matches of a match's channel, from that match backwards."""
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)

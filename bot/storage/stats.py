@@ -137,9 +137,10 @@ class SqlStats(Part):
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
-        """Return whom `player` beats by the widest margin, and who beats them by the widest.
+        """Return the totals against the person that `player` beats by the widest margin.
 
-        A person beats another by finishing ahead of them. Each is None if there is no such person.
+        Then those against the person who beats `player` by the widest. A person beats another by
+        finishing ahead of them. Each is None if there is no such person.
         """
         margin = _Q.ahead - _Q.behind
         query = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(

@@ -389,7 +389,7 @@ class SqlTables(Part):
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
-        """Return the live tables where a person sits or is invited to: id and version."""
+        """Return id and version of each live table where a person sits or is invited to sit."""
         # people are stored as JSON text: rows that contain the digits are checked again once
         # decoded
         named = [type_coerce(ids, Text).contains(str(player)) for ids in (_T.players, _T.invited)]
@@ -414,7 +414,7 @@ class SqlTables(Part):
 
     @reads
     def versions(self, c: Connection) -> list[tuple[int, int]]:
-        """Return this process's live tables: id and version."""
+        """Return id and version of each live table of this process."""
         query = select(_T.id, _T.version).where(schema.LIVE, self._own())
         rows = sound(c.execute(query), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]

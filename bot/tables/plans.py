@@ -376,10 +376,10 @@ def overdue(
     due: Table,
     decided_for: Callable[[LiveTable], Decided | None],
 ) -> Plan:
-    """Do what the deadline of `due` calls for; replace a deadline of no known kind (None).
+    """Do what the deadline of `due` calls for; replace a deadline whose kind is unknown (None).
 
-    `decided_for` returns the decision for seats that are absent or a computer's; None if it isn't
-    known (yet). Raises `MovedOn` if the table has changed since `due` was read.
+    `decided_for` returns the decision for seats that are absent or a computer's; None if that isn't
+    known yet. Raises `MovedOn` if the table has changed since `due` was read.
     """
     # judged under the lock, as a player may have acted just now
     if live.table.version != due.version:

@@ -28,9 +28,10 @@ _LABEL: Final = 8
 
 @dataclass(frozen=True)
 class KindTable:
-    """The chances of one deck: `chances[n][kind]` with n of its `deck` cards in play.
+    """The chances of one deck: `chances[n][kind]` is the chance with n cards in play.
 
-    Kinds go from the weakest up. `sampled` has the same shape, or is empty.
+    `deck`: the number of cards in the deck. Kinds go from the weakest up. `sampled` has the same
+    shape, or is empty.
     """
 
     deck: int

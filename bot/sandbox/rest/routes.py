@@ -256,7 +256,8 @@ async def create_message(call: Call) -> Json:
 async def list_messages(call: Call) -> list[Json]:
     """Handle `GET`: up to `limit` messages (1 to 100; default 50), newest first, no ephemerals.
 
-    With `before`, the newest of those older than that id; with `after`, the oldest of those newer.
+    With `before`, the newest that are older than that id; with `after`, the oldest that are newer
+    than that id.
     """
     channel = _channel(call)
     guild_id = channel.guild_id
@@ -366,7 +367,7 @@ def _guild(call: Call) -> Guild:
 
 
 def _check(call: Call, event: Json) -> None:
-    """Check what involves several fields of an event. Raises ApiError."""
+    """Check the fields of an event that depend on each other. Raises ApiError."""
     starts = datetime.fromisoformat(event["scheduled_start_time"])
     if starts.timestamp() <= call.world.clock.now():
         raise invalid_field(("scheduled_start_time",), "GUILD_SCHEDULED_EVENT_SCHEDULE_PAST")
