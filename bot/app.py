@@ -377,13 +377,16 @@ async def main(settings: Settings, token: str) -> None:
 
 
 async def copying(settings: Settings, bot: Bot) -> None:
-    """Make scheduled backups, once this process serves players. Before, its predecessor does."""
+    """Make scheduled backups until cancelled, once this process serves players.
+
+    Until then, the process that it replaces makes them.
+    """
     await bot.ready.wait()
     await backups(settings, bot.meters).run()
 
 
 async def looking_for_updates(settings: Settings, bot: Bot) -> None:
-    """Look for newer versions, once this process serves players."""
+    """Look for newer versions until cancelled, once this process serves players."""
     await bot.ready.wait()
     await watch_updates(settings)
 

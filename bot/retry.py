@@ -14,7 +14,7 @@ _FAR: Final = 60  # doublings, after which every policy has reached its longest 
 class RetryPolicy:
     """Pauses that grow: `first` seconds, each then `factor` times the one before, up to `longest`.
 
-    The first `at_once` retries don't wait. After `retries` retries it gives up; None: never.
+    The first `at_once` retries don't wait. `retries`: the number of retries; None: no limit.
     """
 
     first: float
@@ -24,7 +24,7 @@ class RetryPolicy:
     retries: int | None = None
 
     def pause(self, failures: int) -> float:
-        """Return the seconds to wait after `failures` failures in a row (at least 1)."""
+        """Return the seconds to wait after `failures` failures in a row (1 or more)."""
         step = failures - self.at_once - 1
         if step < 0:
             return 0.0

@@ -1,8 +1,9 @@
 """Players without a Discord id: computer players, and nameless ones in place of forgotten people.
 
 A computer player has an id, a name and a character. It has a seat and an id like a person, so
-everything stored about a match works for it too. These ids are negative, unlike Discord's. Ids stay
-in stored matches for ever: never change numbers or positions here, and add names only at the end.
+everything stored about a match works for it too. Computer players' ids are negative, unlike
+Discord's. Ids stay in stored matches for ever: never change numbers or positions here, and add
+names only at the end.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def nameless_number(player: int) -> int | None:
 
 
 def computer(player: int) -> ComputerPlayer:
-    """Return the computer player with this id; a careful one if only a newer version knows it."""
+    """Return the computer player with this id; a careful one for an id of a newer version."""
     return _KNOWN.get(player) or ComputerPlayer(player, "Computer", CHARACTERS[0])
 
 

@@ -249,7 +249,7 @@ def _sample_decks(
 def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range:
     """Return the range of cards in play to analyse, from the number of players or the options.
 
-    Refuse options that contradict each other or don't fit the decks.
+    Options that contradict each other or don't fit the decks end the command.
     """
     by_players = order.players is not None or order.middle_hands is not None
     if by_players and (order.min is not None or order.max is not None):

@@ -179,7 +179,7 @@ class Response:
 
     @property
     def has_picture(self) -> bool:
-        """Whether it succeeded and its message has a picture, attached or in a component."""
+        """Whether the request succeeded and its message has a picture, even in a component."""
         if not self.well:
             return False
         items = [item for part in self.body.get("components", []) for item in part.get("items", [])]
@@ -207,7 +207,10 @@ Act = Callable[["CheckRun"], Awaitable[Seen]]
 
 @dataclass(frozen=True, slots=True)
 class LiveCheck:
-    """A check that needs a real server. `means`: why it matters to the bot."""
+    """A check that needs a real server.
+
+    `assumed`: what Discord should do; `means`: why that matters to the bot.
+    """
 
     name: str
     assumed: str
@@ -284,7 +287,7 @@ class CheckRun:
     async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
         """Post a message, to be deleted at the end; return its id.
 
-        If Discord refuses it, raise `Otherwise` with `must` and the answer as its text.
+        If Discord refuses the message, raise `Otherwise` with `must` and the answer as its text.
         """
         response = await self.request("POST", self.messages, body, picture=picture, must=must)
         message_id: str = response.body["id"]
@@ -293,9 +296,9 @@ class CheckRun:
         return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
-        """Create something for the application, and delete it again.
+        """Create something for the application, and delete it again; report whether that worked.
 
-        Raises `Otherwise` if Discord refuses to create it.
+        Raises `Otherwise` if Discord refuses the creation.
         """
         creation = await self.request("POST", path, body, must="")
         deletion = await self.request("DELETE", f"{path}/{creation.body['id']}")
@@ -346,7 +349,7 @@ class CheckRun:
         return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
-        """Return the path by which a press's token edits the answer to it, or another message."""
+        """Return the path by which a press's token edits the press's answer, or `message`."""
         return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 
@@ -657,8 +660,8 @@ async def try_out(
 ) -> list[tuple[LiveCheck, Seen | None]]:
     """Run all checks in a channel; a result is None if no one pressed. Raises `NoTrial`.
 
-    `ask` shows a person what to press. `hour`, `patience` and `pace` are seconds: until the
-    late press, for a person to press, and between edits with one token.
+    `ask` shows a person what to press. All in seconds: `hour` until the late press, `patience` for
+    a person to press, `pace` between edits with one token.
     """
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
@@ -721,7 +724,10 @@ async def _post_for_later(trial: CheckRun) -> None:
 
 @asynccontextmanager
 async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[None]:
-    """Receive presses during the block, by a gateway session: one of the thousand a day."""
+    """Receive presses during the block, in a gateway session.
+
+    Discord allows a thousand sessions a day, and this uses at least one.
+    """
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
     ready = asyncio.Event()
@@ -736,7 +742,7 @@ async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[
 
 
 async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
-    """Receive presses; reconnect when Discord asks for it or the connection is lost.
+    """Receive presses until cancelled; reconnect when Discord asks or the connection is lost.
 
     Discord allows a thousand sessions a day, so reconnecting must not use them up.
     """

@@ -1,8 +1,8 @@
 """Groups of commands: each command is imported when used, and errors are one sentence.
 
 Computing the chance of a bid takes less time than importing all commands. So a group knows where
-each of its commands is, and imports it when it is used; help imports them all. Some groups have a
-command for each game.
+each of its commands is, and imports a command when it is used; help imports them all. Some groups
+have a command for each game.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ class GamesGroup(LazyGroup):
         return [*(variant.short for variant in VARIANTS.values()), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a game, by its short name, or one of the others, or None."""
+        """Return a game's command by its short name, or another command of the group.
+
+        None if there is no such command.
+        """
         for variant in VARIANTS.values():
             if variant.short == cmd_name:
                 return self.of_game(variant)
@@ -119,7 +122,7 @@ def _in_one_sentence() -> Iterator[None]:
 
 
 def _example(error: click.UsageError) -> str:
-    """Return an example with the missing part, or else how to ask for help."""
+    """Return an example of the missing option or argument, or else how to ask for help."""
     if isinstance(error, MissingParameter) and error.param is not None:
         example = getattr(error.param.type, "example", None)
         if example is not None:

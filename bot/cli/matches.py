@@ -281,7 +281,7 @@ def _network(file: Path) -> Entry:
 def _run(simulation: Simulation, matches: int) -> TimedSimulation:
     """Play at least `matches` matches in whole deals, or until Ctrl-C; time them.
 
-    If Ctrl-C comes before a deal is finished, or a second time, end the command.
+    If Ctrl-C comes before the first deal is finished, or a second time, end the command.
     """
     of_a_deal = simulation.seatings.of_a_deal
     deals = -(-matches // of_a_deal)
@@ -309,7 +309,7 @@ def _run(simulation: Simulation, matches: int) -> TimedSimulation:
 def _stop_on_interrupt() -> Iterator[list[int]]:
     """Yield a list that becomes non-empty at Ctrl-C, so that the deal under way can finish.
 
-    A second Ctrl-C stops at once.
+    A second Ctrl-C raises KeyboardInterrupt in the block.
     """
     import signal
 

@@ -86,7 +86,7 @@ def read_ranges(file: Path) -> dict[str, str]:
 
 
 def keep_range(file: Path, typed: str) -> None:
-    """Write the range that a text defines into the file, and print it.
+    """Store the range that a text defines in the file, and print the range.
 
     Raises `TextError`. A file that can't be read or written ends the command.
     """

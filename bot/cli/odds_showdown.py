@@ -295,7 +295,7 @@ def showdown(
 
 
 def _names_range(typed: str, file: Path | None) -> bool:
-    """Return whether a text names a range; if so, keep it."""
+    """Return whether a text names a range; if so, store that range."""
     from bot.cli.odds_ranges import keep_range
     from engine.odds.showdown.definitions import split_definition
 

@@ -157,8 +157,8 @@ def _answer_hand(
 def advice_json(hand_advice: ThreeCardAdvice, seat: int) -> dict[str, Any]:
     """Return the answer for one hand as JSON values.
 
-    The expected values of playing and folding are in antes, that of the six-card bonus is per unit
-    staked. The ante bonus and Pair Plus are payouts to 1.
+    The expected values of playing and folding are in antes; the value of the six-card bonus is per
+    unit staked. The ante bonus and Pair Plus are payouts to 1.
     """
     from dataclasses import asdict
 
@@ -225,8 +225,8 @@ def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) 
 def edge_json(edge: HouseEdge) -> dict[str, Any]:
     """Return the house edge as JSON values; `play_from` names the weakest hand to play.
 
-    It is "best" if each hand is decided for itself, and that differs from playing all hands
-    from one up.
+    It is "best" if each hand is decided for itself and no single weakest hand gives the same
+    decisions.
     """
     from dataclasses import asdict
 

@@ -48,7 +48,7 @@ def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """Turn an `EngineError` raised inside into its sentence and exit code 2."""
+    """Turn an `EngineError` in the block into its sentence, printed, and exit code 2."""
     try:
         yield
     except EngineError as error:
@@ -96,10 +96,10 @@ def columns(line: str) -> int:
 def write_file(
     file: Path, content: bytes, *, err: bool = False, own: bool = False, say: str = ""
 ) -> None:
-    """Write a file and report it, on standard error if `err` (beside JSON, for example).
+    """Write a file and report it, on standard error if `err` (when JSON is printed, for example).
 
-    `own`: it contains people's data, so no one else on the machine may read it. `say` replaces the
-    words "Wrote FILE". A file that can't be written ends the command.
+    `own`: the file contains people's data, so no one else on the machine may read it. `say`
+    replaces the words "Wrote FILE". A file that can't be written ends the command.
     """
     from bot.storage.files import write_own
 

@@ -26,7 +26,7 @@ def option_name(param: click.Parameter | None) -> str:
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number from `least` to `most`; without these limits, the command checks it itself."""
+    """A whole number from `least` to `most`; without limits, the command checks the number."""
 
     name = "whole number"
 
@@ -82,7 +82,8 @@ class OutFile(click.ParamType[Path]):
     """A file that a command will write; checks that it can before anything is computed.
 
     An existing file keeps its content; a new one is created and removed again. `example` is a file
-    name; every name must have its ending. `drawn`: matplotlib draws it, which may not be installed.
+    name; every name must end in the same suffix. `drawn`: matplotlib draws it, which may not be
+    installed.
     """
 
     name = "file"
@@ -100,7 +101,7 @@ class OutFile(click.ParamType[Path]):
     def convert(
         self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """Return the path; refuse it if the file could not be written."""
+        """Return the path; refuse a file that can't be written or drawn, or has another suffix."""
         file = Path(value)
         example = f"Example: {self.example}"
         if file.suffix.lower() != self._ending:

@@ -80,7 +80,10 @@ def read_application(payload: Mapping[str, Any]) -> Application:
 
 
 def _wrong_switches(payload: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each switch to change: it stops the bot, or the bot doesn't need it."""
+    """Yield a sentence for each switch to change in the portal.
+
+    A wrong switch stops the bot or its commands, or grants something that the bot doesn't need.
+    """
     if payload.get("bot_require_code_grant"):
         yield "Bot page: turn off *Requires OAuth2 Code Grant*, or the invite link fails"
     flags = int(payload.get("flags") or 0)

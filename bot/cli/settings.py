@@ -57,9 +57,9 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
 
 @contextmanager
 def refusing_storage(then: str = "try again") -> Iterator[None]:
-    """Turn a database error in the block into its sentence and exit code 75 or 78.
+    """Turn a database error in the block into its sentence, printed, and exit code 75 or 78.
 
-    `then`: what the sentence says after the failure of an open database, such as what to do.
+    `then`: how the sentence ends if an open database fails, such as what to do.
     """
     from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
     from bot.tables.errors import Damaged, StoreUnavailable

@@ -132,7 +132,7 @@ def _ask_token(api_url: str | None) -> tuple[str, Application]:
 
 
 def _may_write(file: Path) -> bool:
-    """Return whether to write `file`: it's new, or the host agrees to lose the old one."""
+    """Return whether to write `file`: either it is new, or the host agrees to lose the old one."""
     if not (file.is_symlink() or file.exists()):
         return True
     if confirm(f"{file} exists. Overwrite it?"):
@@ -165,7 +165,7 @@ def _offer_unit() -> bool:
 
 
 def _open_to_others(program: Path) -> bool:
-    """Return whether every user can run a program: it, and each folder on the way to it."""
+    """Return whether every user can run a program: the file and each folder that leads to it."""
     ways = {program.absolute(), program.resolve()}
     return all(place.stat().st_mode & stat.S_IXOTH for way in ways for place in (way, *way.parents))
 
@@ -173,9 +173,9 @@ def _open_to_others(program: Path) -> bool:
 def unit(folder: Path, python: Path, *, everyone: bool) -> str:
     """Return a systemd unit that runs the bot with the token and the settings of `folder`.
 
-    If `everyone`, it is a unit for root to install: systemd creates a user for the bot, which
-    keeps the database in a folder of its own. Otherwise it is this user's own unit, with the
-    database in `folder`.
+    If `everyone`, the unit is for root to install: systemd creates a user for the bot, which keeps
+    the database in a folder of its own. Otherwise the unit is this user's own, with the database in
+    `folder`.
     """
     place, program = (str(path).replace("%", "%%") for path in (folder, python))
     quoted = program.replace("\\", "\\\\").replace('"', '\\"')

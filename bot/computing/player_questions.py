@@ -71,7 +71,8 @@ Advised = tuple[int | None, float] | None
 class SolvedHint(Question[Advised]):
     """A solved strategy's action in `position`; None if there is none.
 
-    It is only looked up, so it goes in the lane for decisions and never waits for the coach.
+    The action is only looked up, so the question goes in the lane for decisions and never waits for
+    the coach.
     """
 
     position: Position
@@ -99,7 +100,10 @@ class HintAdvice(Question[Advised]):
 
 
 async def hint_advice(computing: Computing, position: Position) -> Advised:
-    """Return a better hint than the plain one; None if there is none, or not in time."""
+    """Return a better hint than the plain one.
+
+    None if there is none, or none in time, or the computing process isn't ready.
+    """
     if not computing.at_hand:
         return None
     try:

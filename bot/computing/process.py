@@ -1,8 +1,8 @@
 """The bot's side of the computing process: starts it, sends questions, restarts it when it dies.
 
-If the process dies during a question, the question is sent once more, as it may not be the cause;
-if it dies again, the question fails. If it keeps dying, the pauses before a restart grow, and
-during a pause every question fails at once.
+If the process dies during a question, the question is sent once more, as something else may be the
+cause; if the process dies again, the question fails. If it keeps dying, the pauses before a restart
+grow, and during a pause every question fails at once.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Computing:
         """Return the answer, computed within `limit` seconds if given. Cancelling frees the worker.
 
         Raises `QueueFull`, `ProcessLost`, `TookTooLong`, what the question raises, and what pickle
-        raises for one that can't be sent.
+        raises for a question that can't be sent.
         """
         if self._closed or self._pausing:
             raise ProcessLost

@@ -82,7 +82,10 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Warmed:
-    """From the worker: the kernels are loaded. How long it took, and how much memory is in use."""
+    """From the worker: the kernels are loaded.
+
+    `seconds`: how long that took; `megabytes`: the worker's resident memory, None if unknown.
+    """
 
     seconds: float
     megabytes: float | None

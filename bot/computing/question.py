@@ -20,9 +20,9 @@ class Lane(Enum):
     """The queue of a question. Each lane has its own workers, so no lane waits for another.
 
     Brief questions and decisions take less than about 50 ms of processor time. Decisions are
-    computer players' actions and looked-up hints. The time limit of a long question starts when it
-    first calls `stopped`, that of others at once. Pictures are for tables in play, so they have the
-    bot's own priority; everything else has a lower one.
+    computer players' actions and looked-up hints. The time limit of a long question starts when the
+    question first calls `stopped`; the limits of all others start at once. Pictures are for tables
+    in play, so they have the bot's own priority; everything else has a lower one.
     """
 
     BRIEF = "brief"

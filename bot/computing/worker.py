@@ -125,7 +125,7 @@ def _failure(number: int, error: Exception) -> bytes:
 
 
 def main() -> None:
-    """Serve the process that started this one."""
+    """Serve the process that started this one until it closes the pipe; then end this process."""
     # Ctrl-C and service managers signal the whole group, but the bot decides when this one ends
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

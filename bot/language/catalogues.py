@@ -4,10 +4,10 @@ A language is one folder in `bot/locales` without code: `bids.toml` (words to sa
 bids; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read without
 compiling it). English needs none: its texts are in the code. How to add one: docs/languages.md.
 
-`tr`, `trn` and `trc` mark texts and translate them into the current language. It is a context
-variable, because one press draws a table for its channel and a seat for its person: code that draws
-a message builds its board inside `with speaking(...)`, and never awaits there. A press or a command
-begins in its person's language. Logs and the command line are in English.
+`tr`, `trn` and `trc` mark texts and translate them into the current language. The current language
+is a context variable, because one press draws a table for its channel and a seat for its person:
+code that draws a message builds its board inside `with speaking(...)`, and never awaits there. A
+press or a command begins in its person's language. Logs and the command line are in English.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ def vocabulary(key: str) -> Vocabulary:
 def read_language(key: str) -> Language:
     """Read the language of a folder.
 
-    Raises `TextError`, a sentence on what is wrong with it, and OSError if it has no `bids.toml`.
+    Raises `TextError`, whose text says what is wrong in the folder, and OSError if that has no
+    `bids.toml`.
     """
     from babel import Locale, UnknownLocaleError
     from babel.messages.pofile import PoFileError
@@ -143,7 +144,7 @@ def name_of(key: str) -> str:
 def by_locale(locale: str) -> Language:
     """Return the language for a Discord locale (`pl`, `pt-BR`).
 
-    Otherwise return another regional form of it, or English if there is none.
+    If the bot lacks that form, return another regional form of the language, or else English.
     """
     wanted_key = locale.replace("-", "_")
     if wanted_key in KEYS:
@@ -233,7 +234,7 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def trn(one: str, several: str, number: int, /, **values: object) -> str:
-    """Translate a text that depends on a number, its field `{number}`."""
+    """Translate a text in its form for `number`, which also fills the field `{number}`."""
     translated = _spoken.get().catalogue.ngettext(one, several, number)
     return translated.format(number=number, **values)
 

@@ -68,5 +68,8 @@ host_clock: Final = HostClock()  # one for the whole machine
 
 
 def stamp(at: int, style: str) -> str:
-    """Return Discord's markup for a moment (Unix ms). `style` is its letter: `R` is relative."""
+    """Return Discord's markup for a moment (Unix ms).
+
+    `style` is Discord's letter for how to show the moment, such as `R` for a relative time.
+    """
     return f"<t:{(at - host_clock.ahead) // 1000}:{style}>"

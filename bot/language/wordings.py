@@ -71,7 +71,7 @@ def parse_typed_bid(rules: Ruleset, text: str) -> Bid:
 
 
 def parse_typed_kind(rules: Ruleset, text: str) -> Kind | None:
-    """Return the kind of hand that is all a text names ("flush", "any straight"), or None."""
+    """Return the kind of hand if a text names only that ("flush", "any straight"), else None."""
     all_wordings = (wording(rules), *other_wordings(rules))
     return next((kind for a_wording in all_wordings if (kind := a_wording.kind_named(text))), None)
 

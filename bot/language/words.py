@@ -79,7 +79,7 @@ def together(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
-    """A text that a person typed, such as their name; the only way to show one.
+    """A text that a person typed, such as their name. Show such texts only through this class.
 
     In a sentence (`f"{name} said"`, `tr(..., who=name)`) it is escaped for a message automatically.
     Where nothing is markup (pictures and their alt texts, choices, files), use `visible_text`.
@@ -92,7 +92,7 @@ class TypedText:
         return escape_markdown(self.visible_text)
 
     def __bool__(self) -> bool:
-        """Return whether any of it can be seen."""
+        """Return whether the text has any visible character."""
         return bool(self.visible_text)
 
     @property

@@ -2,9 +2,9 @@
 
 An error's message may name a card, a bid or a person, and so may a function's variables. Neither is
 sent. A report holds the constant text of our log line, the match and its last action's number, the
-type of each error, and the places in the code. For a log line of a library it holds only the logger
-and the place, since libraries may log anything. Finally, known secrets are cut out of the whole
-report, as from every log line.
+type of each error, and the places in the code. For a log line of a library the report holds only
+the logger and the place, since libraries may log anything. Finally, known secrets are cut out of
+the whole report, as from every log line.
 """
 
 from __future__ import annotations

@@ -49,6 +49,6 @@ class TokenBucket:
         return 0.0
 
     def give_back(self, person: int) -> None:
-        """Return a token taken for something that then could not be done."""
+        """Put back a token that was taken for something that then could not be done."""
         if person in self._full_at:
             self._full_at[person] -= self._each

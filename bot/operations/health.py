@@ -42,7 +42,7 @@ class HealthServer:
 
     @property
     def address(self) -> str:
-        """The URL it listens at, once started."""
+        """The server's URL, once it is started."""
         assert self._runner is not None
         host, port = self._runner.addresses[0][:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

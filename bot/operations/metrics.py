@@ -185,7 +185,7 @@ class Meters(Collector):
 
     @contextmanager
     def waiting(self) -> Iterator[Callable[[], None]]:
-        """Time a writing transaction. Yields a function to call once it has its connection."""
+        """Time a writing transaction. Yields a function to call once the transaction has begun."""
         requested_at = self._now()
         begun: list[float] = []
 
@@ -208,7 +208,7 @@ class Meters(Collector):
     # -- reading ----------------------------------------------------------------------------------
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
-        """Return the current state's gauges. Called by Prometheus's registry."""
+        """Yield the current state's gauges. Called by Prometheus's registry."""
         standing = self.standing()
         tables = GaugeMetricFamily(
             "bluffhouse_tables", "Tables that are live, by what they are", labels=["status"]

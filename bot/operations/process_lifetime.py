@@ -126,7 +126,7 @@ async def serve(
 
 
 def end_in_time() -> None:
-    """End the process within `STOP_WITHIN` seconds from now, even if something hangs.
+    """Start a timer that ends the process after `STOP_WITHIN` seconds, even if something hangs.
 
     Nothing is lost: every acknowledged move is committed, and the next start shows it.
     """

@@ -1,9 +1,10 @@
 """Finds out whether a newer Bluffhouse is out, with at most one request a day.
 
-It asks the forge that the running release came from, or `updates.feed`. A checkout came from none,
-so it asks nobody unless the host names an address. The request says nothing about the bot: no
-version, no id, only `User-Agent: bluffhouse`. The answer is kept in a file next to the database,
-shared by the bot and `store doctor`. A failed request also counts as the day's request.
+The request goes to the forge that the running release came from, or to `updates.feed`. A checkout
+came from no forge, so nobody is asked unless the host names an address. The request says nothing
+about the bot: no version, no id, only `User-Agent: bluffhouse`. The answer is kept in a file next
+to the database, shared by the bot and `store doctor`. A failed request also counts as the day's
+request.
 """
 
 from __future__ import annotations
@@ -100,7 +101,10 @@ async def find_update(settings: Settings, now: Callable[[], float] = time.time) 
 
 
 async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyncio.sleep) -> None:
-    """Look once a day, and log each newer version once."""
+    """Look once a day until cancelled, and log each newer version once.
+
+    Returns at once if there is no address to ask.
+    """
     announced: set[str] = set()
     while update_feed(settings) is not None:
         try:
@@ -118,7 +122,8 @@ async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyn
 def _file(settings: Settings) -> Path:
     """Return the file for the answer: next to the SQLite file, or in the user's cache.
 
-    Not among temporary files, where others could put a link in its place.
+    Not among temporary files, where others could put a link in its place. Raises `UnknownUpdate` if
+    the user has no home folder.
     """
     folder = settings.database.path.parent
     if not folder.is_dir():

@@ -1,6 +1,6 @@
 """Ends a process whose event loop hangs, so that its supervisor restarts it.
 
-Such a process answers nobody and handles no signal. It happens when memory is short: starting a
+Such a process answers nobody and handles no signal. A loop hangs when memory is short: starting a
 thread then waits for ever, and the client library's reconnecting starts one in the event loop.
 Ending the process loses nothing, as acknowledged moves are committed.
 """
@@ -41,7 +41,10 @@ class Watchdog:
             await asyncio.sleep(self._beat)
 
     def watch(self) -> None:
-        """Count beats, in the separate thread. Goes on after a MemoryError: memory may be short."""
+        """Count missed beats until `stop`, and call `end` after too many; run this in a thread.
+
+        Goes on after a MemoryError, as memory may be short.
+        """
         while not self._over:
             with contextlib.suppress(MemoryError):
                 time.sleep(self._beat)
@@ -85,7 +88,10 @@ def end_process(place: str) -> None:
 async def run_watchdog(
     end: Callable[[str], object] = end_process, *, beat: float = BEAT, missed: int = MISSED
 ) -> AsyncIterator[None]:
-    """Watch the running loop during the block. Calls `end` once with the place if it hangs."""
+    """Watch the running event loop during the block.
+
+    If the loop hangs, call `end` once, with the place in the code where it hangs.
+    """
     dog = Watchdog(end, beat=beat, missed=missed)
     beating = asyncio.create_task(dog.beating(), name="watchdog")
     threading.Thread(target=dog.watch, name="watchdog", daemon=True).start()

@@ -121,7 +121,7 @@ class Actor(ABC):
     ) -> ActOutcome:
         """Choose options by label or value in a select of the message.
 
-        The select is found by placeholder or custom_id (None: the only one).
+        `named`: the select's placeholder or custom_id; None if the message has only one select.
         """
         now = await self.current(message)
         select = now.select(named)
@@ -162,7 +162,8 @@ class Actor(ABC):
     ) -> ActOutcome:
         """Open a thread in a server's channel; `name` has 1 to 100 characters.
 
-        `content` is its first message, if any. In a forum the thread is a post, and needs one.
+        `content`: the thread's first message, if any; a forum needs it, as the thread is a post
+        there.
         """
         return await self.act(
             "thread", channel=id_of(channel), name=name, private=private, content=content

@@ -169,7 +169,7 @@ class Acts:
         return channel
 
     async def _slash(self, user: User, body: Json) -> Json:
-        """Send a command; `name` is "odds liars" for a subcommand, `options` go by name."""
+        """Send the command `name`, such as "odds liars"; `options` has values by option name."""
         channel = self._writable(user, body)
         typed = TypedCommand(user, channel, body["name"], body["options"] or {})
         return await self._open(COMMAND, user, channel, interaction_body(self._core.state, typed))
@@ -230,7 +230,7 @@ class Acts:
     async def _submit(self, user: User, body: Json) -> Json:
         """Send the form that the bot opened with `interaction_id`, filled in with `values`.
 
-        It can be sent once, and only by its person.
+        A form can be sent once, and only by the person it was opened for.
         """
         opener = self._core.state.interactions.get(body["interaction_id"])
         values: Values = body["values"]
@@ -296,7 +296,8 @@ class Acts:
     async def _thread(self, user: User, body: Json) -> Json:
         """Open a thread in a server's channel; `name` has 1 to 100 characters.
 
-        `content` is its first message, if any. In a forum the thread is a post, and needs one.
+        `content`: the thread's first message, if any; a forum needs it, as the thread is a post
+        there.
         """
         channel, name = self.channel(user.id, body["channel"]), body["name"]
         private, content = bool(body.get("private")), str(body.get("content") or "")

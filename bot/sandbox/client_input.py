@@ -97,7 +97,7 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
 
 
 def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = None) -> Json:
-    """Return the `data` of a command, or with `focus` of its autocomplete.
+    """Return the `data` of a command's interaction or, with `focus`, of its autocomplete.
 
     Raises CannotDo for input that the client would not send.
     """
@@ -231,8 +231,8 @@ def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> N
 def submission(modal: Json, values: Values) -> Json:
     """Return the `data` of a modal submit. Raises CannotDo for input that the client refuses.
 
-    Values go by custom_id: text for a text input, a list for a select; other fields keep their
-    defaults.
+    `values` has text for a text input and a list for a select, by custom_id; fields without a value
+    keep their defaults.
     """
     left = dict(values)
     parts = []

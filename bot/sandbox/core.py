@@ -1,7 +1,7 @@
 """Objects that all parts of the emulator share: state, clock, ids, and the stream of changes.
 
-The parts that change the state (`messages`, `interactions`, ...) get these, and of the other parts
-only what they need; `emulator.Emulator` connects them.
+The parts that change the state (`messages`, `interactions`, ...) get these objects, and those of
+the other parts that they need; `emulator.Emulator` connects them.
 """
 
 import asyncio

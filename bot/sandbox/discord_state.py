@@ -68,10 +68,10 @@ class User:
 class Guild:
     """A server. `members` and `moderators` are ids of people.
 
-    The bot is in it until removed. While the server is `down`, the bot only knows that it is.
-    `has_app`: the application's commands exist there, with or without the bot. `bot_makes_events`:
-    the bot has the permission Create Events, which its invitation doesn't ask for.
-    `bot_timed_out_until`: set by a moderator.
+    The bot is in it until removed. While the server is `down`, all the bot knows is that it exists
+    and is unavailable. `has_app`: the application's commands exist there, with or without the bot.
+    `bot_makes_events`: the bot has the permission Create Events, which its invitation doesn't ask
+    for. `bot_timed_out_until`: set by a moderator.
     """
 
     id: str
@@ -114,7 +114,7 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether it is inside another channel."""
+        """Whether the channel is a thread or a forum post."""
         return self.type in THREADS
 
 
@@ -139,7 +139,7 @@ class Message:
         return str(self.payload["channel_id"])
 
     def is_visible_to(self, user_id: str) -> bool:
-        """Return whether the person sees it, provided that they see its channel."""
+        """Return whether the person sees the message, provided that they see its channel."""
         return self.visible_to in (None, user_id) and self.dismissed_at is None
 
     @property

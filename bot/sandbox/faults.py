@@ -81,7 +81,7 @@ class Faults:
         await self._cleared.wait()
 
     def take(self, method: str, route: str) -> RestFault | None:
-        """Return the fault for this request, using it up once; None if it should succeed."""
+        """Return the fault for this request and count it as used once; None if there is none."""
         for fault in self._rest:
             if fnmatchcase(f"{method} {route}", fault.route):
                 fault.times -= 1
@@ -115,7 +115,7 @@ class Faults:
         """Answer 429, for the route, the whole bot (`everywhere`) or a `shared` resource.
 
         `retry_after` is in seconds. Without `headers`, only the body says when to retry. Without
-        `via`, it looks like a ban of the address, which no client retries.
+        `via`, the answer looks like a ban of the address, which no client retries.
         """
         self._rest.append(
             RestFault(route, times, 429, retry_after, everywhere, shared, headers, via)
@@ -230,12 +230,15 @@ class Faults:
         await self._gateway.dispatch("GUILD_MEMBER_UPDATE", member, guild)
 
     def expire_tokens(self) -> None:
-        """Make all interactions so far older than 15 minutes."""
+        """Make all interactions so far 15 minutes older, the age at which their tokens expire."""
         for interaction in self._core.state.interactions.values():
             interaction.made_at -= 15 * 60
 
     def clear(self) -> None:
-        """Drop all pending faults (direct messages and permissions stay as they are)."""
+        """Drop all pending faults and answer hanging requests.
+
+        Closed direct messages, denied permissions and time-outs stay.
+        """
         self._rest.clear()
         self._delays.clear()
         self._duplicates = self._undelivered = 0
@@ -245,7 +248,7 @@ class Faults:
         self._cleared = asyncio.Event()
 
     async def order(self, request: Json) -> None:
-        """Set a fault from JSON. Raises CannotDo if it is not understood."""
+        """Set a fault from JSON. Raises CannotDo if the request is not understood."""
         arguments = dict(request)
         name = arguments.pop("fault", None)
         if name not in ORDERABLE:

@@ -458,7 +458,7 @@ class NotSpoken(Exception):
 
 
 def compressor(kind: str | None) -> Compress | None:
-    """Return the compressor of a connection's frames; None, for plain text, without a `kind`.
+    """Return the compressor of a connection's frames, or None without a `kind`, for plain text.
 
     Raises `NotSpoken`.
     """

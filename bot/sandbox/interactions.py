@@ -119,10 +119,10 @@ class Interactions:
     async def callback(
         self, interaction_id: str, token: str, body: Json, uploads: Uploads
     ) -> tuple[Interaction, Message | None]:
-        """Accept the first answer. Return its interaction and its message (None: it has none).
+        """Accept an interaction's first answer; return the interaction and its message, if any.
 
-        Raises ApiError: 10062 if it is too late or unknown, 40060 if there was an answer before,
-        and others for an answer that Discord would refuse.
+        Raises ApiError: 10062 if the answer is too late or the interaction unknown, 40060 if there
+        was an answer before, and others for an answer that Discord would refuse.
         """
         interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
@@ -293,11 +293,10 @@ class Interactions:
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
         """Send a further message.
 
-        Raises ApiError 50035 while a deferral is open, 40094 for a sixth message where only the
-        application's commands are, not the bot, and others for a message that Discord would refuse.
-
-        Discord used to treat such a follow-up as an edit of the original. That is deprecated, and
-        failed with components and files (discord-api-docs #7529).
+        Raises ApiError 50035 while a deferral is open, 40094 for a sixth message where the
+        application's commands are installed without the bot, and others for a message that Discord
+        would refuse. Discord used to treat a message sent during a deferral as an edit of the
+        original. That is deprecated, and failed with components and files (discord-api-docs #7529).
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:
@@ -347,7 +346,8 @@ def _focused_kind(options: object) -> object:
 def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
     """Raise ApiError if a deferral has content or files.
 
-    Discord accepts `allowed_mentions` in it and, if it may be `hidden`, the flag EPHEMERAL.
+    Discord accepts `allowed_mentions` in a deferral and, if the answer may be `hidden`, the flag
+    EPHEMERAL.
     """
     for name, value in content.items():
         taken = name == "allowed_mentions" or (hidden and name == "flags" and value == EPHEMERAL)

@@ -140,8 +140,8 @@ class RateLimits:
     def ask(self, route: str, channel: str, now: float) -> Allowance | None:
         """Count a request at `now` (Unix seconds). Return the allowance to report, if any.
 
-        `channel`: where it creates or edits a message; "" for other requests, which have an
-        allowance only if they are refused.
+        `channel`: where the request creates or edits a message; "" for other requests, which have
+        an allowance only if they are refused.
         """
         allowance = self._ask(now, _Counted(self.everywhere, "all", "global"))
         if channel and (allowance is None or not allowance.refused_for):
@@ -226,7 +226,7 @@ class Admission:
         return True
 
     def remaining(self, now: float) -> int:
-        """Return how many more sessions may begin today."""
+        """Return how many more sessions may begin now, after those of the last 24 hours."""
         self._forget(now)
         return max(0, self.sessions_a_day - len(self._today))
 

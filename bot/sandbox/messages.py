@@ -4,8 +4,8 @@ Files sent with a message become attachments; `attachment://name` in a component
 their address. Such a file is not among the message's `attachments`; as at Discord, the component
 says which file it shows.
 
-Where Discord was sometimes strict and sometimes lenient, this is strict: an edit shows a file that
-the message already has only if its `attachments` name the file by id and filename.
+Where Discord was sometimes strict and sometimes lenient, this module is strict: an edit shows a
+file that the message already has only if its `attachments` name the file by id and filename.
 """
 
 import re
@@ -278,8 +278,8 @@ class Messages:
     def put_away(self, message: Message) -> None:
         """Hide an ephemeral message from its person for good.
 
-        As in Discord the bot isn't notified, and while it has a token it can keep changing the
-        hidden message; after that the emulator forgets the message.
+        As in Discord the bot isn't notified. While the interaction's token is valid, the bot can
+        keep changing the hidden message; after that the emulator forgets the message.
         """
         event = {"type": "message_delete", "channel_id": message.channel_id, "id": message.id}
         self._core.stream.publish(event, [message.visible_to] if message.visible_to else [])
@@ -420,7 +420,7 @@ def check_open(channel: Channel) -> None:
 
 
 def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
-    """Return a request's files with their names as stored: the body's, or else their own."""
+    """Return a request's files under the names to store: those in the body, or else their own."""
     chosen = {str(file["id"]): file.get("filename") for file in body.get("attachments") or []}
     return {
         index: replace(upload, filename=stored_filename(chosen.get(index) or upload.filename))

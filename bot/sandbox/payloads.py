@@ -354,8 +354,8 @@ def page_channel(channel: Channel) -> Json:
 def page_read(state: State, user_id: str, channel: Channel) -> Json:
     """Return a person's marks at a channel, for the page.
 
-    These are whether it is unread, how many unread messages ping them, and the id of the last
-    message they have read.
+    These are whether the channel is unread, how many unread messages ping the person, and the id of
+    the last message they have read.
     """
     read = state.read_of(user_id, channel)
     return {

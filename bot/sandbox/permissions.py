@@ -50,8 +50,8 @@ def member_permissions(guild: Guild, user_id: str) -> int:
 def bot_permissions(state: State, channel: Channel) -> int:
     """Return the bot's bits in a channel, as interactions report them (`app_permissions`).
 
-    They don't show whether the bot was added to a private thread, so they may say that it can write
-    where it can't.
+    The bits don't show whether the bot was added to a private thread, so they may include writing
+    where the bot can't write.
     """
     guild = state.guilds.get(channel.guild_id or "")
     if guild is None or not guild.has_bot:

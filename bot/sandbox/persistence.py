@@ -53,7 +53,7 @@ class StateFile:
         return self._path is not None and self._path.exists()
 
     def load(self, base_url: str) -> tuple[State, int]:
-        """Return the state and the last snowflake; move the files' addresses to `base_url`.
+        """Return the state, with all addresses changed to `base_url`, and the last snowflake.
 
         Raises ValueError if the file is not one of ours.
         """
@@ -125,8 +125,8 @@ class StateFile:
     async def stop(self) -> None:
         """Stop saving automatically; later changes are left to `save`.
 
-        A thread cannot be cancelled, so wait for its write: it must not come after the last `save`,
-        or between its steps.
+        A thread cannot be cancelled, so wait for its write, which must not come after the last
+        `save` or between its steps.
         """
         if self._writer is not None:
             self._writer.cancel()

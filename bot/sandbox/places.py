@@ -89,9 +89,9 @@ class Places:
         private: bool = False,
         message_id: str | None = None,
     ) -> Channel:
-        """Add a thread to a server's channel, with its owner in it; in a forum it is a post.
+        """Add a thread, or in a forum a post, to a server's channel, with its owner as a member.
 
-        `message_id`: the message it is opened from, if any.
+        `message_id`: the message that the thread is opened from, if any.
         """
         announcing = channel.type == ANNOUNCEMENT_CHANNEL
         public = ANNOUNCEMENT_THREAD if announcing else PUBLIC_THREAD
@@ -127,7 +127,10 @@ class Places:
             self._announce_members(thread, removed_member_ids=[user.id])
 
     def _announce_members(self, thread: Channel, **changed: object) -> None:
-        """Announce changed thread members. Without the members intent, only about the bot."""
+        """Announce changed thread members to the bot.
+
+        Without the members intent, only the bot's own membership is announced.
+        """
         body: Json = {
             "id": thread.id,
             "guild_id": thread.guild_id,

@@ -46,7 +46,7 @@ class RemoteWorld:
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
     ) -> Json:
-        """Return the page's answer to a request. Raises CannotDo with its sentence if refused."""
+        """Return the page's answer to a request. Raises CannotDo with its error if refused."""
         if self._http is None:
             raise RuntimeError("RemoteWorld is used as a context manager: async with RemoteWorld()")
         url = self._address + path
@@ -72,7 +72,7 @@ class RemoteWorld:
     async def channels(self) -> dict[str, str]:
         """Return the ids of the channels in the first person's servers, by name.
 
-        Of several channels with the same name, it is the first.
+        If several channels have the same name, the first is returned.
         """
         first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
         view = await self.ask("GET", "/page/view", query={"as": first})
@@ -126,7 +126,7 @@ class RemotePerson(Actor):
         raise CannotDo(answer["error"])
 
     async def visible(self, channel: Place) -> list[SeenMessage]:
-        """Return the newest fifty messages the person sees there, oldest first."""
+        """Return the newest fifty messages that the person sees in a channel, oldest first."""
         query = {"as": self.id, "channel": id_of(channel)}
         reply = await self._world.ask("GET", "/page/messages", query=query)
         return [SeenMessage(message) for message in reply["messages"]]

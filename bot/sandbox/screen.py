@@ -35,7 +35,7 @@ class SeenMessage:
 
     @property
     def ephemeral(self) -> bool:
-        """Whether only this person sees it."""
+        """Whether only this person sees the message."""
         return bool(self.payload["flags"] & EPHEMERAL)
 
     @property
@@ -59,7 +59,7 @@ class SeenMessage:
 
     @property
     def attachments(self) -> list[Json]:
-        """The files that came with it or are shown by components: `id`, `filename` and `url`."""
+        """The message's files, those shown by components too: `id`, `filename` and `url`."""
         displayed = [
             {
                 "id": media["attachment_id"],

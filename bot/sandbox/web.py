@@ -115,7 +115,10 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Return everybody who can be played, each with `pings`: unread messages that ping them."""
+        """Return everybody that a visitor can act as.
+
+        Each has `pings`: the number of unread messages that ping them.
+        """
         state = self._world.state
         return {
             "people": [
@@ -244,7 +247,8 @@ class Page:
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Send a person's events over a WebSocket.
 
-        A browser limits other connections to six per host, however many tabs there are.
+        A stream over HTTP would count towards the six connections that a browser opens to a host,
+        all its tabs together.
         """
         try:
             me = self._me(request)

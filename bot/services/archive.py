@@ -27,8 +27,8 @@ class Archive:
     ) -> KeptMatch:
         """Return a match that is over, if `may_see` allows it.
 
-        Raises `NoSuchMatch` if it doesn't, as if there were no such match; `StillPlaying`
-        if the match is not over; `Damaged` if it cannot be read; `StoreUnavailable`.
+        Raises `NoSuchMatch` if there is no such match or `may_see` refuses it; `StillPlaying` if
+        the match is not over; `Damaged` if it cannot be read; `StoreUnavailable`.
         """
         try:
             past = await self._store.matches.load(number)

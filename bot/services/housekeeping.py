@@ -36,7 +36,7 @@ Purge = Callable[[int, int], Awaitable[Purged]]
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """The days to keep old matches (None: forever), and data of servers that removed the bot."""
+    """The days to keep old matches (None: for ever), and data of servers that removed the bot."""
 
     matches: int | None
     departed: int
@@ -71,7 +71,7 @@ class Housekeeping:
             self._task = asyncio.create_task(self._run(), name="housekeeping")
 
     async def stop(self) -> None:
-        """Stop after the part being deleted."""
+        """Finish the part being deleted, then stop."""
         self._stopping = True
         self._wake.set()
         if self._task is not None:
@@ -88,8 +88,9 @@ class Housekeeping:
     ) -> None:
         """Note that the bot is in exactly these servers, which Discord lists when a session begins.
 
-        Stored servers for which `dealt_here` is true (they belong to the session's shard) but which
-        are missing from the list have removed the bot, possibly while it was offline.
+        `dealt_here` tells whether a server belongs to the session's shard. Stored servers of that
+        shard which aren't listed have removed the bot, possibly while it was offline; listed ones
+        that had removed it have added it again.
         """
         elsewhere = {guild for guild in self._present or () if not dealt_here(guild)}
         self._present = frozenset(elsewhere.union(guilds))
@@ -145,7 +146,7 @@ class Housekeeping:
                 await asyncio.wait_for(self._wake.wait(), EVERY)
 
     async def tidy(self) -> None:
-        """Do everything that is due now."""
+        """Rewrite the database's file if that is due, and delete all data that is old enough."""
         await self._store.rewrite_if_due(REWRITTEN_AT_ONCE)
         await self._purge_departed()
         if self._keeping.matches is not None and self._shards.serves(

@@ -1,8 +1,9 @@
 """Practice: a match of one person against one computer player, at a table only they can see.
 
 It is a table like any other, but in no server, and in a channel that does not exist: the channel's
-id is the person's, negated. So it is stored, survives a restart, and each person has one. It has no
-clock, and the next round waits for a press. The deal of the day is played there too.
+id is the person's, negated. So a practice is stored and survives a restart, and each person has
+only one. It has no clock, and the next round waits for a press. The deal of the day is played there
+too.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ RULES: Final[dict[str, OptionValue]] = {
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
     """Return the asker's match against this character: the one under way, or a new one.
 
-    A new one ends a practice of another game or character. If a deal of the day is unfinished,
+    A new match ends a practice of another game or character. If a deal of the day is unfinished,
     that match is returned instead. Raises as `Tables.open`.
     """
     with contextlib.suppress(errors.NoTable):
@@ -81,7 +82,7 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
 
 
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
-    """Start another match of a practice that is over.
+    """Start another match of a practice that is over, and return its table.
 
     A deal of the day has no second match: it raises `MovedOn`. Otherwise raises as
     `TableRuntime.change` does for `plans.again`.

@@ -1,9 +1,9 @@
 """Privacy as a service: shows or deletes a person's data on request.
 
 Matches are read a few at a time, so that nothing else waits. A person at a live table can't be
-forgotten, as cards would change owner during the round. If they are out of a match, it goes on with
-a nameless player in their seat. Their practice is ended. A lobby where they were only invited or
-queued goes on without them.
+forgotten, as cards would change owner during the round. A match that they are already out of goes
+on with a nameless player in their seat. Their practice is ended. A lobby where they were only
+invited or queued goes on without them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes; larger databases are not r
 
 
 class Privacy:
-    """Shows and forgets people.
+    """Shows people their stored data, and forgets people.
 
     `drop_cached` drops a person from all caches; `rewriting_due` schedules a rewrite of the
     database's file, to remove traces of deleted data.
@@ -76,7 +76,7 @@ class Privacy:
             self._busy.discard(player)
 
     async def forget(self, player: int) -> Forgotten | None:
-        """Forget a person. Return None if nothing is stored about them.
+        """End a person's practice and forget them. Return None if nothing is stored about them.
 
         Raises `StillSeated`, `StoreUnavailable`.
         """

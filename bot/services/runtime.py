@@ -100,8 +100,8 @@ class TableRuntime:
     async def get_at_least(self, table_id: int, at_least: int) -> LiveTable:
         """Return the cached table if its version is at least `at_least`; else load it.
 
-        Raises `NoTable`, `Damaged`. Another process may have changed it since: use it only where
-        the store checks the version anyway.
+        Raises `NoTable`, `Damaged`. Another process may have changed the table since: call this
+        only where the store checks the version anyway.
         """
         live = self._from_cache(table_id, at_least)
         if live is None:
@@ -141,7 +141,7 @@ class TableRuntime:
         return replace(live, table=table)
 
     def is_latest(self, live: LiveTable) -> bool:
-        """Return whether this process knows no later state of the table; reads nothing."""
+        """Return whether this process knows no later state of the table. Reads only the cache."""
         known = self._from_cache(live.table.id)
         if known is None:  # only finished tables are dropped from the cache
             return not live.table.status.live
@@ -152,7 +152,7 @@ class TableRuntime:
         return self._live.values()
 
     def replaying(self, table_id: int) -> AbstractContextManager[None]:
-        """Quarantine a table, with a log line, if replaying it in this block fails."""
+        """Raise `Damaged`, and log it, if replaying the table in this block fails."""
         return self._quarantine.replaying(table=table_id)
 
     async def _load(self, table_id: int) -> LiveTable:
@@ -246,7 +246,11 @@ class TableRuntime:
         return after
 
     def _shift_times(self, live: LiveTable, skewed: int) -> LiveTable:
-        """Return the table with its times moved by any new jumps of the wall clock."""
+        """Return the table with its times moved by any new jumps of the wall clock.
+
+        After a jump, also ring the alarm. Tables whose clock another process serves stay as they
+        are.
+        """
         behind = skewed - self._righted.get(live.table.id, 0)
         if not behind or not self._shards.serves(live.table.guild_id):
             return live
@@ -350,11 +354,11 @@ class TableRuntime:
         return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
 
     async def grant_time(self, at_least: int) -> list[Table]:
-        """Give every live table's deadline at least `at_least` ms from now, and return the tables.
+        """Put off live deadlines to at least `at_least` ms from now; return all live tables.
 
-        A computer player's move gets less. All tables are read and stored together, and
-        returned with the last changed first. Overdue deadlines are spread out: if all came
-        at once, every table would wait.
+        A computer player's move is put off by less. All tables are read and stored together, and
+        returned with the last changed first. Overdue deadlines are spread out: if all came at once,
+        every table would wait.
         """
         now = self._clock.now()
         tables = await self._store.tables.live()
@@ -381,7 +385,7 @@ class TableRuntime:
     async def reload(self, table_id: int) -> None:
         """Load a table from the store, cache it and have it shown. Raises `NoTable`, `Damaged`.
 
-        If another process looks after it, notify that one.
+        If another process looks after the table, notify that process.
         """
         async with self._lock(table_id):
             live = await self._load(table_id)
@@ -390,7 +394,10 @@ class TableRuntime:
         self._show(live)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
-        """Reload and show a table that another process changed, if this process looks after it."""
+        """Reload and show a table that another process changed, if this process looks after it.
+
+        For a practice that isn't cached, only ring the alarm.
+        """
         if guild_id == NO_GUILD and table_id not in self._live:
             # a practice that isn't cached here, but this process may serve its clock
             self.alarm.ring()
@@ -409,7 +416,10 @@ class TableRuntime:
         self.alarm.ring()
 
     async def shift(self, table_id: int) -> None:
-        """Move a table's clocks by the wall clock's jumps, and redraw it."""
+        """Move a table's clocks by the wall clock's jumps, and redraw it.
+
+        Raises `NoTable`, `Damaged`.
+        """
         async with self._lock(table_id):
             live = await self._load(table_id)
             skewed = self._clock_skew()
@@ -435,7 +445,7 @@ class TableRuntime:
     async def note_shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows a table, and how much of the log it shows.
 
-        It is not stored: only this process knows it, until `note_again` stores it.
+        Nothing is stored: only this process knows, until `note_again` stores both.
         """
         # without the lock, a move could write the old message back
         async with self._lock(table_id):
@@ -547,7 +557,10 @@ class PendingRefs:
         return table
 
     async def store(self, table_id: int, store: SqlStore) -> None:
-        """Store the notes of a table, if there are any. Raises `StoreUnavailable`: they stay."""
+        """Store the notes of a table, if there are any.
+
+        If that raises `StoreUnavailable`, the notes stay pending.
+        """
         owed = self._owed.get(table_id)
         if owed is None:
             return

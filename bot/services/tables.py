@@ -157,7 +157,7 @@ class Tables:
     # -- the deal of the day ----------------------------------------------------------------------
 
     def today(self) -> int:
-        """Return the day whose deal is played now."""
+        """Return the day whose deal is played now, as `date.toordinal` counts."""
         return day_at(self._clock.now())
 
     # -- opening ----------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ class Tables:
         return language if chosen == LANGUAGE.default else chosen
 
     async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
-        """Store a server's options for new tables of a game."""
+        """Store a server's options for new tables of a game, without those no longer offered."""
         offered = still_offered(game, options)
         await self._store.servers.note_guild_options(guild_id, game, offered)
 
@@ -291,7 +291,7 @@ class Tables:
     # -- deadlines -------------------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
-        """Do what a table's deadline calls for; nothing if the table has changed."""
+        """Do what a table's deadline calls for; do nothing if the table has changed."""
         try:
             with contextlib.suppress(errors.MovedOn):
                 await self.change(due.id, NOBODY, plans.overdue, due, self._decision_for)
@@ -305,7 +305,8 @@ class Tables:
     async def maybe_unannounced(self) -> list[Table]:
         """Return the tables whose match ended within a day but whose winner may not be shown yet.
 
-        The process may have stopped between the commit and the message.
+        Also tables that are over and whose reminder may still be shown: the process may have
+        stopped between the commit and the message.
         """
         return await self._store.tables.to_announce(self._clock.now() - DAY)
 

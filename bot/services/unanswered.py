@@ -1,9 +1,8 @@
 """Find out whether a change was stored if the store did not answer.
 
 PostgreSQL may lose the connection after it was told to commit and before it has answered. Then the
-change may be stored or not. It is sent to the store again, which stores a change only once, so
-afterwards it is stored. If that gets no answer either, the outcome stays unknown, and the error
-says so.
+change may be stored or not. So the change is sent to the store again, which stores each change only
+once. If that gets no answer either, the outcome stays unknown, and `MaybeStored` is raised.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ RETRY: Final = RetryPolicy(first=0.1, longest=2.0, factor=5.0, retries=3)
 async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
     """Repeat a request that the store didn't answer, and return its result.
 
-    Raises `MaybeStored` if there is still no answer; other errors of the request pass.
+    Raises `MaybeStored` if there is still no answer, and any other error of the request.
     """
     for pause in RETRY.pauses():
         await asyncio.sleep(pause)
@@ -48,9 +47,10 @@ def perhaps_stored() -> Iterator[None]:
 
 
 async def stored_after_all(store: SqlStore, change: Change) -> Table | None:
-    """Repeat a change: return the table as stored now, or None if it was stored before.
+    """Repeat a change; return the table as stored now, or None if the first try had stored it.
 
-    Raises `Stale` if it was not stored and no longer can be, `MaybeStored` if that stays unknown.
+    Raises `Stale` if the change was not stored and no longer can be, `MaybeStored` if the outcome
+    stays unknown.
     """
     try:
         return await ask_again(partial(store.tables.commit, change))
@@ -73,7 +73,10 @@ def is_stored(change: Change, table: Table) -> bool:
 
 
 async def open_table(store: SqlStore, table: Table, interaction_id: int | None) -> Table:
-    """Store a new table and return it as stored. Raises as `SqlTables.open` does."""
+    """Store a new table, again if the store doesn't answer, and return it as stored.
+
+    Raises as `SqlTables.open` does, and `MaybeStored` if there is still no answer.
+    """
     try:
         return await store.tables.open(table, interaction_id)
     except errors.MaybeStored:

@@ -170,7 +170,10 @@ def names() -> list[str]:
 
 
 def variables() -> list[str]:
-    """Return the variables of all settings but the token, and of the files for secret ones."""
+    """Return the environment variables of all settings except the token.
+
+    Also those that name the files of other secrets.
+    """
     files = [file for _, file in SECRETS.values() if file.startswith(PREFIX)]
     return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files
 
@@ -321,7 +324,7 @@ def _chown_example(section: str, key: str) -> str:
 
 
 def _file_named(named: str) -> str:
-    """Return the file name in a variable, or a phrase if it may be the secret by mistake."""
+    """Return the file name that a variable holds, or a phrase if that may be the secret itself."""
     is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
     if is_path and "://" not in named:
         return _cut(named)

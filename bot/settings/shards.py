@@ -71,7 +71,7 @@ def format_ids(written: object) -> str:
 def choose_shards(count: int, ids: tuple[int, ...], from_ordinal: int, host: str) -> Shards:
     """Return the shards of this process from the settings. Raises `ShardError`.
 
-    `from_ordinal`: shards per process. The process's number ends its `host` name, as in
+    `from_ordinal`: shards per process; then `host` ends with the process's number, as in
     bluffhouse-2.
     """
     if ids and from_ordinal:
@@ -126,12 +126,15 @@ class Processes:
         self._locks: dict[tuple[str, int], asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def take(self, shards: Shards) -> None:
-        """Claim these shards for this process alone. Raises an error if another keeps one."""
+        """Claim these shards for this process alone.
+
+        An override raises `ShardsTaken` if another process keeps one.
+        """
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Claim the shards, or stand by if another process has them; return whether claimed.
 
-        Raises an error if neither is possible.
+        An override raises `ShardsTaken` if neither is possible.
         """
         return True
 
@@ -143,8 +146,8 @@ class Processes:
     async def take_over(self, hears: Callable[[], bool]) -> Last:
         """Stand by until the shards are this process's, and return their last interactions.
 
-        Those are the last that the previous process still answers; none if it vanished. `hears()`
-        returns whether this process receives every interaction now.
+        Those are the last that the previous process still answers; the result is empty if that
+        process vanished. `hears()` returns whether this process receives every interaction now.
         """
         return {}
 
@@ -175,7 +178,7 @@ class Processes:
         await self._locks[name, number].acquire()
 
     async def unlock(self, name: str, number: int = 0) -> None:
-        """Release the lock. Does nothing if it was lost with the connection."""
+        """Release the lock; do nothing if it isn't held."""
         lock = self._locks[name, number]
         if lock.locked():
             lock.release()

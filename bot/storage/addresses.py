@@ -38,7 +38,10 @@ _OPTIONS: Final = {"host", "passfile", "port", "ssl", "target_session_attrs"}
 
 
 def database_url(text: str) -> URL:
-    """Return the URL with the driver used: aiosqlite or asyncpg. Raises `NotReached`."""
+    """Return a database address as a URL for aiosqlite or asyncpg, for SQLAlchemy.
+
+    Raises `NotReached` if the address is not a usable one.
+    """
     kind, _, location = text.partition("://")
     if kind.split("+")[0] == "sqlite" and location.startswith(
         "/"
@@ -126,7 +129,7 @@ _CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 def storage_error(where: object, error: BaseException, *, server: bool) -> StorageError:
     """Return the `StorageError` for a failed connection.
 
-    `where`: the file, or the server's address. `server`: whether it is PostgreSQL.
+    `where`: the file, or the server's address. `server`: whether the database is PostgreSQL.
     """
     return _server_error(where, error) if server else _file_error(where, error)
 

@@ -149,7 +149,7 @@ def _dump(url: URL, target: Path) -> None:
 def _run(program: str, url: URL | None, *arguments: str) -> str:
     """Run a PostgreSQL program and return its output. Raises `StorageError`.
 
-    Its environment has the password, since other users can see its command line.
+    The password is passed in the environment, since other users can see a program's command line.
     """
     path = shutil.which(program)
     if path is None:
@@ -217,7 +217,7 @@ class Backups:
         self._on_ended = on_ended
 
     async def run(self) -> None:
-        """Make copies when due. Failures are logged and tried again."""
+        """Make copies when due, until cancelled. Log each failure and try again later."""
         newest = self._newest()
         if newest is not None:
             self._on_made(newest)
@@ -240,7 +240,10 @@ class Backups:
         return newest is None or self._now() - newest >= self._plan.every
 
     def make(self) -> Path:
-        """Make a copy, then delete the oldest beyond the number to keep. Raises `StorageError`."""
+        """Make a copy and return its path; delete the oldest copies beyond the number to keep.
+
+        Raises `StorageError`, or OSError if an old copy cannot be deleted.
+        """
         at = self._now()
         target = self._plan.folder / f"bluffhouse-{at.strftime(_TIME)}.{ending(self._address)}"
         for stale in self._copies(partial=True):  # left by a killed process

@@ -119,7 +119,7 @@ def _no_timing() -> Iterator[Callable[[], None]]:
 
 
 def constraint_error(error: IntegrityError) -> RefusedError | None:
-    """Return the error that a violated constraint means; None if it shows a bug."""
+    """Return the error that a violated constraint means; None if the violation shows a bug."""
     text = str(error.orig)  # SQLite names the columns, PostgreSQL the constraint
     if "foreign key" in text.lower():  # first, as PostgreSQL also names the table
         return Stale("what it belongs to is not there any more")
@@ -220,7 +220,7 @@ class Database:
     ) -> Value:
         """Run `work(c, ...)` in one writing transaction, and return its value once it is stored.
 
-        If it raises, nothing is stored. Raises what `work` raises, with errors of the database
+        If `work` raises, nothing is stored. Raises what `work` raises, with errors of the database
         translated (`translate_errors`), and `MaybeStored` if the connection to PostgreSQL breaks
         during the commit.
         """
@@ -252,7 +252,7 @@ class Database:
     async def transaction(self) -> AsyncIterator[Transactor]:
         """Open one writing transaction for several functions.
 
-        It may take long, and locks out all other writers to an SQLite file.
+        The transaction may take long, and locks out all other writers to an SQLite file.
         """
         with self._may_write() as begun:
             async with self._engine.transaction() as run:
@@ -334,7 +334,10 @@ class Database:
             raise storage_error(self.where, error, server=self.file is None) from error
 
     async def close(self) -> None:
-        """Accept no more transactions, finish those under way, and close every connection."""
+        """Accept no more transactions, finish those under way, and close every connection.
+
+        Waits for transactions for `CLOSE_SECONDS` at most.
+        """
         self._closed = True
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), CLOSE_SECONDS)

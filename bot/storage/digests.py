@@ -61,7 +61,8 @@ class SqlDirectMessages(Part):
     ) -> bool:
         """Return whether a person got fewer than `most` other reminders in the last `gap` ms.
 
-        If so, count this one. A second call for the same reminder returns the same.
+        If so, count the reminder `which`, sent at `now` (ms). A second call for the same reminder
+        counts nothing more.
         """
         theirs = _R.player == player
         c.execute(delete(schema.reminder_letters).where(theirs, _R.sent_at <= now - gap))

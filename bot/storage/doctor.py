@@ -74,7 +74,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
 
 
 async def _updates(settings: Settings) -> list[Diagnosis]:
-    """Check whether a newer version is out; return nothing if there is no address to ask."""
+    """Check whether a newer version is out. Empty if there is no address to ask."""
     if update_feed(settings) is None:
         return []
     try:
@@ -114,7 +114,7 @@ def _check_permissions(address: str) -> list[Diagnosis]:
 
 
 def _unwritable(file: Path) -> Path | None:
-    """Return a file, side file or folder that the bot must write to and may not, or None."""
+    """Return a file, side file or folder to which the bot must write but can't, or None."""
     side_files = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
     folder = file.parent
     while not folder.exists():  # `run` creates it in the nearest existing parent
@@ -154,7 +154,10 @@ def _token(settings: Settings) -> Diagnosis:
 
 
 def _proxies(settings: Settings) -> list[Diagnosis]:
-    """Return the proxies for Discord, or why a configured one doesn't work. Empty without any."""
+    """Return the proxies for Discord, or why a configured one doesn't work.
+
+    Empty if none is configured.
+    """
     chosen = settings.discord
     try:
         proxies = [proxy_for(chosen.api_url or API), proxy_for(chosen.gateway_url or GATEWAY)]
@@ -181,7 +184,11 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database without its pooler, then with it; `url` alone may be a pooler too."""
+    """Check the database directly, then through `url`.
+
+    `url` may lead to a pooler even if `direct_url` isn't set; then report that check only if it
+    fails.
+    """
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
     if chosen.url is not None and diagnoses[0].well:
@@ -252,7 +259,10 @@ async def _examine_open(database: Database) -> tuple[str, bool]:
 
 
 async def _missing_rights(database: Database, *, new: bool) -> str | None:
-    """Return which PostgreSQL permissions or modes keep a bot from working, or None."""
+    """Return which PostgreSQL permissions or modes keep a bot from working, or None.
+
+    `new`: whether the bot's tables must still be created or migrated.
+    """
     right = (
         "has_schema_privilege(current_schema(), 'CREATE')"
         if new

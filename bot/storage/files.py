@@ -50,7 +50,7 @@ def sync_folder(folder: Path) -> None:
 def refuse_other_file(file: Path) -> None:
     """Raise a `StorageError` if `file` is something other than an SQLite database.
 
-    Nothing of such a file may be changed: neither its permissions, nor a lock left next to it. A
+    The caller must leave such a file alone: change no permissions and put no lock next to it. A
     missing file passes, and so does an empty one, as SQLite writes its header in the first
     transaction. A damaged header passes if a journal or log exists: a power loss may have torn it,
     and SQLite repairs it.
@@ -122,7 +122,7 @@ def keep_to_owner(file: Path) -> None:
 
 
 def open_to_others(path: Path) -> bool:
-    """Return whether other users of the machine may read a file, or list a folder."""
+    """Return whether other users of the machine have any permission on a file or folder."""
     return sys.platform != "win32" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 

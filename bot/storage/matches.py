@@ -52,7 +52,7 @@ class SqlMatches(Part):
 
     @reads
     def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
-        """Return up to `most` ended matches of a match's channel, from that match back in time."""
+        """Return up to `most` ended matches of a match's channel, from that match backwards."""
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)
@@ -195,7 +195,7 @@ def match_of(
 ) -> StoredMatch | None:
     """Return a match with its log; None if it is not stored. Raises `Damaged`.
 
-    If `unread` is given, damaged lines of the log are left out and their errors added to it.
+    If `unread` is given, leave out damaged lines of the log and add their errors to `unread`.
     """
     row = c.execute(_MATCH, {"match": match_id}).one_or_none()
     if row is None:

@@ -88,7 +88,7 @@ def check_file(c: Connection, file: Path) -> None:
 async def check_in_thread(file: Path) -> None:
     """Run SQLite's quick check in a thread, on a separate connection, while the file is in use.
 
-    Reads the whole file. Raises `DatabaseDamaged`.
+    Reads the whole file. Raises `DatabaseDamaged`. If the disk doesn't respond, only log that.
     """
     uri = f"{file.absolute().as_uri()}?mode=ro"
     reader = sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -165,7 +165,10 @@ async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
 
 
 async def _advisory_lock(connection: AsyncConnection) -> None:
-    """Take the lock for this session. Poll for it, as a statement that waits could hang."""
+    """Take the lock for this session. Poll for it, as a statement that waits could hang.
+
+    Raises `StorageError` if another process still has the lock after `LOCK_WAIT_S` seconds.
+    """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + LOCK_WAIT_S
     asking = text("SELECT pg_try_advisory_lock(:key)")

@@ -25,7 +25,7 @@ class SqlMistakes(Part):
 
     @reads
     def due(self, c: Connection, player: int, now: int) -> Mistake | None:
-        """Return the decision to ask a person about first at `now` (ms); None if none is due."""
+        """Return the decision to ask a person about next, at `now` (ms); None if none is due."""
         query = select(schema.mistakes).where(_X.player == player, _X.due_at <= now)
         return self._first(c, query.order_by(_X.due_at, _X.match_id.desc(), _X.seq).limit(1))
 
@@ -50,7 +50,10 @@ class SqlMistakes(Part):
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
-        """Return the ids of a person's latest `most` matches but searched ones, latest first."""
+        """Return the ids of a person's latest `most` matches, latest first.
+
+        Matches that have been searched already are left out.
+        """
         latest = (
             select(_R.match_id)
             .where(_R.player == player)
@@ -73,8 +76,8 @@ class SqlMistakes(Part):
     ) -> None:
         """Mark a match as searched, and add the decisions found there to its player's quiz.
 
-        `seqs`: the decisions' numbers in the match, due from `now` (ms) on; known ones stay as they
-        are.
+        `seqs`: the decisions' numbers in the match. New ones are due from `now` (ms) on; those
+        already in the quiz stay as they are.
         """
         rows = [Mistake(player, match_id, _LOOKED, 0, 0, None)]
         rows += [Mistake(player, match_id, seq, 0, 0, now) for seq in seqs]

@@ -51,9 +51,9 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        """Change a night in its stored state and return it; delete it if `change` returns None.
+        """Apply `change` to a stored night and return the result; None deletes the night.
 
-        Return None if it was deleted, now or before. Raises what `change` does.
+        Return None if the night was deleted, now or earlier. Raises what `change` does.
         """
         before = next(iter(self._nights(c, _by_number(number).with_for_update())), None)
         now = None if before is None else change(before)

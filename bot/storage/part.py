@@ -60,7 +60,7 @@ class Part:
     """A part of the store over a database.
 
     `set_aside`: where unreadable rows are reported. `shards`: the shards whose tables this process
-    serves. `me`: this process's name in notifications, so that it ignores its own.
+    serves. `me`: this process's name in notifications, by which it ignores those from itself.
     """
 
     def __init__(

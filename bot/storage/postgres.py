@@ -41,7 +41,7 @@ IDLE_SECONDS: Final = 5.0  # seconds after which to check that an idle connectio
 class Postgres:
     """At most `pool_size` connections, each opened when all others are in use.
 
-    `pooled`: behind a pooler, where the next transaction may have another session.
+    `pooled`: whether a pooler is in front, so that the next transaction may have another session.
     """
 
     def __init__(self, url: URL, busy_ms: int, pool_size: int, *, pooled: bool) -> None:
@@ -138,7 +138,7 @@ class Postgres:
     async def _free_connection(self) -> AsyncConnection:
         """Return the most recently used idle connection, or open one if there is none.
 
-        If its server is gone, discard the other idle connections too.
+        If that connection's server is gone, discard all idle connections and open a new one.
         """
         if self._free:
             connection, since = self._free.pop()
@@ -215,7 +215,7 @@ class _Text:
         self._names = [column.name for column in columns]
 
     def values(self, parameters: dict[str, Any]) -> list[Any]:
-        """Return the statement's values in order."""
+        """Return the values of `parameters` in the order of the statement's placeholders."""
         known = self._usual | parameters
         return [known[name] if to is None else to(known[name]) for name, to in self._converters]
 
@@ -242,7 +242,7 @@ def _text_of(statement: Any, dialect: Dialect) -> _Text:
 def _is_undone(error: Exception) -> bool:
     """Return whether PostgreSQL reported that a statement was not stored.
 
-    FATAL and PANIC don't tell: they may come after the commit.
+    Errors of severity FATAL or PANIC don't show that: they may come after the commit.
     """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else None
     return getattr(cause, "severity_en", None) == "ERROR"
@@ -265,8 +265,8 @@ def _is_idle(connection: AsyncConnection) -> bool:
 async def _answers(connection: AsyncConnection, since: float) -> bool:
     """Return whether an idle connection's server is still there; if not, close the connection.
 
-    `since`: when it fell idle, by `monotonic`. Asks the server only after some idle time, as that
-    takes three round trips.
+    `since`: when the connection fell idle, by `monotonic`. Asks the server only after some idle
+    time, as that takes three round trips.
     """
     inner = _dialect_connection(connection)
     try:

@@ -7,9 +7,9 @@ longer change, so these are looked up before the transaction, which then mostly 
 moves only briefly.
 
 Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.
-Texts typed to cut the cards can't be recognised there, nor where nothing says whose seat it was:
-such rows are counted and listed for the host. A seat at a damaged table doesn't stop anybody from
-being forgotten, as nobody can play there.
+A text that somebody typed to cut the cards is not recognised in invalid JSON, nor where its seat is
+missing: such rows are counted and listed for the host. A seat at a damaged table doesn't stop
+anybody from being forgotten, as nobody can play there.
 """
 
 from __future__ import annotations
@@ -169,7 +169,8 @@ class SqlPrivacy(Part):
     ) -> Forgotten | None:
         """Forget a person in the rows of `trail` and those added since.
 
-        `over`: the ended matches that `trail` names. `lines`: their rewritten log lines.
+        `over`: the ended matches that `trail` names. `lines`: the rewritten log lines of those
+        matches.
         """
         seat = _live_seat(c, player)
         if seat is not None:
@@ -264,8 +265,8 @@ def _remove_typed(
 ) -> list[dict[str, Any]]:
     """Return new log lines for the deals that a person cut, without the text they typed.
 
-    Each has the id of its `match`, its `number` in the log and the body to be `kept`. A text's
-    digest stays, from which the deal was made, so the deal can still be checked.
+    Each has the id of its `match`, its `number` in the log and the body to be `kept`. The text's
+    digest stays: the deal was made from it, and can still be checked.
     """
     lines: list[dict[str, Any]] = []
     for some in parts(list(matches)):

@@ -1,4 +1,4 @@
-"""Rebuild records from the logs, with the rows that recording each match at its end would give.
+"""Rebuild records from the logs, as if each match had been recorded when it ended.
 
 Each server has its own transaction. First, matches are read in a thread that nothing waits for.
 Then the server's book is locked, matches that ended meanwhile are read too, and everything is
@@ -139,7 +139,10 @@ class SqlRebuilding(Part):
 
 @contextmanager
 def _reporting(match_id: int, damaged: set[int]) -> Iterator[None]:
-    """Report a match that cannot be read, so that it doesn't block everybody's records."""
+    """Log a match that cannot be read and add it to `damaged`, instead of raising the error.
+
+    Errors of the database are raised.
+    """
     try:
         yield
     except (StoreUnavailable, OperationalError):  # the database failed, not the match

@@ -1,8 +1,8 @@
 """Repair: find damaged rows and tables by reading and replaying everything, and rebuild tables.
 
-A table's row repeats data of its match, and the match's log shows how far it got. So a table is
-rebuilt from those. If the log can't be replayed, or a lobby doesn't say who is in it, the table is
-closed without a winner. Nothing is ever deleted.
+A table's row repeats data of its match, and the match's log shows how far the match got. So a table
+is rebuilt from its match and the log. If the log can't be replayed, or a lobby doesn't say who is
+in it, the table is closed without a winner. Nothing is ever deleted.
 """
 
 from __future__ import annotations

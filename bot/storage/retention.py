@@ -70,7 +70,8 @@ class SqlRetention(Part):
         """Delete up to `most` matches that ended before `before` (ms).
 
         The latest match of a table stays if the table is live or has changed since then. If there
-        are none, delete up to `most` tables without a match that were over before then.
+        is no match to delete, delete up to `most` tables without a match that were over before
+        then.
         """
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)

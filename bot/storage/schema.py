@@ -4,9 +4,10 @@ Only plain column types, so that SQLite and PostgreSQL store the same values: te
 and doubles for ratings. Snowflakes and times (milliseconds since 1970) are 64-bit. JSON is text,
 read and written only here.
 
-A table or match is closed by setting its status. Rows are deleted only by `bot.storage.retention`,
-if a server is gone or the host keeps no old matches, and by `bot.storage.privacy`, which also makes
-people nameless. `personal_data` lists the columns that name people.
+A table or match is closed by setting its status. Tables, matches and their logs are deleted only by
+`bot.storage.retention`, if a server is gone or the host keeps no old matches, and by
+`bot.storage.privacy`, which also makes people nameless. `personal_data` lists the columns that name
+people.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Json(TypeDecorator[Any]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Write the value; None is SQL's NULL."""
+        """Return the value as JSON text; None is SQL's NULL."""
         if value is None:
             return None
         if isinstance(value, Unreadable):
@@ -63,7 +64,7 @@ class Json(TypeDecorator[Any]):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Read the value back; tuples come back as lists. Return `Unreadable` if it is not JSON."""
+        """Return the stored value, with tuples as lists; `Unreadable` if it is not JSON."""
         if value is None:
             return None
         try:

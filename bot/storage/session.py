@@ -224,8 +224,8 @@ class Session(Processes):
     ) -> bool:
         """Take the shards, trying for some time. Return False if this process stands by instead.
 
-        `again`: they were this process's, whose lost session may linger. Raises `ShardsTaken`,
-        `NotAnswering`.
+        `again`: the shards were this process's before, and its lost session may still hold them.
+        Raises `ShardsTaken`, `NotAnswering`.
         """
         loop = asyncio.get_running_loop()
         last, is_logged = loop.time() + self._within, False
@@ -253,7 +253,7 @@ class Session(Processes):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _try_to_take(self, shards: Shards) -> str | None:
-        """Take all of the shards or none. Return None on success, else which process has what."""
+        """Take all of the shards or none. Return None on success, else which process has one."""
         why: str | None = None
         held: list[int] = []
         by: set[object] = set()  # a session lost meanwhile has also lost its locks
@@ -303,9 +303,9 @@ class Session(Processes):
         """Wait until the awaited shards are this process's, and return their last interactions.
 
         Those are the last that the previous process still answers. The result is empty if that
-        process vanished; it may then go on for a while, cut off from the database. `hears()`
-        returns whether this process receives every interaction now. Raises `NotAnswering` when
-        closed.
+        process vanished; the old process may then go on for a while, cut off from the database.
+        `hears()` returns whether this process receives every interaction now. Raises `NotAnswering`
+        when closed.
         """
         shards = self._awaited
         assert shards is not None
@@ -433,7 +433,7 @@ class Session(Processes):
             raise
 
     async def _try_lock(self, name: str, number: int) -> bool:
-        """Take the lock. Return False if another process has it, or outlasts it (`outlast`)."""
+        """Take the lock. Return False if another process has it or keeps it with `outlast`."""
         if not await self._try(_CLASSES[name], number):
             return False
         outlasts = _OUTLASTING.get(name)
@@ -446,8 +446,9 @@ class Session(Processes):
     async def outlast(self, name: str, number: int, seconds: float) -> None:
         """Keep other processes from taking this lock for `seconds`, even if this process ends.
 
-        A separate session holds it while the server sleeps: the server notices only afterwards that
-        the client is gone. If that session cannot be opened, the lock ends with this process.
+        A separate session holds the lock during a `pg_sleep`: only after that does PostgreSQL
+        notice that its client is gone. If that session cannot be opened, the lock ends with this
+        process.
         """
         import asyncpg
 
@@ -479,7 +480,7 @@ class Session(Processes):
     # -- news --------------------------------------------------------------------------------------
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
-        """Call `heard` for changes by other processes, and `returned` if some were missed."""
+        """Call `heard` for changes by other processes, `returned` if some may have been missed."""
         self._heard, self._returned = heard, returned
         try:
             await self._tune_in()
@@ -520,7 +521,10 @@ class Session(Processes):
         task.add_done_callback(self._hearing.discard)
 
     async def watch(self) -> None:
-        """Keep the session, and reconnect when it is lost. Raises `ShardsTaken`."""
+        """Keep the session until cancelled: check it, and reconnect whenever it is lost.
+
+        Raises `ShardsTaken` if another process has taken the shards meanwhile.
+        """
         while True:
             try:
                 async with asyncio.timeout(BEAT_SECONDS):
@@ -588,8 +592,8 @@ async def check_same_database(database: Database, session: Session) -> None:
     """Check that locks work, and that both addresses lead to the same database.
 
     The names prove nothing, as a pooler may rename a database. So the session takes a lock, and the
-    other connection checks for it. Without this check a bot would find out a minute later, or never
-    if the databases differ. Raises `StorageError`, and what the driver raises.
+    other connection checks for it. Without this check a bot would notice the mistake a minute
+    later, or never. Raises `StorageError`, and what the driver raises.
     """
     async with session.hold_probe_lock() as lock:
         row = await database.read(lambda c: c.execute(_HELD, lock).first())

@@ -140,9 +140,9 @@ class SqliteWriter(SqliteConnection):
     async def write(self, work: Work[Value], begun: Callable[[], None] = lambda: None) -> Value:
         """Run `work` in a transaction shared with other waiting jobs; return its value once stored.
 
-        If cancelled or timed out (TimeoutError) before the transaction has begun, nothing is
-        stored. If that happens later, wait for the transaction's end, so that later reads see its
-        result.
+        If the call is cancelled or timed out (TimeoutError) before the transaction has begun,
+        nothing is stored. If that happens later, wait for the transaction's end, so that later
+        reads see its result.
         """
         job = _Job(work, begun)
         with self._lock:
@@ -337,7 +337,7 @@ class Sqlite:
             raise
 
     async def close(self) -> None:
-        """Close every connection, the writing one last, as it checkpoints the log into the file."""
+        """Close every connection; the writing one last, as closing that checkpoints the log."""
         for connection in (*self._readers, self._writer):
             if connection is not None:
                 await connection.close()

@@ -95,7 +95,10 @@ class SqlStats(Part):
     def rank(
         self, c: Connection, guild_id: int, scope: Scope, row: PersonTotals
     ) -> LeaderboardRank:
-        """Return the rank of a person's row among the established ratings."""
+        """Return the rank of a person's row among the established ratings.
+
+        The rank is None if the row's own rating is provisional.
+        """
         established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
         # includes the asking person, so that a hidden person's rank is within the count
         ranked = established.where(or_(_is_listed(_P.player), _P.player == row.player))
@@ -109,7 +112,10 @@ class SqlStats(Part):
     def leaderboard(
         self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[PersonTotals]:
-        """Return established ratings from the highest down, then provisional ones."""
+        """Return up to `most` rows of a leaderboard, after the first `offset` rows.
+
+        Established ratings come first, from the highest down, then provisional ones.
+        """
         # reads the index `leaderboards` backwards
         query = (
             select(schema.person_records)
@@ -131,9 +137,10 @@ class SqlStats(Part):
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
-        """Return whom `player` beats by the widest margin, and who beats them by the widest.
+        """Return the totals against the person that `player` beats by the widest margin.
 
-        A person beats another by finishing ahead of them. Each is None if there is no such person.
+        Then those against the person who beats `player` by the widest. A person beats another by
+        finishing ahead of them. Each is None if there is no such person.
         """
         margin = _Q.ahead - _Q.behind
         query = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
@@ -255,7 +262,7 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
     """Lock a server's records until the transaction ends. Create its book and season if new.
 
     A new season begins at `now` (ms). Return the number of recorded matches, `added` included, and
-    the current season.
+    the number of the current season.
     """
     # an update locks the row on SQLite too
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()

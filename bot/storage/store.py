@@ -142,9 +142,9 @@ class SqlStore:
         return None
 
     async def watch(self, every: float = WATCH_SECONDS) -> None:
-        """Raise `DatabaseLost` as soon as the SQLite file is deleted or replaced.
+        """Wait for ever; raise `DatabaseLost` once the SQLite file is deleted or replaced.
 
-        Also check a large file once. Raises `DatabaseDamaged` if it is not sound.
+        Also check a large file once, at the start. Raises `DatabaseDamaged` if it is not sound.
         """
         if self.database.file is not None and _is_large(self.database.file):
             await check_in_thread(self.database.file)
@@ -200,7 +200,7 @@ async def _rewrite_if_due(store: SqlStore) -> None:
 
 
 async def open_with_retry(address: str, within: float = WITHIN, **options: Any) -> SqlStore:
-    """Open a store; retry while PostgreSQL isn't up yet, as after a reboot it may start later.
+    """Open a store; retry for `within` seconds while PostgreSQL isn't up, as after a reboot.
 
     `options`: passed to `SqlStore.open`. If the first try takes longer than `within` seconds, there
     is a second one. Raises `StorageError`.
@@ -232,9 +232,9 @@ class ReadingStore:
 
 @asynccontextmanager
 async def open_current(url: str) -> AsyncIterator[Database]:
-    """Open the database at `url` without migrating it. Raises `StorageError`.
+    """Open the database at `url` without migrating it.
 
-    Its schema must be the newest.
+    Raises `StorageError`, also if the schema isn't the newest.
     """
     database = Database(database_url(url))
     if database.file is not None and not database.file.exists():

@@ -217,10 +217,10 @@ class SqlTables(Part):
         """Store a change as a whole; return the table (with `match_id` if a match was created).
 
         While the table keeps its match and channel, `message_id` and `announced_seq` stay as
-        `note_message` stored them. The columns of `note_nudge` always stay. Both are stored without
-        a new version, so the change may not know them. On PostgreSQL most changes are one
-        statement, as each costs a round trip. Raises `Repeated` (checked first), `Stale`,
-        `ChannelHasTable`, `Damaged`, `StoreUnavailable`, `MaybeStored`.
+        `note_message` stored them. The columns of `note_nudge` always stay. `note_message` and
+        `note_nudge` store without a new version, so the change may not know their values. On
+        PostgreSQL most changes are one statement, as each costs a round trip. Raises `Repeated`
+        (checked first), `Stale`, `ChannelHasTable`, `Damaged`, `StoreUnavailable`, `MaybeStored`.
         """
         stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
@@ -256,7 +256,7 @@ class SqlTables(Part):
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
         """Store the clocks of tables, each with its next version; all in one transaction.
 
-        Skip a table that no longer has the version before: it has changed meanwhile.
+        Skip a table whose stored version isn't the one before: that table has changed meanwhile.
         """
         if not tables:
             return
@@ -389,7 +389,7 @@ class SqlTables(Part):
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
-        """Return the live tables where a person sits or is invited to: id and version."""
+        """Return id and version of each live table where a person sits or is invited to sit."""
         # people are stored as JSON text: rows that contain the digits are checked again once
         # decoded
         named = [type_coerce(ids, Text).contains(str(player)) for ids in (_T.players, _T.invited)]
@@ -414,7 +414,7 @@ class SqlTables(Part):
 
     @reads
     def versions(self, c: Connection) -> list[tuple[int, int]]:
-        """Return this process's live tables: id and version."""
+        """Return id and version of each live table of this process."""
         query = select(_T.id, _T.version).where(schema.LIVE, self._own())
         rows = sound(c.execute(query), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
@@ -532,7 +532,10 @@ def _next_deadline(shards: Shards) -> Select[Any]:
 
 
 def _shown_mark(at_version: int) -> str:
-    """Return the mark for a shown version, with the release, since another may draw differently."""
+    """Return the mark for a shown version of a table.
+
+    It includes the bot's release, since another release may draw the same version differently.
+    """
     return f"{at_version} {_RELEASE}"
 
 

@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """Lets at most `connections` callers work at a time; others wait, `busy_ms` at most.
+    """Lets at most `connections` callers work at a time.
 
-    A plain pool gives a returned connection to whoever asks next, and sends the notified waiter to
-    the end of the queue. Under heavy load, some moves waited for seconds while the connections were
-    mostly idle.
+    Others wait for at most `busy_ms`, or a second if that is longer. A plain pool gives a returned
+    connection to whoever asks next, and sends the notified waiter to the end of the queue. Under
+    heavy load, some moves waited for seconds while the connections were mostly idle.
     """
 
     def __init__(self, connections: int, busy_ms: int) -> None:

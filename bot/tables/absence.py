@@ -25,7 +25,7 @@ FEWEST_TO_VOTE: Final = 3  # people left; with two only the clock decides
 
 
 def is_away(table: Table, player: int) -> bool:
-    """Return whether moves are made for `player`, who is absent."""
+    """Return whether `player` is away, so that moves are made for them."""
     return table.absent.get(player, 0) >= MISSES
 
 
@@ -47,7 +47,8 @@ def may_be_reported(table: Table, match: Match, player: int) -> bool:
 def is_attended(table: Table, match: Match) -> bool:
     """Return whether a person is still in the match and not away.
 
-    True as well if only computer players are left in it, since people who are out may be watching.
+    Also true if only computer players are left in the match, since people who are out may be
+    watching.
     """
     if not table.absent:
         return True
@@ -73,7 +74,7 @@ def mark_present(table: Table, player: int) -> Table:
 
 
 def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
-    """Return the table after `voter` said that `player` is away; the second vote decides.
+    """Return the table after `voter` said that `player` is away; a second vote marks them away.
 
     Raises `NotSeated`, `NotHere`, `NotInMatch`, `TooFewToVote`, `AlreadyAway`, `Oneself`.
     """
@@ -103,9 +104,10 @@ def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
 
 
 def host_now(table: Table, match: Match) -> int:
-    """Return the host if they are in the match and present, else the next person who is.
+    """Return the host if they are in the match and present.
 
-    If nobody is, return the host.
+    Otherwise return the next person in seat order who is in the match and present; if there is
+    none, return the host.
     """
     order: list[int] = [seat.player for seat in match.seats]
     start = order.index(table.host_id) if table.host_id in order else 0

@@ -8,24 +8,27 @@ from bot.tables.live import LiveTable
 
 
 class Announcer(Protocol):
-    """Receives changed tables: `Changes`, `TableDelivery`, `ComputerTurns`, `OptionsHandlers`.
+    """Receives changed tables, as `Changes`, `TableDelivery` and `ComputerTurns` do.
 
     Calls return at once; the work happens later, and the latest state wins.
     """
 
     def on_plan(self, live: LiveTable) -> None:
-        """Prepare for a change that is being stored, and may fail. By default, do nothing."""
+        """Prepare for a change that is being stored; by default, do nothing.
+
+        `live`: the table after the change. Storing it may still fail.
+        """
         return
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Take note of a changed table. `unseen`: its message doesn't show such a change."""
+        """Note a changed table. `unseen`: the table's message doesn't show this kind of change."""
 
 
 class Changes(Announcer):
     """Passes each change to all its listeners, in order.
 
-    It lets the service and the delivery be built one after the other: the service announces to it,
-    and the delivery, which needs the service, registers as a listener.
+    With it, the service and the delivery can be built one after the other: the service announces to
+    a `Changes`, and the delivery, which needs the service, registers there as a listener.
     """
 
     def __init__(self) -> None:

@@ -5,9 +5,9 @@ the match (`engine.players.observe`) and on numbers drawn from the round's secre
 same in every process and after every restart. The length of a pause depends on public facts only.
 
 `ComputerTurns` decides while the table waits: it starts when a turn begins, and the decision is
-used when the turn is over. The process that serves the table decides once per state; a second
-process would decide the same. A few tables are decided for at once, one seat of each at a time,
-first come, first served.
+used when the turn's pause is over. The process that serves the table decides once per state; a
+second process would decide the same. It decides for `TABLES_AT_ONCE` tables at once, one seat of
+each at a time, first come, first served.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SOONER: Final = 3  # pauses are this many times shorter once no person is left
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The result of thinking: an action, or None if every seat asked lets the bid stand.
+    """The result of thinking: an action, or None if all seats that were asked let the bid stand.
 
     The action is also None if the seat in turn has no decision and none will come.
     """
@@ -59,7 +59,7 @@ class Decided:
 
 
 def with_computer(table: Table, character: str, *, allowed: bool) -> Table:
-    """Return the lobby with a computer player of this character, if they are `allowed`.
+    """Return the lobby with a computer player of this character, if such players are `allowed`.
 
     Raises `MovedOn`, `NoComputers`, `TableFull`, `NoneLeft`.
     """
@@ -97,8 +97,8 @@ def without_computer(table: Table, player: int) -> Table:
 def deciding_seats(live: LiveTable) -> tuple[int, ...]:
     """Return the seats to decide for, in the order to ask them; the seat in turn comes last.
 
-    They are the computer players who may act, and the seat in turn if its player is away or if its
-    clock runs out next.
+    They are the seats of computer players who may act, and the seat in turn if its player is away,
+    or if the next event is that their clock runs out and the bot moves for them.
     """
     match, table = live.match, live.table
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
@@ -141,7 +141,8 @@ def positions(live: LiveTable) -> Iterator[Position]:
 def _character(live: LiveTable, match: Match, seat: int) -> str:
     """Return the character that decides for a seat: `STAND_IN` for a person.
 
-    A computer player that opens a round of a practice is `OPENER`, except in the deal of the day.
+    In a practice, a computer player that opens a round decides as `OPENER`, except in the deal of
+    the day.
     """
     player = match.seats[seat].player
     if not is_computer(player):
@@ -180,7 +181,7 @@ def pause(match: Match, shortest: int) -> int:
     """Return how many milliseconds computer players wait in this turn.
 
     The wait is between `shortest` and `1 + SPREAD` times that, and `SOONER` times shorter if no
-    person is left. It depends on public facts of the round only, so it reveals nothing of their
+    person is left. It depends on public facts of the round only, so it reveals nothing of anybody's
     cards or decisions.
     """
     current = match.round
@@ -211,7 +212,7 @@ class _Thought:
 
 
 class Decider(Protocol):
-    """Decides for computer players: `ComputingDecider`, or a player made up by a test.
+    """Decides for computer players: `ComputingDecider`, or a test's own class.
 
     It may be slow, and may have no answer. This module must not import the second process, since a
     match in the terminal has none.
@@ -235,7 +236,7 @@ class ComputerTurns(Announcer):
         self._turn = asyncio.Semaphore(TABLES_AT_ONCE)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Start deciding if some seat needs it now; cancel the task of an earlier state."""
+        """Start a task if some seat needs a decision now; cancel the task of an earlier state."""
         number = live.table.id
         seats = deciding_seats(live)
         seq = live.match.seq if live.match is not None else 0
@@ -253,7 +254,10 @@ class ComputerTurns(Announcer):
             self._thoughts[number] = _Thought(point, task)
 
     def decision_for(self, live: LiveTable) -> Decided | None:
-        """Return the decision for this state; None while it is being made, or if none is needed."""
+        """Return the decision for this state, and start deciding if that hasn't begun.
+
+        None while the decision is being made, or if no seat needs one.
+        """
         self.on_change(live, unseen=True)
         known = self._thoughts.get(live.table.id)
         if known is None or not known.task.done():
@@ -298,7 +302,7 @@ class ComputerTurns(Announcer):
         return Decided(bid)
 
     async def _choice(self, table: int, position: Position, *, exactly: bool) -> Choice | None:
-        """Return a player's choice; None if it has no answer."""
+        """Return a player's choice; None, after logging the error, if the decider failed."""
         try:
             async with self._turn:
                 return await self._decider.choose(position, exactly=exactly)

@@ -29,7 +29,7 @@ def with_seal(table: Table, root: bytes) -> Table:
 
 
 def without_secrets(table: Table) -> Table:
-    """Return the table; once it isn't live, without secret root, cuts and daily server."""
+    """Return the table; if it isn't live, without its secret root, cuts and daily server."""
     return table if table.status.live else replace(table, chain_root=None, cuts=(), daily_guild=0)
 
 
@@ -94,7 +94,7 @@ def waiting_cuts(live: LiveTable) -> tuple[PlayerCut, ...]:
 
 
 def next_cuts(live: LiveTable) -> tuple[Cut, ...]:
-    """Return the cuts of the next deal, in the order made; each names its seat in the match."""
+    """Return the cuts of the next deal, in the order made, each with its player's seat."""
     return tuple(
         cut(live.seat(player_cut.player), player_cut.text) for player_cut in live.table.cuts
     )

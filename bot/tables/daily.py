@@ -50,15 +50,12 @@ class Daily:
 
 
 def day_at(ms: int) -> int:
-    """Return the day of a moment (milliseconds since 1970).
-
-    Days begin at midnight UTC everywhere.
-    """
+    """Return the UTC day of a moment (milliseconds since 1970), as `date.toordinal` counts."""
     return datetime.fromtimestamp(ms / 1000, UTC).toordinal()
 
 
 def daily(game: str, day: int) -> Daily:
-    """Return the deal of a day. Raises RulesetError for an unknown game."""
+    """Return a game's deal of a day (`date.toordinal`). Raises RulesetError for an unknown game."""
     text = f"bluffhouse/daily/1 {variant(game).key} {date.fromordinal(day)} players/{PLAYERS}"
     root = hashlib.sha256(text.encode()).digest()
 
@@ -69,7 +66,7 @@ def daily(game: str, day: int) -> Daily:
 
 
 def counts(live: LiveTable) -> bool:
-    """Return whether a match was dealt as its day's deal for the current computer players."""
+    """Return whether the match is its day's deal, for the computer players' current version."""
     day = live.table.daily_day
     if day is None:
         return False
@@ -77,7 +74,10 @@ def counts(live: LiveTable) -> bool:
 
 
 def result_of(live: LiveTable) -> DailyResult | None:
-    """Return the person's result in a match that is over for them; None if it doesn't count."""
+    """Return the person's result in a match that is over for them.
+
+    None if the match isn't a deal of the day that counts.
+    """
     table, match = live.table, live.match
     if match is None or table.daily_day is None or not counts(live):
         return None
@@ -100,8 +100,9 @@ def person_outcome(
 ) -> tuple[int | None, str, float | None]:
     """Return the person's place (None: gave up), their rounds, and their boldest bluff's chance.
 
-    The rounds are a letter each: `LOST`, `WON` or `SURVIVED`. The chance is None if they never
-    bluffed. `left` holds the departures in order; `past_rounds` the rounds that have ended.
+    The rounds are a string with a letter for each: `LOST`, `WON` or `SURVIVED`. The chance is how
+    likely the bluff was to hold, 0 to 1; None if they never bluffed. `left` holds the departures in
+    order, `past_rounds` the rounds that have ended.
     """
     rounds = "".join(_round(past_round) for past_round in past_rounds)
     return _place(match, left), rounds, boldest_bluff(match.ruleset, past_rounds, PERSON)
@@ -132,7 +133,7 @@ def _round(past_round: ShownRound) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """A person's results in a week of deals; `beaten` counts opponents placed behind them."""
+    """A person's results in a week of deals; `beaten` sums the opponents placed behind them."""
 
     player: int
     beaten: int

@@ -4,7 +4,7 @@ Tables and the store raise them. The store raises these:
 
     RefusedError
     ├── MovedOn
-    │   └── Stale            the stored version is another: reload the table and judge again
+    │   └── Stale            the stored version differs: reload the table and judge again
     ├── Repeated             this interaction was stored before (a replay, or a double click)
     ├── ChannelHasTable
     ├── Damaged              this one table or match cannot be read; every other can
@@ -86,8 +86,8 @@ class AskedAnyway(RefusedError):
 class StoreUnavailable(RefusedError):
     """The database did not take a change or did not answer a query.
 
-    Nothing was stored, unless the error is a `MaybeStored`. Its text is fit for a log, not for a
-    player.
+    Nothing was stored, unless the error is a `MaybeStored`. The error's text is fit for a log, not
+    for a player.
     """
 
 
@@ -98,8 +98,8 @@ class MaybeStored(StoreUnavailable):
 class Damaged(RefusedError):
     """A stored row cannot be read, or a log cannot be replayed; all other data is fine.
 
-    `where` gives the number of its table, match or guild (server); it is empty for a person's data.
-    `reason` is fit for a log: it names no people.
+    `where` gives the number of the damaged table, match or guild (server) by its kind; it is empty
+    for a person's data. `reason` is fit for a log: it names no people.
     """
 
     def __init__(self, reason: str, **where: int) -> None:
@@ -152,7 +152,7 @@ class NotModerator(RefusedError):
 
 @dataclass(eq=False)
 class Oneself(RefusedError):
-    """A player asked for something about themselves that only others may ask.
+    """A player asked about themselves what only others may ask, such as to be voted away.
 
     `player`: a player they may have meant instead, if any.
     """
@@ -214,7 +214,10 @@ class NoSeason(RefusedError):
 
 @dataclass(eq=False)
 class NoSuchMatch(RefusedError):
-    """The person may see no match of this number; None: they have no match at all yet."""
+    """No match with this number is one that the person may see.
+
+    `number` is None if they have no match at all yet.
+    """
 
     number: int | None
 

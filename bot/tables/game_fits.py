@@ -1,6 +1,7 @@
 """Checks that a game fits into Discord: into its forms, and the commands that take its options.
 
-The engine knows no such limits. The author of a new game reads these errors at the first start.
+The engine knows no such limits. The author of a new game sees the errors of these checks at the
+first start.
 """
 
 from __future__ import annotations

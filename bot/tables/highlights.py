@@ -1,11 +1,11 @@
 """Highlights of a round that has ended, and of a match that is over.
 
 A round has one for its table and one for each player. A match has each player's cards in every
-round, the boldest bluff and the best catch. Pure functions over the rounds' public facts and the
-states of a replayed match, so a replayed log gives the same. Chances are exact: each is what a
-player could know at the time from their own cards and the number in play. A match's highlights
-include cards that were never shown, so use them only when the match is over. `bot.boards.showdown`
-words and draws them.
+round, the boldest bluff and the best catch. The functions are pure, over the rounds' public facts
+and the states of a replayed match, so a replayed log gives the same highlights. Chances are exact:
+each is what a player could know at the time from their own cards and the number in play. A match's
+highlights include cards that were never shown, so use them only when the match is over.
+`bot.boards.showdown` words and draws them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ Theme = Literal["bluffed", "held", "caught", "right", "lost"]
 class Highlight:
     """A notable act of the player in `seat`.
 
-    `chance`: how likely the bid was to hold. `times`: how many times in a row they did it.
+    `chance`: how likely the bid was to hold. `times`: the length of a streak, for "right" and
+    "lost".
     """
 
     theme: Theme
@@ -51,7 +52,8 @@ class Highlight:
 class RoundDecision:
     """A player's decision in a round: a bid or a challenge, and how likely that bid was.
 
-    `judged`: it ended the round; a bid that went unchallenged did not.
+    `holds`: whether the bid was true. `challenged`: whether the decision was to challenge.
+    `judged`: whether the decision ended the round; a bid that went unchallenged did not.
     """
 
     bid: Bid
@@ -79,9 +81,10 @@ def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
 
 
 def decision(live: LiveTable, seat: int) -> RoundDecision | None:
-    """Return the decision of `seat` in the latest round that can be judged now, if any.
+    """Return the decision of `seat` in the latest round that is worth judging, or None.
 
-    A decision that ended the round comes first; else the boldest false bid that went unchallenged.
+    This is the bid or challenge that ended the round; for any other seat, its least likely false
+    bid that went unchallenged.
     """
     rounds, match = _own_rounds(live), live.match
     if match is None or match.round is None or not rounds:
@@ -217,7 +220,10 @@ class RoundLine:
 
 @dataclass(frozen=True, slots=True)
 class Bluff:
-    """A false bid that went unchallenged; `chance` is by the bidder's own cards."""
+    """A false bid that went unchallenged.
+
+    `chance`: how likely the bid was to hold, judged by the bidder's own cards.
+    """
 
     round: int
     made_bid: MadeBid
@@ -249,8 +255,8 @@ class MatchHighlights:
 def match_highlights(states: Iterable[Match], by_house: Collection[int] = ()) -> MatchHighlights:
     """Return the highlights of a match, from its state after each action.
 
-    Actions made for an absent player (their numbers are in `by_house`) count as no bluff and no
-    catch.
+    `by_house` has the numbers of actions that were made for absent players: these count as no bluff
+    and no catch.
     """
     # by round number: the match after the last action of the round, and after the first
     last: dict[int, Match] = {}

@@ -16,7 +16,7 @@ from engine.state import Match
 
 @dataclass(frozen=True, slots=True)
 class PastDeal:
-    """A round's deal: its seal, and its seed once that may be known.
+    """A round's deal: its seal, and its seed once it is no longer secret.
 
     `is_fair`: whether the deal matches its seals; False while the seed is secret. `lobby_seal`: the
     first round's seal, which fixed this one too; None if the match began before cards could be cut.
@@ -33,7 +33,7 @@ class PastDeal:
 
 
 def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
-    """Return the match at the last moment of a round. Raises `MovedOn` if it isn't stored."""
+    """Return the match at the last moment of a round. Raises `MovedOn` if that isn't stored."""
     last: Match | None = None
     for match in _states(snapshot, match_id):
         if match.round is not None and match.round.number == number:
@@ -44,7 +44,7 @@ def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
 
 
 def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
-    """Return the deal of a round. Raises `MovedOn` if it isn't stored."""
+    """Return the deal of a round. Raises `MovedOn` if the round isn't stored."""
     stored = snapshot.match
     states = _states(snapshot, match_id)
     if stored is None:
@@ -79,7 +79,7 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
 def highlights_of(snapshot: Snapshot, match_id: int) -> tuple[Match, MatchHighlights]:
     """Return a match that is over, and its highlights.
 
-    Raises `MovedOn` if it isn't stored or has no winner.
+    Raises `MovedOn` if the match isn't stored or has no winner.
     """
     states = _states(snapshot, match_id)
     stored = snapshot.match

@@ -72,7 +72,7 @@ class LiveTable:
     def revealed_seeds(self) -> dict[int, bytes]:
         """The seeds of the rounds that have ended, by round number.
 
-        A match that its host ended also ends its round.
+        The latest round counts as ended once the table is closed.
         """
         if self.match is None or self.match.round is None:
             return {}
@@ -125,8 +125,8 @@ def states_of(stored: StoredMatch) -> list[Match]:
 def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveTable:
     """Return the table after an action of its match.
 
-    If `by_house`, the action was made for an absent player. Raises `RuleViolation`; `NoTable`
-    without a match.
+    If `by_house`, the action was made for an absent player. Raises `RuleViolation`, or `NoTable` if
+    the table has no match.
     """
     if live.match is None:
         raise errors.NoTable
@@ -152,7 +152,11 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
 def _stand_in_moves(
     live: LiveTable, action: Action, *, by_house: bool
 ) -> dict[int, MakeBid | Challenge]:
-    """Return the moves of this round made for absent players, after `action`."""
+    """Return, by seat, the latest moves of this round that were made for absent players.
+
+    `live` is the table before `action`; the result includes the action. A seat's own move removes
+    the one that was made for it.
+    """
     match action:
         case Deal():
             return {}
@@ -164,7 +168,10 @@ def _stand_in_moves(
 
 
 def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:
-    """Return the seats that left between these two states, lowest placed first."""
+    """Return the groups of seats that left between these two states, lowest placed first.
+
+    Each group comes with the number of rounds dealt so far.
+    """
     dealt = after.round.number if after.round is not None else 0
     gone = [seat for seat in before.live if not after.seats[seat].live]
     return tuple((equals, dealt) for equals in _worst_first(after, gone))
@@ -217,7 +224,7 @@ def holds_cards(match: Match, player: int) -> bool:
 
 
 def with_joined(table: Table, player: int) -> Table:
-    """Return the lobby with `player` seated last.
+    """Return the lobby with `player` seated last; they host it if no other person sits there.
 
     Raises `AlreadySeated`, `TableFull`, `MovedOn`.
     """
@@ -234,7 +241,8 @@ def with_joined(table: Table, player: int) -> Table:
 def with_left(table: Table, player: int) -> Table:
     """Return the lobby without `player`. A leaving host hands over to the next who joined.
 
-    The last person to leave closes it, even if computer players remain.
+    The last person to leave closes the lobby, even if computer players remain. Raises `NotSeated`,
+    `MovedOn`.
     """
     _in_lobby(table)
     if player not in table.players:

@@ -29,7 +29,10 @@ def result_of(error: Exception) -> str:
 
 
 def log_change(after: LiveTable, stored: Table, change: Change) -> None:
-    """Log a stored change. Later log lines of this task also name its table and match."""
+    """Log a stored change if the table has a match.
+
+    Later log lines of this task also name that table and match.
+    """
     if stored.match_id is None or after.match is None:
         return
     bind_contextvars(table=stored.id, match=stored.match_id, seq=after.match.seq)

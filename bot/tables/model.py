@@ -1,6 +1,8 @@
 """The stored data of tables and matches, as frozen values independent of Discord and database.
 
-All identities are Discord snowflakes (integers); all times are wall-clock milliseconds since 1970.
+People, servers, channels and messages are identified by Discord snowflakes (integers), except
+computer players and the channels of practices, which are negative, and nameless players
+(`bot.roster`). All times are wall-clock milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -110,7 +112,10 @@ class Table:
 
     @property
     def is_practice(self) -> bool:
-        """Whether only its one player sees it (see `bot.services.practice`); it has no channel."""
+        """Whether the table is a practice (`bot.services.practice`), which only one player sees.
+
+        A practice has no channel.
+        """
         return self.channel_id < 0
 
     @property
@@ -154,7 +159,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that is over; `winner` is None if it was ended without one."""
+    """A match that is over; `winner` is None if the match was ended without one."""
 
     started_at: int
     ended_at: int
@@ -198,7 +203,7 @@ class DailyResult:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A decision that cost its player much, to ask them about again until they have learnt it."""
+    """A costly decision, to ask its player about again until they have answered well twice."""
 
     player: int
     match_id: int
@@ -264,7 +269,7 @@ PlayerChange = Callable[[Player], Player]
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A person's daily direct message about matches where it's their turn, at their chosen hour."""
+    """A person's daily direct message, at an hour they chose, about matches that await them."""
 
     player: int
     minute: int  # of the day
@@ -278,7 +283,7 @@ class Digest:
 
     @property
     def deadline_kind(self) -> str:
-        """The event that its deadline triggers."""
+        """The event that the digest's deadline triggers."""
         return "digest"
 
 
@@ -322,7 +327,10 @@ LEARNT: Final = 2  # good answers until a mistake is learnt
 
 
 def record_answer(mistake: Mistake, *, well: bool, now: int) -> Mistake:
-    """Return the mistake with an answer counted at `now` (ms), due again later or learnt."""
+    """Return the mistake with one more answer, a good one if `well`.
+
+    It is due again some days after `now` (ms), or never once it is learnt (`LEARNT` good answers).
+    """
     right = mistake.right + well
     wait = WAITS[min(mistake.asked, len(WAITS) - 1)] * DAY
     due = None if right >= LEARNT else now + wait

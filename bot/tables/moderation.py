@@ -64,8 +64,9 @@ def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
     """Close a lobby (host or moderator), end a match without a winner, or ask to end it.
 
     A host or moderator who doesn't play ends the match at once. One player's request is enough if
-    no other person is left in it; so is that of a player who is out, if only computer players are
-    left. A player who is away doesn't count as agreeing. Raises `NotHost`, `NotInMatch`, `NoTable`.
+    no other person is left in the match; if only computer players are left, so is the request of a
+    player who is out. A player who is away doesn't count as agreeing. Raises `NotHost`,
+    `NotInMatch`, `NoTable`.
     """
     playing, match = live.table.status is Status.PLAYING, live.match
     asker_seat = match.seat_of(ask.player) if match is not None and playing else None

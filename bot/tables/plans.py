@@ -2,7 +2,7 @@
 
 A plan returns the table after the request and the `Change` that stores it. All plans have one
 signature, so a request is a plan and its arguments: `await tables.change(table_id, ask, plans.bid,
-key)`. A plan raises the error if the rules or the table refuse the request, and touches neither the
+key)`. A plan raises an error if the rules or the table refuse the request, and touches neither the
 store nor the clock; `runtime` calls it under the table's lock. Plans that need other players'
 consent during a match are in `moderation`.
 """
@@ -92,7 +92,10 @@ def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def choose(
     live: LiveTable, ask: Ask, moment: Moment, options: Options | Callable[[Table], Options]
 ) -> Plan:
-    """Change options of a lobby (host or moderator); `options` may be a function of the table."""
+    """Change options of a lobby (host or moderator); `options` may be a function of the table.
+
+    Raises `NotHost`, and as `with_options`.
+    """
     table = live.table
     may_manage(table, ask.player, ask.moderator)
     return _plan_change(
@@ -205,7 +208,7 @@ def challenge(live: LiveTable, ask: Ask, moment: Moment, *, sure: bool = True) -
 
 
 def _check_own_cards(match: Match, seat: int) -> None:
-    """Raise `OwnCardsMakeIt` if a challenge is sure to lose, and the player has a choice."""
+    """Raise `OwnCardsMakeIt` if a challenge is sure to lose and the player isn't forced to."""
     offered, current = legal(match), match.round
     forced = offered.bidder == seat and not offered.rungs
     if forced or current is None or current.standing is None or seat not in offered.challengers:
@@ -329,7 +332,7 @@ def here(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def back(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Let the asker play again after being away; in turn, restart the clock.
+    """Let the asker play again after being away; if it's their turn, restart its clock.
 
     Raises `NotAway`, `NotSeated`, `NotStarted`.
     """
@@ -373,10 +376,10 @@ def overdue(
     due: Table,
     decided_for: Callable[[LiveTable], Decided | None],
 ) -> Plan:
-    """Do what the deadline of `due` calls for; replace a deadline of no known kind (None).
+    """Do what the deadline of `due` calls for; replace a deadline whose kind is unknown (None).
 
-    `decided_for` returns the decision for seats that are absent or a computer's; None if it isn't
-    known (yet). Raises `MovedOn` if the table has changed since `due` was read.
+    `decided_for` returns the decision for seats that are absent or a computer's; None if that isn't
+    known yet. Raises `MovedOn` if the table has changed since `due` was read.
     """
     # judged under the lock, as a player may have acted just now
     if live.table.version != due.version:
@@ -419,9 +422,10 @@ def stand_in(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None)
 
 
 def computers_act(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
-    """Make the computer players' decided move, or a safe one if none comes in time.
+    """Make the computer players' decided move, or a safe one if that is illegal or too late.
 
-    While a person is in turn, only a challenge out of turn changes anything.
+    In a deal of the day, wait for the decision however late. While a person is in turn, only a
+    challenge out of turn changes anything.
     """
     match, seat = _in_turn(live)
     action = computer_turns.allowed_action(match, decided)

@@ -30,7 +30,7 @@ class Quarantine:
         self._quiet = quiet
 
     def name(self, damaged: Damaged, key: Hashable = None) -> None:
-        """Log the damage, once for each table, or for each `key` if it isn't a table's."""
+        """Log the damage: once for each damaged table, elsewhere once for each `key`."""
         table = damaged.where.get("table")
         which = table if table is not None else (str(damaged), key)
         if which in self._named or self._quiet:
@@ -53,9 +53,10 @@ class Quarantine:
 
     @contextmanager
     def replaying(self, **where: int) -> Iterator[None]:
-        """Raise `errors.Damaged` if replaying a stored table or match in this block fails.
+        """Raise `errors.Damaged`, and log it, if replaying a table or match in this block fails.
 
-        A corrupt log may raise anything.
+        `where`: its number, as `table=` or `match=`. A corrupt log may raise anything; only
+        `RefusedError` passes unchanged.
         """
         try:
             yield

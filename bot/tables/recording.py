@@ -1,6 +1,6 @@
-"""The record of a match for statistics, made before its end is stored.
+"""The record of a match for statistics, made before the end of the match is stored.
 
-Making it takes the match's whole log and some hundred exact chances, so it happens in a thread,
+A record takes the match's whole log and some hundred exact chances, so it is made in a thread,
 before the transaction: no other move waits for it.
 """
 

@@ -77,9 +77,10 @@ def with_waiting(table: Table, player: int) -> Table:
 
 
 def is_complete(before: Table, after: Table) -> bool:
-    """Return whether the change of a rematch lobby leaves no one to wait for.
+    """Return whether this change of a rematch lobby leaves nobody to wait for.
 
-    Everyone invited has answered or all seats are taken, and there are enough to play.
+    That is so once everyone invited has answered or all seats are taken, if enough can play, not
+    counting newcomers. Always false if nobody was awaited `before`.
     """
     present = len(after.returned_players) + len(computers(after.players))
     if not before.awaited_players or present < FEWEST_PLAYERS:

@@ -19,7 +19,7 @@ class At:
 class Place:
     """The place where a button was used; `message_id` is None for a private message.
 
-    `direct_to`: the person whose direct messages it is in, if any.
+    `direct_to`: the person, if the place is somebody's direct messages.
     """
 
     channel_id: int
@@ -45,10 +45,10 @@ NOBODY: Final = Ask(0, None)  # the asker of automatic events
 class Limits:
     """Waits, in milliseconds, and the most tables a guild and a person may have.
 
-    `lobby`: None if it waits for ever. `turn_seconds`: the clock of new tables. `computers`:
-    whether tables may have computer players; `computer_pause`: the shortest pause before they act.
-    `tables_at_once` limits the live tables that a person hosts, `tables_per_hour` the tables they
-    open; 0: no limit.
+    `next_round`: from a round's end to the next deal. `lobby`: until an idle lobby closes; None:
+    never. `turn_seconds`: the clock of new tables. `computers`: whether tables may have computer
+    players; `computer_pause`: the shortest pause before they act. `tables_at_once` limits the live
+    tables that a person hosts, `tables_per_hour` the tables they open; 0: no limit.
     """
 
     next_round: int

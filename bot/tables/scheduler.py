@@ -1,4 +1,4 @@
-"""Deadlines: one task that sleeps until the next stored one; and how far the clock has jumped.
+"""Deadlines: a task that sleeps until the next one; and how far the wall clock has jumped.
 
 Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
 them; inside the process the sleep uses the monotonic clock. Tables tell the alarm of changed
@@ -83,7 +83,7 @@ class ClockSkew:
         return self._clock.now() - round(self._steady() * 1000)
 
     def total(self) -> int:
-        """Return by how many milliseconds the wall clock has jumped in all since this was made."""
+        """Return by how many milliseconds the wall clock has jumped since this object was made."""
         self._stood_still()  # this call may come before the beating task runs again
         before, self._ahead = self._ahead, self._now()
         jumped = self._ahead - before
@@ -99,7 +99,7 @@ class ClockSkew:
 
 
 class Alarm:
-    """Wakes one sleeper when a deadline comes earlier than the one it sleeps for."""
+    """Wakes one sleeper when some deadline comes earlier than the sleeper expects."""
 
     def __init__(self) -> None:
         self._rung = asyncio.Event()
@@ -121,7 +121,10 @@ class Alarm:
         self._until = None
 
     async def sleep(self, seconds: float, *, until: int) -> None:
-        """Sleep until the alarm rings, or for `seconds`, when the wall clock will say `until`."""
+        """Sleep until the alarm rings, for `seconds` at most.
+
+        `until`: the wall-clock time (ms) at which they will have passed.
+        """
         self._until = until
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._rung.wait(), timeout=seconds)
@@ -132,11 +135,11 @@ class Numbered(Protocol):
 
     @property
     def id(self) -> int:
-        """Its number."""
+        """The number of the table or night, or the id of the digest's person."""
 
     @property
     def deadline_kind(self) -> object:
-        """The event that its deadline triggers."""
+        """The event that the deadline triggers."""
 
 
 D = TypeVar("D", bound=Numbered)
@@ -150,20 +153,20 @@ class Deadlines(Protocol[D_contra]):
     alarm: Alarm  # told of every changed deadline
 
     async def on_deadline(self, due: D_contra) -> None:
-        """Do what a deadline calls for; nothing if it has changed."""
+        """Do what the deadline of `due` calls for; do nothing if that deadline has changed."""
 
     async def give_back(self) -> None:
         """Move all deadlines by the wall clock's jumps; not called for game nights and digests."""
 
 
 class DueStore(Protocol[D_co]):
-    """A store of deadlines: `SqlTables`, `SqlNights` and `SqlDirectMessages`.
+    """A store of things with deadlines: `SqlTables`, `SqlNights` and `SqlDirectMessages`.
 
     Each method may raise `StoreUnavailable`.
     """
 
     async def due(self, now: int) -> Sequence[D_co]:
-        """Return the deadlines due at `now` (ms) that this process serves."""
+        """Return what this process serves and is due at `now` (ms): tables, nights or digests."""
 
     async def next_deadline(self, after: int) -> int | None:
         """Return the next deadline (ms) later than `after`; None if there is none."""

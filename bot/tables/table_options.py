@@ -1,6 +1,7 @@
 """Table options that are no rules of a game, declared in the same way as a game's.
 
-A table keeps the game's options and these in one mapping; `game_options` separates them.
+A table keeps the game's options and these common ones in one mapping; `game_options` separates
+them.
 """
 
 from __future__ import annotations
@@ -194,9 +195,9 @@ def odds_allowed(table: Table) -> bool:
 
 
 def seat_odds_shown(table: Table) -> bool:
-    """Return whether seats show how likely bids are: if the option is set, or for a lone person.
+    """Return whether seats show how likely bids are.
 
-    People who play each other see none unless they choose to.
+    They do if the table has chosen so, and against computer players alone unless odds are off.
     """
     alone = len(people(table.players)) <= 1
     return chosen(table, ODDS_AT_TABLE) == "seats" or (odds_allowed(table) and alone)

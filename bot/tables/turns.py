@@ -127,7 +127,10 @@ def add_nudge(table: Table) -> Table:
 
 
 def postpone(table: Table, earliest: int) -> Table:
-    """Return the table with its deadline at `earliest` (ms) or later, giving time back."""
+    """Return the table with its deadline at `earliest` (ms) or later.
+
+    The turn's own times move with the deadline.
+    """
     if table.deadline is None or table.deadline >= earliest:
         return table
     delay = earliest - table.deadline

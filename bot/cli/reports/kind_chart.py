@@ -82,7 +82,7 @@ def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
 
 
 def _png(figure: Figure) -> bytes:
-    """Return the figure in 64 colours: a quarter of the size, with no visible difference."""
+    """Return the figure as a PNG of 64 colours: a quarter of the size, and looks the same."""
     drawn, png = BytesIO(), BytesIO()
     figure.savefig(drawn, format="png", dpi=100)
     Image.open(drawn).convert("RGB").quantize(64).save(png, format="png", optimize=True)
@@ -126,7 +126,7 @@ def _lowest(table: KindTable) -> float:
 
 
 def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
-    """Draw numbered rings where the curves cross, and list them where no curve is."""
+    """Draw numbered rings where the curves cross, and list these points in an empty corner."""
     marked = sorted(crossings(table), key=lambda crossing: crossing.cards)
     listed = ["Where curves cross"]
     labels: dict[tuple[float, float], list[str]] = {}  # crossings at the same place share one label
@@ -173,7 +173,7 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
 
 
 def crossings(table: KindTable) -> Iterator[Crossing]:
-    """Yield where curves cross, as straight lines between the numbers of cards.
+    """Yield where the curves cross, taken as straight lines between two numbers of cards.
 
     Leave out places where a kind is almost impossible or nearly sure.
     """

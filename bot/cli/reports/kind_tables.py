@@ -28,9 +28,10 @@ _LABEL: Final = 8
 
 @dataclass(frozen=True)
 class KindTable:
-    """The chances of one deck: `chances[n][kind]` with n of its `deck` cards in play.
+    """The chances of one deck: `chances[n][kind]` is the chance with n cards in play.
 
-    Kinds go from the weakest up. `sampled` has the same shape, or is empty.
+    `deck`: the number of cards in the deck. Kinds go from the weakest up. `sampled` has the same
+    shape, or is empty.
     """
 
     deck: int
@@ -154,7 +155,7 @@ DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})
 
 
 def speak_of(decks: Collection[DeckSpec], kinds: Collection[Kind]) -> bool:
-    """Return whether the claims are about these decks and kinds."""
+    """Return whether the article's claims are about these decks and kinds."""
     return set(decks) == DECKS and set(kinds) >= set(STANDARD_ORDER)
 
 

@@ -65,7 +65,8 @@ class HowItHits:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "hits": for each of these players all classes and draws, with their combos and share.
+        Under "hits": all classes and draws of each player with a range or unknown cards, with their
+        combos and share.
         """
         return {
             "hits": [
@@ -172,21 +173,22 @@ def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fractio
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The value of a call to the first player."""
+    """A call by the first player, and what it is worth."""
 
     odds: PotOdds
     error: float | None  # standard error of the share held; None if exact
 
     @staticmethod
     def of(answer: Showdown, pot: Fraction, call: Fraction) -> Called:
-        """Return the value of the call, given the first player's share of the pot in `answer`."""
+        """Return what the call is worth, given the first player's share of the pot in `answer`."""
         first = answer.players[0]
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "call": the pot, the call, the share it needs, the player's share, the average gain.
+        Under "call": the pot, the call, the share of the pot that pays for the call, the player's
+        share, and the average gain.
         """
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")

@@ -220,7 +220,10 @@ Every = Mapping[tuple[str, str], "KindMatchups"]
 
 
 def against_random(every: Every) -> str:
-    """Return each kind's share against a random hand as a grid, and a ranking of the kinds."""
+    """Return each kind's share of the pot against a random hand, as a grid.
+
+    Below are the five kinds with the most and the five with the least.
+    """
     points, boards = Counter[str](), Counter[str]()
     for (kind, _), matchup in every.items():
         points[kind] += 2 * matchup.win + matchup.tie

@@ -160,7 +160,7 @@ def seventeen_lines(edge: HouseEdge) -> list[str]:
 
 
 def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
-    """Return the pay tables' expected values, one bet after another."""
+    """Return a table of the expected value of each known pay table, grouped by bet."""
     lines = []
     title = ""
     for row in odds:
@@ -175,7 +175,7 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
 
 
 def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
-    """Return the lines around the best one: the cost of playing slightly more or fewer hands."""
+    """Return a table of the fold lines around the best: what playing from each hand up wins."""
     lines = [f"{'played from':<14}{'net (antes)':>16}{'expected value':>17}"]
     for lowest in range(max(best.lowest - 3, 0), min(best.lowest + 4, len(best.nets) - 1)):
         mark = "  <- best" if lowest == best.lowest else ""

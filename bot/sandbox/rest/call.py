@@ -204,7 +204,8 @@ def _take_allowance(world: Emulator, route: Route, request: web.Request) -> Allo
 def _limit_headers(world: Emulator, route: Route, allowance: Allowance) -> dict[str, str]:
     """Return the headers that describe an answer's bucket.
 
-    Without them discord.py sends one request at a time per route, and hikari finds no pace.
+    Without them discord.py sends one request at a time per route, and hikari can't know how fast to
+    send.
     """
     reset_at = world.clock.now() + world.faults.clock_ahead + allowance.reset_after
     return {

@@ -256,7 +256,8 @@ async def create_message(call: Call) -> Json:
 async def list_messages(call: Call) -> list[Json]:
     """Handle `GET`: up to `limit` messages (1 to 100; default 50), newest first, no ephemerals.
 
-    With `after`: the oldest of the newer messages.
+    With `before`, the newest that are older than that id; with `after`, the oldest that are newer
+    than that id.
     """
     channel = _channel(call)
     guild_id = channel.guild_id
@@ -366,7 +367,7 @@ def _guild(call: Call) -> Guild:
 
 
 def _check(call: Call, event: Json) -> None:
-    """Check what involves several fields of an event. Raises ApiError."""
+    """Check the fields of an event that depend on each other. Raises ApiError."""
     starts = datetime.fromisoformat(event["scheduled_start_time"])
     if starts.timestamp() <= call.world.clock.now():
         raise invalid_field(("scheduled_start_time",), "GUILD_SCHEDULED_EVENT_SCHEDULE_PAST")
@@ -440,7 +441,7 @@ async def delete_event(call: Call) -> None:
 async def callback(call: Call) -> Json | None:
     """Handle `POST`: give an interaction's first answer.
 
-    Return a description of it if the query has `with_response`, else None.
+    Return a description of the answer if the query has `with_response`, else None.
     """
     params = call.params
     interaction, message = await call.world.interactions.callback(

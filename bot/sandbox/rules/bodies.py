@@ -181,7 +181,7 @@ MODAL = Object(
 
 
 def _choice_list(value: Schema, *, needed: bool = False) -> Array:
-    """Return the schema of an option's choices; `value` is that of their values."""
+    """Return the schema of an option's choices; `value` is the schema of a choice's value."""
     choice = Object(
         of={
             "name": String(low=1, high=100, needed=True),
@@ -193,7 +193,7 @@ def _choice_list(value: Schema, *, needed: bool = False) -> Array:
 
 
 def _choices(value: Schema) -> Object:
-    """Return the schema of an autocomplete's answer; `value` is that of its choices' values."""
+    """Return the schema of an autocomplete's answer; `value` is the schema of a choice's value."""
     return Object(of={"choices": _choice_list(value, needed=True)}, needed=True)
 
 

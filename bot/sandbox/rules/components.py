@@ -56,7 +56,7 @@ class Walk:
     bytes: int = 0  # of all texts as UTF-8, plus a constant for each
 
     def count(self, path: Path, component: Json) -> None:
-        """Count the component towards a message's 40; its `id`, if given, must be new."""
+        """Count the component towards the message's limit; report an `id` that is used twice."""
         self.components += 1
         number = component.get("id")
         if number:
