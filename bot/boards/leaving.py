@@ -1,8 +1,8 @@
 """Questions before a match ends or a player leaves it, and reports that a player is away.
 
-A player who leaves for good must confirm, in a question that only they see. Everyone sees it when a
-player asks the others to end the match, or to remove one of them. Other players, not the absent
-one, report that somebody is away.
+A player who leaves for good must confirm, in a question that only they see. A request to end the
+match, or to remove a player, is posted for everyone. Other players, not the absent one, report that
+somebody is away.
 """
 
 from __future__ import annotations

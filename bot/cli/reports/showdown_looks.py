@@ -254,9 +254,10 @@ def _grid(shares: Mapping[str, Fraction]) -> str:
 
 
 def csv_lines(every: Every) -> Iterator[str]:
-    """Yield a heading, then a line for each kind against each.
+    """Yield a heading, then a line for each pair of kinds of hands.
 
-    A line has the number of pairs of combos, and the first kind's wins, ties and share.
+    A line has the two kinds, their number of pairs of combos, and the first kind's wins, ties and
+    share of the pot.
     """
     yield "hand,against,pairs,win,tie,value"
     for (first, second), matchup in every.items():
