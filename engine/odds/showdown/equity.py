@@ -295,10 +295,10 @@ class PlayerOdds:
 
     `win` is the whole pot, `tie` a part of it; if deals are weighted, the three are weights scaled
     to the number of deals. `value` is the share of the pot, with ties split; `standard_error` is
-    that of `value`, None if exact. `ranks` counts the deals by kind of hand, in a split pot of the
-    high hand; it is empty with two boards or pots, and all 0 without `Effort.ranked`. In a split
-    pot, `halves` has the results by half; with two boards, its `high` is the first board and its
-    `low` the second.
+    that of `value`, None if exact. `ranks` counts the deals by kind of hand (in a split pot, the
+    kind of the high hand); it is empty with two boards or pots, and all 0 without `Effort.ranked`.
+    In a split pot, `halves` has the results by half; with two boards, its `high` is the first board
+    and its `low` the second.
     """
 
     cards: str

@@ -93,9 +93,9 @@ def advice(
     """Return whether to play `hand`, with the chances to win, tie and lose and expected values.
 
     `hand` and `seen` are sets of cards or texts as `engine.cards` reads them; `seen` are cards
-    known to be in other players' hands. `line` is compared with the best play: `line_plays` is what
-    it would do. Raises `TextError` unless `hand` is three natural cards, and `seen` is None or one
-    to fifteen other natural cards.
+    known to be in other players' hands. The answer's `line_plays` is whether the playing line
+    `line` plays the hand. Raises `TextError` unless `hand` is three natural cards, and `seen` is
+    None or one to fifteen other natural cards.
     """
     rules = rules or TableRules()
     cards = three_cards(hand if isinstance(hand, str) else str(hand))

@@ -377,7 +377,7 @@ def queen_high() -> int:
 
 
 def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) -> Showdowns:
-    """Count the outcomes of all deals without caching the answer, so that they can be timed."""
+    """Count the outcomes of all deals without caching the answer, so that counting can be timed."""
     strength = classes.strength
     not_qualified = weaker_dealers(classes, counts, np.full_like(strength, qualifies))
     weaker = weaker_dealers(classes, counts, strength)

@@ -63,7 +63,7 @@ BEST = PlayingLine("best", None)
 
 
 def strength_of(high: int, middle: int, low: int) -> int:
-    """Return the strength of three ranks of different suits, in descending order."""
+    """Return the strength of a hand of ranks `high` >= `middle` >= `low`, not all of one suit."""
     key = strength_keys(np.array([(high, middle, low)]), np.array([False]))
     return int(np.searchsorted(suit_classes().keys, key[0]))
 
@@ -194,10 +194,11 @@ def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[n
 
 
 def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
-    """Return the deals by result and bonus paid: four results, four bonuses, and the fold.
+    """Return the number of deals by result and ante bonus: four results, four bonuses, and folds.
 
-    Results are `lose`, `tie`, `win` and `dealer_not_qualified`; bonuses `none`, `straight`,
-    `three`, `straight_flush`; the fold is `("fold", "none")`.
+    A key is (result, bonus). Results are `lose`, `tie`, `win` and `dealer_not_qualified`; bonuses
+    are `none`, `straight`, `three` and `straight_flush`, whatever they pay. Folded deals are
+    `("fold", "none")`.
     """
     counted: dict[tuple[str, str], int] = {}
     for category, outcomes in edge.outcomes.items():
@@ -264,8 +265,8 @@ def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
 class BlindSeats:
     """A table of `seats` players who don't see each other's cards: every seat has the same net.
 
-    `deals` is the number of deals of all the seats' and the dealer's hands; `net` is each seat's,
-    in units of the ante.
+    `deals` is the number of deals of all the seats' and the dealer's hands; `net` is what one seat
+    wins, in antes, summed over these deals.
     """
 
     seats: int

@@ -63,7 +63,7 @@ class SeatTwo:
 
 
 def seat_two(played: Showdowns | None = None) -> SeatTwo:
-    """Count seat two's decisions: which seen hands change them, and the value of that.
+    """Count seat two's decisions: which seen hands change them, and what seeing them is worth.
 
     `played` gives the deck and the dealer's qualifying hand; None is the usual game. A hand is
     played if its expected value is above -1 ante, the value of folding. An ante bonus would not
