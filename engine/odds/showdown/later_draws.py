@@ -56,7 +56,7 @@ class _Player:
         return np.take_along_axis(drawn, places, axis=1)
 
     def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which of the drawn cards the player keeps: all, if they draw once.
+        """Return which of the drawn cards the player keeps: all, if the player draws only once.
 
         Each row of `drawn` must be sorted (`sort`).
         """
@@ -314,7 +314,7 @@ def count_jobs(scenario: Scenario) -> Iterator[Callable[[], Sums]]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int) -> Iterator[Callable[[], Sums]]:
-    """Yield jobs that together sample `deals` deals; they depend only on the arguments."""
+    """Yield jobs that together sample `deals` deals; equal arguments give equal deals."""
     table = _Table(scenario)
     for first in range(0, deals, _ROWS):
 

@@ -221,7 +221,10 @@ class OmahaHands:
         return _pack(hands[order]), _pack(weights[order])
 
     def atom(self, atom: str, text: str) -> Rows | None:
-        """Return the hands that a term means; None if it isn't a term. Raises `TextError`."""
+        """Return the hands that a term means; None if it isn't a term.
+
+        Raises `TextError` for too many cards, wrong percentages, or two ends of different shapes.
+        """
         check_percentage(atom, text)
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
@@ -323,9 +326,10 @@ class OmahaHands:
         return reduce(or_, rows)
 
     def _by_percent(self, match: re.Match[str], atom: str, text: str) -> Rows:
-        """Return the hands of `15%` or `5%-15%`, by strength. Raises `TextError`.
+        """Return the hands of `15%` or `5%-15%`, by strength.
 
-        Hands that are equal after renaming the suits stay together.
+        Hands that are equal after renaming the suits stay together. Raises `TextError` for a game
+        whose hands have no order, and for wrong percentages.
         """
         if not self._ordered:
             reason = Reason(

@@ -60,7 +60,7 @@ class Matchup:
 
 @cache
 def numbers() -> dict[int, int]:
-    """Return the number of each hand of two cards, 0 to 1325, by its set of cards."""
+    """Return the number, 0 to 1325, of each hand of two cards; the keys are the hands as bits."""
     pairs = combinations(range(52), 2)
     return {1 << first | 1 << second: number for number, (first, second) in enumerate(pairs)}
 
@@ -172,7 +172,7 @@ class KindMatchups:
 
 @cache
 def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
-    """Return the matchups of all 169 kinds of hands, in the order of `ORDERS`: 28,561.
+    """Return the matchup of each of the 28,561 pairs of kinds of hands, in the order of `ORDERS`.
 
     No entry has fewer than one pair of combos: even two pairs of one rank need not share a card.
     """

@@ -153,7 +153,11 @@ class TwoCardHands:
             mask ^= lowest
 
     def atom(self, atom: str, text: str) -> int | None:
-        """Return the set of hands that a term means; None if it isn't one. Raises `TextError`."""
+        """Return the set of hands that a term means; None if `atom` isn't a term.
+
+        Raises `TextError` for wrong percentages, two ends of different kinds, a suited or offsuit
+        pair, and a term such as "54s+" or one that leaves no hand of this pack.
+        """
         mask = self._find(atom, text)
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
         if mask == 0 and missing and "%" not in atom:
@@ -300,9 +304,9 @@ def check_percentage(atom: str, text: str) -> None:
 
 
 def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
-    """Return the lower and upper bound of a percentage term, 0 to 1. Raises `TextError`.
+    """Return the lower and upper bound of a percentage term, 0 to 1.
 
-    The lower bound of a term such as "15%" is 0.
+    The lower bound of a term such as "15%" is 0. Raises `TextError` for more than 100 %.
     """
     bounds = sorted(Fraction(number) / 100 for number in match.groups() if number is not None)
     if bounds[-1] > 1:
