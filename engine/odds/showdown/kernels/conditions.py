@@ -471,7 +471,8 @@ def count_in_order(
     """Count the deals that fit a condition on several stages: flop, then turn, then river.
 
     The arguments are those of `count_street`. Adds to `totals` the deals that fit, all deals, and
-    again the deals that fit.
+    the deals that fit once more: here they are also the whole boards, which `count_street` counts
+    third.
     """
     atoms, masks, program = condition
     players = rows.shape[1]

@@ -81,7 +81,7 @@ def sum_picks(cards, picks, keys, bits, totals):
 
 @njit(cache=True, nogil=True)
 def best_natural(of_hole, of_board, cards, ranking):
-    """Return the highest strength like `best_strength`, by a high ranking and without wild cards.
+    """Return what `best_strength` returns, for a high ranking and hands without wild cards.
 
     All pairs of picks have the same number of `cards`, five to seven.
     """
@@ -105,7 +105,10 @@ def best_natural(of_hole, of_board, cards, ranking):
 
 @njit(cache=True, nogil=True)
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
-    """Return the highest strength of a hole pick with a board pick, of `exactly` cards if not 0."""
+    """Return the highest strength of any hole pick with any board pick.
+
+    If `exactly` isn't 0, only hands of that many cards count.
+    """
     if ranking < FIRST_LOW and hole_picks.shape[0] > 1:
         cards = hole_picks[0, 0] + board_picks[0, 0]  # the same for all
         highest = of_hole[:, 0].max() | of_board[:, 0].max()
