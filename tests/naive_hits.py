@@ -156,7 +156,10 @@ class Naive:
     def _hands(
         self, hole: Sequence[Pair], board: Sequence[Pair], counts: range
     ) -> Iterator[tuple[Pair, ...]]:
-        """Yield every hand of five cards whose number of hole cards is in `counts`; in Omaha, two."""
+        """Yield every hand of five cards whose number of hole cards is in `counts`.
+
+        In Omaha, that number is always two.
+        """
         for many in [2] if self.omaha else counts:
             for some in combinations(hole, many):
                 for others in combinations(board, 5 - many):

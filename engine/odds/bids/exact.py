@@ -258,7 +258,7 @@ def advise(
 
 
 def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
-    """Return the highest bid with a chance greater than `above`; None if there is none.
+    """Return the highest bid with a chance greater than `above`, or None.
 
     If several such bids are on the highest rung, returns the likeliest.
     """

@@ -232,7 +232,10 @@ class _Parser:
         self._is_board = False
 
     def parse(self, clause: str) -> list[int]:
-        """Return the program of a clause; its atoms are added to `atoms`. Raises `TextError`."""
+        """Return the program of a clause; its atoms are added to `atoms`.
+
+        Raises `TextError` if the clause isn't understood, or if there are too many atoms.
+        """
         self._clause, self._words = clause, _WORD.findall(_plain(clause))
         self._street, self._seat, self._is_board = None, None, False
         program = self._either()

@@ -60,7 +60,7 @@ class Hits:
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Return whether it is the flop or turn in hold'em, short deck or Omaha, without wild cards."""
+    """Return whether the board is a flop or turn of hold'em, short deck or Omaha, without wild cards."""
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (
@@ -114,9 +114,9 @@ def hits(scenario: Scenario, seat: int) -> Hits:
 def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
     """Return the hands of `seat` that pass a filter such as "top pair+, flush draw", as a range.
 
-    The text of the range can be typed again, unless that would be too long: then it names the
-    filter and the original range. Raises `TextError` as `hits` does, for a filter that can't be
-    read, and if no hand passes.
+    The range's text can be typed again, unless it would be too long: then the text names the filter
+    and the original range. Raises `TextError` as `hits` does, for a filter that can't be read, and
+    if no hand passes.
     """
     terms, gone = parse_keep(filter_text, scenario.rules.ranking)
     hands, weights, marked = _mark_hands(scenario, seat)

@@ -131,7 +131,10 @@ def advice(
 
 
 def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
-    """Return the cards known to be in other hands. Raises `TextError`: see `advice`."""
+    """Return the cards known to be in other hands.
+
+    Raises `TextError` unless `seen` is None or one to fifteen natural cards that aren't in `hand`.
+    """
     if seen is None:
         return Cards()
     text = seen if isinstance(seen, str) else str(seen)

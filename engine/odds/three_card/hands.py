@@ -85,7 +85,7 @@ def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int =
 
 
 def three_cards(text: str) -> Cards:
-    """Parse a hand of three natural cards. Raises `TextError`.
+    """Parse a hand of three natural cards. Raises `TextError` for anything else.
 
     "Qs 6h 4d", "qs6h4d" and "Q♠, 6♥, 4♦" are the same hand.
     """

@@ -71,7 +71,8 @@ def strength_of(high: int, middle: int, low: int) -> int:
 def parse_line(text: str) -> PlayingLine:
     """Parse a playing line: "always", "best", "jack" to "ace", or the lowest hand to play.
 
-    A hand is named by its three ranks ("Q64"), of different suits. Raises `TextError`.
+    A hand is named by its three ranks ("Q64"), of different suits. Raises `TextError` for any other
+    text.
     """
     word = text.strip().lower()
     if word == BEST.name:
@@ -84,7 +85,7 @@ def parse_line(text: str) -> PlayingLine:
 def parse_qualifying(text: str) -> int:
     """Parse the lowest hand with which the dealer qualifies; return its strength.
 
-    It is named as in `parse_line`; there is no "best". Raises `TextError`.
+    The hand is named as in `parse_line`, without "best". Raises `TextError` for any other text.
     """
     return _lowest(
         text,

@@ -139,7 +139,7 @@ class PayTable:
 
 
 def parse_pay(text: str, example: str) -> int:
-    """Return a single payout to one. Raises `TextError`."""
+    """Return a single payout to one. Raises `TextError` for anything but 0 to `HIGHEST_PAY`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
         reason = Reason(
             'a payout is a whole number from 0 to {most}, not "{word}"',
