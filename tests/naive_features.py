@@ -1,7 +1,7 @@
 """A slow, readable oracle for the numbers that a network gets as input (features).
 
-It shares no code with the kernels, which docs/computer-players.md describes in short; chances are
-those of `engine.odds`.
+It shares no code with the kernels; docs/computer-players.md describes the features in short.
+Chances are those of `engine.odds`.
 """
 
 from __future__ import annotations

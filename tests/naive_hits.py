@@ -199,7 +199,7 @@ class Naive:
         """Return whether board cards to come, of these ranks, give the hand a straight.
 
         Except in Omaha, the straight must beat the one that the board then makes alone, if any.
-        With `both`, it must use both hole cards.
+        With `both`, the straight must use both hole cards.
         """
         extra = [(rank, 0) for rank in ranks]
 

@@ -1,4 +1,4 @@
-"""`njit` for the kernels: numba's, with a disk cache that never holds outdated kernels.
+"""`njit` for the kernels: numba's, with a disk cache that never serves outdated kernels.
 
 Numba keeps a compiled kernel until the file that defines it changes. But tables, constants, helpers
 and the order of a tuple's fields are compiled in from other files, so an outdated kernel would stay

@@ -1,8 +1,8 @@
 """Compiled loops over bids: look answers up in a table, and judge sampled deals.
 
-Loops only; `bid_table` and `sampling` wrap them and explain their arrays. Arrays are always passed
-as arguments, never used as globals, so that a cached kernel cannot keep an outdated table.
-Everything about cards is uint64: mixing it with int64 would give floats.
+There are only loops here; `bid_table` and `sampling` wrap them and explain their arrays. Arrays are
+always passed as arguments, never used as globals, so that a cached kernel cannot keep an outdated
+table. Everything about cards is uint64: mixing it with int64 would give floats.
 """
 
 from __future__ import annotations

@@ -95,8 +95,8 @@ def table_of_condition(scenario: Scenario, condition: Condition, ranked: bool) -
 
 
 ConditionJob = Callable[[], tuple[Sums, "NDArray[np.int64]"]]
-"""Returns the sums of the deals that fit, and an array that begins with two numbers: how many boards
-or deals fit, and how many there are."""
+"""Returns the sums of the deals that fit, and an array that begins with two numbers: how many
+boards or deals fit, and how many there are."""
 
 # -- counting -------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class Hits:
     """A player's hands by class and by draw.
 
     `made_hands` has every class from the strongest down, with each hand in one class; `draws` has
-    every draw. `hands` and `weight` are those of all possible hands; 0 if there are none.
+    every draw. `hands` and `weight` are the number and the total weight of all possible hands.
     """
 
     hands: int
@@ -60,7 +60,10 @@ class Hits:
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Return whether the board is a flop or turn of hold'em, short deck or Omaha, without wild cards."""
+    """Return whether hands can hit the board: a flop or turn, without wild cards.
+
+    The game must be hold'em, short deck or Omaha.
+    """
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (

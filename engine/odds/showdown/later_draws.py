@@ -1,10 +1,10 @@
 """Count or sample draws when more than one is left, as in 2-7 triple draw and badugi.
 
 The players draw in turn, `Drawing.draws` times. Each keeps the cards that the question names. Of
-the cards drawn they keep what fits, the lowest first: up to their limit, no rank they keep already,
-in badugi no suit either. If five cards make a straight or a flush in 2-7, the highest drawn card
-doesn't fit. At the next draw they replace the cards that don't fit. Cards thrown away don't come
-back.
+the cards drawn they keep those that fit, the lowest first. A card fits if it isn't above their
+limit, and they keep no card of its rank yet (in badugi, nor of its suit). If five cards make a
+straight or a flush in 2-7, the highest drawn card doesn't fit. At the next draw they replace the
+cards that don't fit. Cards thrown away don't come back.
 
 Everything is done with arrays of deals, without compiled code. A deal is an order of all the cards
 that could be drawn. Counting goes through the draws that differ: players who stop draw no more

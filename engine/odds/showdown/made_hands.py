@@ -111,7 +111,7 @@ def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
 
     Terms are separated by commas. Within a term, hands must be of the kind after `:` too, and not
     of the kind after `!`; `+` means a class and all stronger ones. A term that begins with `!`
-    excludes its hands from all the others, as in a range. Raises `TextError` for an unknown kind,
+    excludes its hands from all other terms, as in a range. Raises `TextError` for an unknown kind,
     and for a filter without terms.
     """
     terms: list[Term] = []

@@ -141,7 +141,7 @@ def class_places() -> NDArray[np.int64]:
 
 
 def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return, for each hand, the smallest hand that differs from it only by the suits, as bits."""
+    """Return, for each hand (bits), the lowest number among the hands that differ only by suits."""
     return reduce(np.minimum, (change_suits(hands, change) for change in CHANGES))
 
 

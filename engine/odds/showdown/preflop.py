@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summ
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """The numbers of boards, of 1,712,304, that the first of two hands wins and that they share."""
+    """How many of the 1,712,304 boards the first of two hands wins, and on how many both tie."""
 
     win: int
     tie: int

@@ -424,7 +424,7 @@ def _parse_plain(
 
 
 def game_named(text: str) -> str | None:
-    """Return the key of the game that a question names; None if it names none, or not clearly."""
+    """Return the key of the game that a question names; None for no game or an unclear one."""
     try:
         if _MAY_BE_DRAWS.search(text):
             from engine.odds.showdown.draw_words import split_draws

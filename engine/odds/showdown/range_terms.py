@@ -4,8 +4,8 @@
 to just below the higher one; `-` lowers them down to the pack's lowest rank; a `-` between two
 hands of one kind means all steps between them. `X` is any rank, "XXs" any two cards of a suit,
 "[AKQJT]" one of those ranks. `15%` means the strongest kinds of hands whose combos are together at
-most 15 % of all; `5%-15%` means those without the `5%`. Sets of hands are bit masks over the combos
-of the pack, so that `&`, `|` and `~` combine them.
+most 15 % of all; `5%-15%` means the kinds of `15%` without those of `5%`. Sets of hands are bit
+masks over the combos of the pack, so that `&`, `|` and `~` combine them.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A range is a set of hands, each with a weight. Terms are separated by commas. Within a term, `:`
 keeps the hands that are on both sides, `!` removes hands, and `@` gives a weight in per cent. A
-term that begins with `!` removes its hands from all the others. `range_terms` parses single terms
+term that begins with `!` removes its hands from all other terms. `range_terms` parses single terms
 for two hole cards, `omaha_terms` those for four and five. `kinds_of` does the reverse: it writes a
 range as kinds of hands.
 """

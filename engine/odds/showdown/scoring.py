@@ -3,7 +3,7 @@
 `high`, `ace_five`, `deuce_seven` and `badugi` take four 13-bit masks, the ranks held in each suit,
 and (not `badugi`) the number of wild cards, and return a raw score (see `ranking`). They are plain
 Python, good for scoring one hand without a compiler; `kernels.score` compiles these very functions
-for millions. They use no tables: tests compare the tables of the fast kernels with them.
+for millions of hands. They use no tables: tests compare the tables of the fast kernels with them.
 
 A wild card stands for whatever makes the hand best, also for a rank held already (five of a
 kind), but in a flush for a rank the flush does not have yet.

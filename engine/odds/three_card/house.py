@@ -322,7 +322,7 @@ class TableOdds:
 
 
 def survey(line: PlayingLine = BEST, rules: TableRules | None = None) -> tuple[TableOdds, ...]:
-    """Return the odds of the common pay tables, and of those in `rules` if not among them.
+    """Return the odds of the common pay tables, and of those in `rules` that aren't common.
 
     Ante bonuses come first, then Pair Plus, then six-card bonuses; `line` and the dealer's
     qualifying hand of `rules` affect only the ante.

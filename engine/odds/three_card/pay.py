@@ -32,8 +32,8 @@ _HAS_STRAIGHT = np.any([np.arange(1 << 13) & mask == mask for mask in _STRAIGHTS
 def six_card_counts() -> tuple[int, ...]:
     """Return how many sets of six cards make each best hand, royal flush to three of a kind.
 
-    They are in the order of `SixCardBonus`. Each set is counted for its best hand only, and sets
-    that lose the bonus are left out.
+    The counts are in the order of `SixCardBonus`. Each set is counted for its best hand only, and
+    sets that lose the bonus are left out.
     """
     six_ranks = (sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 6))
     straight_six = sum(

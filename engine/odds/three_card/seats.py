@@ -53,8 +53,8 @@ class SeatTwo:
     def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
         """Return the values of playing blind and of playing after seeing, per unit of the ante.
 
-        The ante `bonus` is added. Every hand with a bonus is always played, so it is the same for
-        both.
+        The ante `bonus` is added. Every hand with a bonus is always played, so the bonus adds the
+        same to both values.
         """
         classes = self.blind.classes
         pairs = self.deals // int(classes.hands.sum())
@@ -187,7 +187,8 @@ class _Sight:
 def _strength_cube(deck_ranks: int) -> NDArray[np.int16]:
     """Return the strength of any three cards, in any order.
 
-    If a card occurs twice, it isn't a hand: its entry is one more than the highest strength.
+    Three cards of which two are the same aren't a hand: their entry is one more than the highest
+    strength.
     """
     hands = all_hands(deck_ranks)
     size = 4 * deck_ranks

@@ -16,7 +16,7 @@ number of cards, limits on the cards used, jokers and wild cards, lowball, range
 - exactly (int): the cards that a hole pick and a board pick must have together; 0 for any number
 - lows (uint16): an `evaluator.low_table`, empty if the pot is not split
 - second_known (uint8): room for the cards of a second board, empty if there is none
-- second_held (int): the number of them dealt
+- second_held (int): the number of the second board's cards dealt
 """
 
 from __future__ import annotations
