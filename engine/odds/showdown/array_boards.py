@@ -224,9 +224,9 @@ def _card_keys() -> _Ints:
 
 
 def _best_triples(game: _Game, hands: _Ints) -> _Scores:
-    """Return the dense scores of the best two cards of each hand with three board cards.
+    """Return each hand's best dense score with two of its cards and three board cards.
 
-    The shape is (hands, multisets of three ranks); flushes don't count.
+    The shape is (hands, multisets of three board ranks); flushes don't count.
     """
     from engine.odds.showdown import score_tables as tables
 

@@ -142,10 +142,10 @@ class Condition:
 
 
 def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
-    """Cut conditions out; return the remaining texts, the board, and the conditions as typed.
+    """Cut conditions out of texts and board; return the remaining texts, the board, and conditions.
 
     A board that is a condition becomes "". A text that is only a condition is left out, but there
-    is at least one text, which may be empty.
+    is at least one text, which may be empty. The conditions are as typed.
     """
     clauses: list[str] = []
     left = []

@@ -96,9 +96,10 @@ def open_seats(scenario: Scenario) -> list[int]:
 
 
 def hits(scenario: Scenario, seat: int) -> Hits:
-    """Return how the hands of `seat` hit the board: a range, unknown cards, or a known hand.
+    """Return how the hands of `seat` hit the board.
 
-    Raises `TextError` as `check_hits` does, or if only a part of a hand is known.
+    The seat has a range, unknown cards, or a known hand. Raises `TextError` as `check_hits` does,
+    or if only a part of a hand is known.
     """
     _, weights, marked = _mark_hands(scenario, seat)
     total = int(weights.sum())

@@ -284,9 +284,10 @@ class _Table:
 
 
 def _expected_hands(left: int, number: int, fits: float, turns: int) -> float:
-    """Return about how many hands a player may get who replaces `number` cards, `turns` times.
+    """Return about how many hands a player may get by replacing cards `turns` times.
 
-    `left` is the number of cards left to draw, `fits` the chance that a card drawn is kept.
+    The player first replaces `number` cards. `left` is the number of cards left to draw, `fits` the
+    chance that a card drawn is kept.
     """
     if not turns or not number:
         return 1.0

@@ -218,9 +218,10 @@ def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
 
 
 def group_outs(cards: Cards) -> tuple[OutGroup, ...]:
-    """Return outs in few groups, each of the suit or rank that most of the remaining cards have.
+    """Return outs in few groups, each of one suit or one rank.
 
-    A suit needs at least four cards, and more than any rank has. A card left over is a group alone.
+    Each group is the most frequent suit or rank of the cards that are in no group yet. A suit needs
+    at least four cards, and more than any rank has. A card left over is a group alone.
     """
     left = cards.bits
     groups = []

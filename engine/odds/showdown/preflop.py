@@ -86,9 +86,9 @@ def preflop_table() -> NDArray[np.int64]:
 
 
 def matchup(first: Cards, second: Cards) -> Matchup:
-    """Return on how many boards one hand of hold'em beats another, and ties it, before the flop.
+    """Return on how many boards the hand `first` beats `second`, and on how many they tie.
 
-    Raises `TextError` unless they are two hands of two cards each, without a common card.
+    Raises `TextError` unless both are hands of two cards, without a common card.
     """
     row, column = hand_number(first), hand_number(second)
     if first.bits & second.bits:

@@ -490,8 +490,8 @@ def _game_by_cards(question: _Question, board: str, text: str) -> str:
 def _which_game(players: Sequence[str], board: str, text: str) -> str:
     """Return the key of the game that fits these players' cards and ranges.
 
-    The texts have cards in the usual spelling. Raises `UnclearGame`, whose choices are the names of
-    games before `text`, the question as typed.
+    The players' texts have cards in the usual spelling. Raises `UnclearGame` if several games fit;
+    each of its choices is a game's key followed by `text`, the question as typed.
     """
     of_cards, of_ranges = 0, 0
     for player in players:

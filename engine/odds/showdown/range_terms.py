@@ -64,7 +64,8 @@ def strongest(
     """Return the kinds within the best `high` (0 to 1) of all combos, without the best `low`.
 
     `order` has the kinds, the strongest first; `total` is the number of all combos. Raises
-    `TextError`, with the term `atom` and the whole `text`, if even the best kind has too many.
+    `TextError`, with the term `atom` and the whole `text`, if even the best kind has too many
+    combos for `high`.
     """
     first, last = (_fitting(order, part * total) for part in (low, high))
     if last == 0:

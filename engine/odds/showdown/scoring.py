@@ -79,7 +79,7 @@ def highest(mask: int, cards: int, shift: int) -> int:
 def sequence(top: int, lowest: int) -> int:
     """Return the nibbles of a straight whose highest card has index `top`.
 
-    Its last card may be an ace, below the pack's `lowest` rank: 0, or 4 with 36 cards.
+    A last card below `lowest`, the pack's lowest rank (0, or 4 with 36 cards), is an ace.
     """
     nibbles = 0
     for step in range(5):

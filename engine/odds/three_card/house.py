@@ -140,12 +140,12 @@ class HouseEdge:
 
     @property
     def expected_value(self) -> float:
-        """The expected value per unit of the ante."""
+        """The player's average win with ante and play, in antes; negative for a loss."""
         return self.net / self.deals
 
     @property
     def average_bet(self) -> float:
-        """Ante and play together, in units of the ante."""
+        """The average stake, ante and play together, in units of the ante."""
         return 2 - self.folded / self.deals
 
     @property

@@ -33,12 +33,13 @@ _BATCH = 16  # hands processed at once: their sums for one first card stay in th
 class SeatTwo:
     """Seat two's best play, blind and after seeing seat one's cards, over all deals of three hands.
 
-    `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
-    `decisions` counts the pairs of own and seen hand, `changed` the pairs where the seen hand turns
-    a fold into a play or a play into a fold; a tie changes nothing. `blind` has the outcomes of
-    each hand with nothing seen. `changed_hands` (classes,) counts, for one hand of each suit class,
-    the seen hands that change its decision; `gain` (classes,) is what that hand wins more by seeing
-    them, in units of the ante, summed over the deals in which it is seat two's.
+    `blind_net` and `seeing_net` are what seat two wins, in units of the ante, summed over `deals`,
+    without an ante bonus. `decisions` counts the pairs of own and seen hand, `changed` the pairs
+    where the seen hand turns a fold into a play or a play into a fold; a tie changes nothing.
+    `blind` has the outcomes of each hand with nothing seen. `changed_hands` (classes,) counts, for
+    one hand of each suit class, the seen hands that change its decision; `gain` (classes,) is how
+    much more that hand wins by seeing them, in units of the ante, summed over the deals in which it
+    is seat two's.
     """
 
     deals: int

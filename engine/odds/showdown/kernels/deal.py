@@ -1,6 +1,6 @@
 """Play out the deals of any game one by one: every deal in order, or random deals.
 
-Slower than counting boards (`count`) and than sampled hold'em (`sample`), but more general: any
+This is slower than counting boards (`count`) or sampling hold'em (`sample`), but more general: any
 number of cards, limits on the cards used, jokers and wild cards, lowball, ranges.
 
 `dealing.table_of` makes the `table` of a game, a tuple of:
@@ -165,7 +165,7 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
 
 @njit(cache=True, nogil=True)
 def order_code(scores):
-    """Return how many players are better than each, as the digits of a number in base `players`."""
+    """Return, as digits in base `players`, how many players have a better hand than each player."""
     players = scores.shape[0]
     code = np.int64(0)
     for player in range(players):
