@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summ
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """How many of the 1,712,304 boards the first of two hands wins, and on how many both tie."""
+    """The result of two hands: of 1,712,304 boards, the first wins `win`, and both share `tie`."""
 
     win: int
     tie: int
