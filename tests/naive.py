@@ -95,7 +95,7 @@ def holds(
 
 
 def _missing(cards: set[str], hand: tuple[str, ...]) -> int:
-    """Return how many cards of `hand` are not in `cards`; a second copy of a card never is."""
+    """Return how many cards of `hand` are missing from `cards`; a card's second copy always is."""
     return len(hand) - len(cards.intersection(hand))
 
 

@@ -1,7 +1,7 @@
 """A slow, readable oracle for the numbers that a network gets as input (features).
 
-It shares no code with the kernels, which docs/computer-players.md describes in short; chances are
-those of `engine.odds`.
+It shares no code with the kernels; docs/computer-players.md describes the features in short.
+Chances are those of `engine.odds`.
 """
 
 from __future__ import annotations
@@ -116,7 +116,10 @@ class Scene:
         return bid_chance(bid, self.rules.deck, self.in_play).probability
 
     def room(self, view: int, bid: Bid) -> float:
-        """Return the best chance in a view of any bid on a rung above that of `bid`, else 0."""
+        """Return the highest chance, in a view, of a bid on a higher rung than `bid`.
+
+        0 if there is no such bid.
+        """
         higher = (higher_bid for rung in self.rules.ladder.above(bid) for higher_bid in rung)
         return max((self.chance(view, bid_above) for bid_above in higher), default=0.0)
 
@@ -203,7 +206,7 @@ class Scene:
         return [float(numbers[place]) for place in range(32)]
 
     def bid(self, bid: Bid, place: int) -> list[float]:
-        """Return the features of a bid, the one at `place` of those considered."""
+        """Return the 24 features of a bid; `place` is its index among the bids considered."""
         s = self
         mentions = [(seat, s.ladder[number].needs[0].cards) for seat, number in s.bids]
         first = bid.needs[0].cards

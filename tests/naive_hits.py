@@ -156,7 +156,10 @@ class Naive:
     def _hands(
         self, hole: Sequence[Pair], board: Sequence[Pair], counts: range
     ) -> Iterator[tuple[Pair, ...]]:
-        """Yield every five cards of which a number in `counts` are hole cards (two in Omaha)."""
+        """Yield every hand of five cards whose number of hole cards is in `counts`.
+
+        In Omaha, that number is always two.
+        """
         for many in [2] if self.omaha else counts:
             for some in combinations(hole, many):
                 for others in combinations(board, 5 - many):
@@ -196,7 +199,7 @@ class Naive:
         """Return whether board cards to come, of these ranks, give the hand a straight.
 
         Except in Omaha, the straight must beat the one that the board then makes alone, if any.
-        With `both`, it must use both hole cards.
+        With `both`, the straight must use both hole cards.
         """
         extra = [(rank, 0) for rank in ranks]
 

@@ -138,7 +138,7 @@ def plackett_luce(
 
 
 def seat_lines(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
-    """Return the counts that a match adds to each seat's records; None if it does not count."""
+    """Return the counts that a match adds to each seat's records; None if it doesn't count."""
     players = match["players"]
     if any(player < 0 for player in players):
         return None

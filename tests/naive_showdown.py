@@ -140,7 +140,7 @@ def readings(
 def five(cards: tuple[NaiveCard, ...], ranking: str) -> NaiveScore:
     """Return the score of at most five cards, with wild cards replaced in the player's favour.
 
-    The exception is pan2's lowball ("worst"), where they still make the highest hand.
+    The exception is pan2's lowball ("worst"), where wild cards still make the highest hand.
     """
     if ranking == "badugi":
         return score_badugi([card for card in cards if card is not None])

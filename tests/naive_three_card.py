@@ -31,7 +31,7 @@ def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
 
 
 def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], list[int]]:
-    """Return for each hand how many dealer hands it beats, ties and loses to.
+    """Return, for each hand, how many dealer hands it beats, ties with and loses to.
 
     The fourth number is for the dealer hands below `qualifies`, which is a `hand_value`. The deck
     has `ranks` ranks.

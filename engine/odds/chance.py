@@ -50,7 +50,10 @@ class Chance:
 
 
 def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
-    """Raise `OddsError` unless 1 or more `in_play` cards of `deck` can include the `known` ones."""
+    """Raise `OddsError` unless `in_play` cards of `deck` can include all `known` cards.
+
+    At least one card must be in play.
+    """
     if not 1 <= in_play <= deck.size:
         raise OddsError(
             Reason(

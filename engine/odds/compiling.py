@@ -1,4 +1,4 @@
-"""`njit` for the kernels: numba's, with a disk cache that never holds outdated kernels.
+"""`njit` for the kernels: numba's, with a disk cache that never serves outdated kernels.
 
 Numba keeps a compiled kernel until the file that defines it changes. But tables, constants, helpers
 and the order of a tuple's fields are compiled in from other files, so an outdated kernel would stay
@@ -104,7 +104,8 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 def digest(package: Path, room: str = "") -> str:
     """Return a digest of `package` and of the engine's sources that `room` may import.
 
-    Without a room, the digest covers all of the engine's sources. It has 16 hexadecimal digits.
+    Without a room, the digest covers all of the engine's sources. A digest has 16 hexadecimal
+    digits.
     """
     unknown = [
         ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
@@ -121,8 +122,8 @@ def digest(package: Path, room: str = "") -> str:
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
     """Return the package that a kernel belongs to, and the kernel's room; "" if it is in no room.
 
-    The package is the engine or a package next to the engine. For a kernel outside these, it is the
-    folder of the kernel's file.
+    The package is the engine or a package next to the engine. For a kernel outside these packages,
+    the folder of the kernel's file is returned instead.
     """
     source = Path(kernel.__code__.co_filename)
     beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)

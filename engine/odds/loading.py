@@ -78,7 +78,8 @@ def _content(package: str, file: str) -> bytes:
 def _modules_by_name(stub: str, package: str) -> dict[str, str]:
     """Return the module that defines each public name of a stub.
 
-    Raises ImportError, with the name of `package`, for a line that imports anything else.
+    Raises ImportError, which names `package`, for a line that is neither empty nor a docstring nor
+    the import of one name.
     """
     modules: dict[str, str] = {}
     for line in stub.splitlines():

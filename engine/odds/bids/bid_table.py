@@ -53,7 +53,7 @@ class ClassGroup(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of states: 0 to `times * needed` of the needed cards are known."""
+        """The number of states: 0 to `times * needed` of the needed cards may be known."""
         return self.times * self.needed + 1
 
 
@@ -209,8 +209,8 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
     """Yield how many deals make a bid hold, for each number of known cards and cards in play.
 
-    The number of cards in play changes fastest. There are no such deals if the two numbers
-    contradict each other or `states`.
+    The number of cards in play changes fastest. Yields 0 where the two numbers contradict each
+    other or `states`.
     """
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)

@@ -208,10 +208,10 @@ class BidOdds:
 class BidAdvice:
     """The odds' advice to the seat in turn.
 
-    `best` has at most `BEST_BIDS` legal bids, likeliest first: the likeliest bids of their rungs
-    that are likelier than every bid on a higher rung. `strongest` is the highest legal bid whose
-    chance is greater than `above`, the likeliest of its rung; None if there is no such bid. No bid
-    is legal if the standing one is on the top rung.
+    `best` has at most `BEST_BIDS` legal bids, likeliest first. Each is the likeliest bid of its
+    rung, and likelier than every bid on a higher rung. `strongest` is the highest legal bid whose
+    chance is greater than `above`; of several on one rung, the likeliest; None if there is no such
+    bid. If the standing bid is on the top rung, no bid is legal, and `best` is empty.
     """
 
     standing: BidOdds | None  # None until the opener bids
@@ -258,16 +258,16 @@ def advise(
 
 
 def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
-    """Return the highest bid with a chance greater than `above`, the likeliest of its rung.
+    """Return the highest bid with a chance greater than `above`, or None.
 
-    None if no bid has such a chance.
+    If several such bids are on the highest rung, returns the likeliest.
     """
     likely = [entry for entry in odds if entry.chance.above(above)]
     return max(likely, key=lambda entry: (entry.rung, entry.chance.favourable), default=None)
 
 
 def _best_bids(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
-    """Return the likeliest bid of each rung if it is likelier than every bid on higher rungs.
+    """Return the bids that are the likeliest of their rung, and likelier than all on higher rungs.
 
     The likeliest comes first. Bids that can't hold are left out.
     """

@@ -1,8 +1,8 @@
 """Compiled loops over bids: look answers up in a table, and judge sampled deals.
 
-Loops only; `bid_table` and `sampling` wrap them and explain their arrays. Arrays are always passed
-as arguments, never used as globals, so that a cached kernel cannot keep an outdated table.
-Everything about cards is uint64: mixing it with int64 would give floats.
+There are only loops here; `bid_table` and `sampling` wrap them and explain their arrays. Arrays are
+always passed as arguments, never used as globals, so that a cached kernel cannot keep an outdated
+table. Everything about cards is uint64: mixing it with int64 would give floats.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def random_bits(key: Any, counter: Any) -> Any:
 def draw(key: Any, deal: Any, unseen: Array, draws: Any) -> Any:
     """Draw `draws` of the `unseen` cards at random, by Floyd's method; return the set as bits.
 
-    Each entry of `unseen` is one card's bit. Deal number `deal` always gets the same cards. A
-    card's chance is off by less than 2**-46.
+    Each entry of `unseen` is one card's bit. The same `key` and `deal` (a deal's number) always
+    give the same cards. A card's chance is off by less than 2**-46.
     """
     picked = np.uint64(0)  # positions in `unseen`
     cards = np.uint64(0)

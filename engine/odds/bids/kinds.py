@@ -39,9 +39,9 @@ ACE_BIT: Final = 1 << Rank.ACE
 class Holding(NamedTuple):
     """The known cards, by rank and by suit of the deck.
 
-    `ranks` has the numbers of known and of unseen cards of each rank of the deck. The others are
-    13-bit masks: `suits` has the known ranks in each suit, `spread` the ranks known in any suit,
-    `deck_ranks` the deck's ranks.
+    `ranks` has, for each rank of the deck, the numbers of known and of unseen cards. The other
+    fields are 13-bit masks: `suits` has the known ranks in each suit, `spread` the ranks known in
+    at least one suit, `deck_ranks` the deck's ranks.
     """
 
     ranks: tuple[tuple[int, int], ...]
@@ -68,7 +68,7 @@ class Holding(NamedTuple):
 def kind_chances(
     kinds: Iterable[Kind], deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN
 ) -> dict[Kind, Chance]:
-    """Return, for each of `kinds`, the exact chance that the cards in play make such a hand.
+    """Return, by kind, the exact chance that the cards in play make a hand of that kind.
 
     Raises `OddsError` as `bid_chance` does.
     """

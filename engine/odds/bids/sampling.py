@@ -54,7 +54,8 @@ class Estimate:
 class Trial:
     """The settings of a sample: `samples` deals of the stream `seed`, on `threads` threads.
 
-    Raises `OddsError` if a number is out of range.
+    Raises `OddsError` unless there are 1 to `MOST_SAMPLES` samples, a seed from 0 to 2**64 - 1, and
+    at least one thread.
     """
 
     samples: int
@@ -150,7 +151,7 @@ def _estimates(
 
 
 def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return masks and counts of all needs, bid after bid, and the index where each bid's end."""
+    """Return the masks and counts of all needs, bid by bid, and the index after each bid's last."""
     needs = [need for bid in ruleset.ladder for need in bid.needs]
     return (
         np.array([need.cards.bits for need in needs], np.uint64),

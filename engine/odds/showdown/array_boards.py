@@ -204,7 +204,10 @@ def _plain_scores(game: _Game, hands: _Ints) -> _Scores:
 
 
 def _places(cards: int, low: _Ints, high: _Ints) -> _Ints:
-    """Return the places of multisets of `cards` cards with these sums of low and high keys."""
+    """Return the places of multisets of `cards` cards in the score table, from their sums of keys.
+
+    The places are relative to the first one of a ranking and number of cards (`BASE`).
+    """
     from engine.odds.showdown import score_tables as tables
 
     places = tables.LOW.take(low + int(tables.LOW_AT[cards])).astype(np.int64)
@@ -221,9 +224,9 @@ def _card_keys() -> _Ints:
 
 
 def _best_triples(game: _Game, hands: _Ints) -> _Scores:
-    """Return the dense scores of the best two cards of each hand with three board cards.
+    """Return each hand's best dense score with two of its cards and three board cards.
 
-    The shape is (hands, multisets of three ranks); flushes don't count.
+    The shape is (hands, multisets of three board ranks); flushes don't count.
     """
     from engine.odds.showdown import score_tables as tables
 
@@ -385,7 +388,8 @@ def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
 def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
     """Return the score of the best flush of hand, board and cards to come, 0 for no flush.
 
-    The result has an entry for each set of ranks to come.
+    `hand` and `board` are one suit's ranks, as 13 bits. The result has an entry for each set of
+    ranks of the suit to come.
     """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 
@@ -397,7 +401,8 @@ def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
 def _flush_of_pairs(hand: int, board: int, short: int) -> _Scores:
     """Return the score of the best flush of two ranks of the hand and three of the board.
 
-    The result has an entry for each set of ranks to come, 0 for no flush.
+    `hand` and `board` are one suit's ranks, as 13 bits. The result has an entry for each set of
+    ranks of the suit to come, 0 for no flush.
     """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 

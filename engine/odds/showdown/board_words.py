@@ -53,7 +53,7 @@ _UNFINISHED: Final = compile_later(
 
 
 def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | None]:
-    """Cut two boards out of `texts`; return the remaining texts, and both boards as typed.
+    """Cut two boards out of `texts`; return the remaining texts, and the texts of both boards.
 
     The boards are None if the texts don't ask for two, and two empty texts if they name no cards,
     as in "run it twice". Raises `TextError` if two boards can't be read, if they share a card other
@@ -87,7 +87,10 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
 
 
 def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
-    """Return the texts of both boards; the cards are halved if no mark or a comma divides them."""
+    """Return the texts of both boards.
+
+    If nothing or a comma stands between the boards, each gets half of the cards.
+    """
     groups = typed.groupdict()
     if groups.get("one"):
         return typed["one"], typed["other"]

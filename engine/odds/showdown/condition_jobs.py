@@ -95,8 +95,8 @@ def table_of_condition(scenario: Scenario, condition: Condition, ranked: bool) -
 
 
 ConditionJob = Callable[[], tuple[Sums, "NDArray[np.int64]"]]
-"""Returns the sums of the deals that fit, and an array that begins with two numbers: the boards or
-deals that fit, and all of them."""
+"""Returns the sums of the deals that fit, and an array that begins with two numbers: how many
+boards or deals fit, and how many there are."""
 
 # -- counting -------------------------------------------------------------------------------------
 
@@ -231,9 +231,10 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return rough fractions of the deals of a small sample.
+        """Return three rough fractions of a small sample's deals.
 
-        They are the deals that fit, those undecided on the flop, and those undecided on the turn.
+        These are the fractions that fit, that are undecided on the flop, and that are undecided on
+        the turn.
         """
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (

@@ -95,8 +95,9 @@ class Atom:
     """One fact about a deal. It is known once the board has `stage` cards.
 
     `kind` says which fact. A fact about a number of cards is true from `least` to `most`, one about
-    the number of suits if there are exactly `least`. `masks` are (cards, 0) as bits, or for the
-    hand of player `seat` (classes, draws), with bit i for number i in `Made` or `Draw`.
+    the number of suits if there are exactly `least`. `masks` are (cards, 0), as bits. For a fact
+    about the hand of player `seat`, they are (classes, draws): bit i stands for number i in `Made`
+    or `Draw`.
     """
 
     stage: int
@@ -141,10 +142,10 @@ class Condition:
 
 
 def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
-    """Cut conditions out; return the remaining texts, the board, and the conditions as typed.
+    """Cut conditions out of texts and board; return the remaining texts, the board, and conditions.
 
     A board that is a condition becomes "". A text that is only a condition is left out, but there
-    is at least one text, which may be empty.
+    is at least one text, which may be empty. The conditions are as typed.
     """
     clauses: list[str] = []
     left = []
@@ -202,9 +203,10 @@ def _plain(text: str) -> str:
 
 
 def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranking) -> Condition:
-    """Return the condition that all of the clauses are true. Raises `TextError`.
+    """Return the condition that all of the clauses are true.
 
-    `names` are the players' names. Clauses may also call players "hero", "villain" and "P1".
+    `names` are the players' names. Clauses may also call players "hero", "villain" and "P1". Raises
+    `TextError` if a clause isn't understood, or if there are too many parts.
     """
     parser = _Parser([name.lower() for name in names], ranking)
     program: list[int] = []
@@ -230,7 +232,10 @@ class _Parser:
         self._is_board = False
 
     def parse(self, clause: str) -> list[int]:
-        """Return the program of a clause; its atoms are added to `atoms`. Raises `TextError`."""
+        """Return the program of a clause; its atoms are added to `atoms`.
+
+        Raises `TextError` if the clause isn't understood, or if there are too many atoms.
+        """
         self._clause, self._words = clause, _WORD.findall(_plain(clause))
         self._street, self._seat, self._is_board = None, None, False
         program = self._either()
@@ -273,7 +278,7 @@ class _Parser:
     def _atom(self, words: list[str]) -> list[int]:
         """Return the program of a fact in words, such as "hero not flop top pair+"; add its atoms.
 
-        Raises `TextError` for any other words.
+        Raises `TextError` for words that aren't a fact, or if there are too many atoms.
         """
         phrase = " ".join(words)
         is_not = words.count("not") % 2 == 1
@@ -324,7 +329,11 @@ class _Parser:
         return words[1:]
 
     def _board(self, words: list[str]) -> list[Atom] | None:
-        """Return the atoms of a fact about the board; None if it is about a hand."""
+        """Return the atoms of a fact about the board; None if it is about a hand.
+
+        Raises `TextError` if the fact needs a street and none is named, or for a wrong pattern of
+        cards.
+        """
         text = " ".join(words)
         pattern = _PATTERN.match(text)
         if pattern is not None:
@@ -366,8 +375,8 @@ class _Parser:
     def _pattern(self, pattern: str, behind: str) -> list[Atom]:
         """Return the atoms of a pattern of partly known cards, such as "K**" or "A72".
 
-        `behind` are the words after the pattern. Raises `TextError` if they make no sense, or the
-        number of cards doesn't.
+        `behind` are the words after the pattern. Raises `TextError` if they aren't understood, for
+        a wrong number of cards, and for a pattern that says nothing, such as "***".
         """
         cards = _PATTERN_CARD.findall(pattern)
         stage = self._stage or len(cards)
@@ -398,7 +407,10 @@ class _Parser:
         return atoms
 
     def _cards(self, words: list[str], stage: int | None) -> list[Atom] | None:
-        """Return the atom for cards on the board, such as "two hearts"; None for other words."""
+        """Return the atom for cards on the board, such as "two hearts"; None for other words.
+
+        Raises `TextError` if neither a street nor the board is named.
+        """
         *before, noun = words
         if before and noun.endswith("+"):  # as in "two hearts or more"
             before, noun = [f"{word}+" for word in before], noun.removesuffix("+")

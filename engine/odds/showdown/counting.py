@@ -215,7 +215,7 @@ def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 
 def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
-    """Return the permutations of suits that leave the board and the dead cards as they are.
+    """Return the permutations of suits that leave the boards and the dead cards as they are.
 
     With a condition, they must also leave each single card of the board, and the cards that the
     condition names, as they are. With wild cards, whose suits matter, the list is empty.

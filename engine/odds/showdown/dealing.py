@@ -221,7 +221,7 @@ def rows_per_job(seconds: float) -> int:
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
-    """Return the arrays that `kernels.deal` describes for this scenario."""
+    """Return this scenario's arrays for `kernels.deal`, whose docstring describes them."""
     from engine.odds.showdown.score_tables import CARD_KEY, WILD_KEY
 
     rules = scenario.rules
@@ -379,7 +379,10 @@ def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tu
 
 
 def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Return hands of two cards with both cards' places in the deck added, for `kernels.sample`."""
+    """Return two-card hands with their cards' places in `deck`, in bits 52 to 57 and 58 to 63.
+
+    The kernels of `kernels.sample` take hands in this form.
+    """
     has = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
     first = has.argmax(axis=1).astype(np.uint64)
     second = (len(deck) - 1 - has[:, ::-1].argmax(axis=1)).astype(np.uint64)

@@ -81,7 +81,8 @@ def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> Name
     """Parse the definition of a range, such as "btn = 22+, A2s+".
 
     The hands may use the named ranges `ranges` (name to text). Hands of four cards make an Omaha
-    range. Raises `TextError`.
+    range. Raises `TextError` if the name already means something, or if its text isn't one range of
+    hands.
     """
     parts = split_definition(text)
     if parts is None:

@@ -94,7 +94,8 @@ def split_draws(
     """Cut draws out of `texts`, leaving the cards that players keep; return texts, game and draws.
 
     The game is a key or rules. The draws are None if only one is left. If no text has a draw, or
-    the game is unknown, texts and game are returned unchanged. Raises `TextError`.
+    the game's key is unknown, the texts are returned unchanged. Raises `TextError` if a draw isn't
+    understood, if the game isn't clear, or if it isn't a draw game.
     """
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):
@@ -215,7 +216,10 @@ class _Sides:
         self.lacks_limit = False  # a player who draws some cards, with no limit for later draws
 
     def texts(self) -> list[str]:
-        """Return the texts without the marks of draws, and with suits. Raises `TextError`."""
+        """Return the texts without the marks of draws, and with suits.
+
+        Raises `TextError` if cards make no sense, or if ranks lack suits that matter.
+        """
         pieces = [_SIDES.split(text) for text in self._texts]
         texts = ["".join(self._pieces(split)) for split in pieces]
         if self._has_ranks and self._rules.ranking is not Ranking.ACE_FIVE:

@@ -226,7 +226,7 @@ def grid_labels(lowest: int = 0) -> tuple[tuple[str, ...], ...]:
 
 
 def has_grid(scenario: Scenario) -> bool:
-    """Return whether two players hold two cards each, at least one hand a range or unknown."""
+    """Return whether the scenario has a grid: it has one if there is a `listed_seat`."""
     return listed_seat(scenario) is not None
 
 
@@ -350,7 +350,10 @@ class EquityCurve:
 
 
 def has_curve(scenario: Scenario) -> bool:
-    """Return whether `equity_curve` can answer: `knows_each`, with a range or an unknown hand."""
+    """Return whether `equity_curve` can answer.
+
+    This needs `knows_each`, and at least one hand that is a range or unknown.
+    """
     return listed_seat(scenario) is not None and knows_each(scenario)
 
 

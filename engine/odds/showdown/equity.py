@@ -113,9 +113,9 @@ class Totals:
     def error_of(self, seat: int) -> float:
         """Return the standard error of a player's value, a ratio of two sums over deals.
 
-        It follows from the spread of w (x - value) over deals of weight w and share x. A few deals
-        may happen to be equal and show no spread, so with few deals a spread of at least 0.5 is
-        assumed, the largest that shares from 0 to 1 can have.
+        The error follows from the spread of w (x - value) over deals of weight w and share x. A few
+        deals may happen to be equal and show no spread, so with few deals a spread of at least 0.5
+        is assumed, the largest that shares from 0 to 1 can have.
         """
         squares = self._share_squares[seat] if self._is_weighted else self.shares[seat]
         parts = [
@@ -251,11 +251,12 @@ class Effort:
     """Limits for an answer, and how to get it.
 
     `exact`: True counts, or refuses if that takes longer than `longest` seconds; False samples;
-    None counts if neither `deals` nor `error` is given and it takes at most about `seconds`.
-    Sampling stops after `deals`, or when the standard error of every figure is at most `error`, or
-    when `enough()`, called after every job, returns true; `seed` makes it repeatable. `ranked`:
-    also count the kinds of hands. If `table` is False, the tables for before the flop (`preflop`)
-    are not used. Raises `TextError` for limits out of range or that don't go together.
+    None counts if neither `deals` nor `error` is given and counting takes at most about `seconds`,
+    and else samples. Sampling stops after `deals`, or when the standard error of every figure is at
+    most `error`, or when `enough()`, called after every job, returns true; `seed` makes the sample
+    repeatable. `ranked`: also count the kinds of hands. If `table` is False, the tables for before
+    the flop (`preflop`) are not used. Raises `TextError` for limits out of range or that don't go
+    together.
     """
 
     exact: bool | None = None
@@ -295,10 +296,10 @@ class PlayerOdds:
 
     `win` is the whole pot, `tie` a part of it; if deals are weighted, the three are weights scaled
     to the number of deals. `value` is the share of the pot, with ties split; `standard_error` is
-    that of `value`, None if exact. `ranks` counts the deals by kind of hand, in a split pot of the
-    high hand; it is empty with two boards or pots, and all 0 without `Effort.ranked`. In a split
-    pot, `halves` has the results by half; with two boards, its `high` is the first board and its
-    `low` the second.
+    that of `value`, None if exact. `ranks` counts the deals by kind of hand (in a split pot, the
+    kind of the high hand); it is empty with two boards or pots, and all 0 without `Effort.ranked`.
+    In a split pot, `halves` has the results by half; with two boards, its `high` is the first board
+    and its `low` the second.
     """
 
     cards: str
@@ -315,10 +316,10 @@ class PlayerOdds:
 class Halves:
     """A player's results in a split pot, in deals.
 
-    `high` and `low` count the deals in which they have the best high and the best low hand, alone
-    or with others; `high_tie` and `low_tie` are those with others. `scoop` counts those in which
-    they win the whole pot alone, `three_quarters` those with one half alone and a part of the
-    other, `quartered` those with only a part of one half.
+    `high` and `low` count the deals in which the player has the best high and the best low hand,
+    alone or tied; `high_tie` and `low_tie` only the tied ones. `scoop` counts the deals in which
+    the player wins the whole pot alone, `three_quarters` those with one half alone and a part of
+    the other, `quartered` those with only a part of one half.
     """
 
     high: int

@@ -68,8 +68,8 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
     """Return the best hand that `cards` make; jokers and the cards in `wild` are wild.
 
     High rankings take any number of cards: a straight or a flush needs five, so fewer make only
-    pairs and the like. Lowball uses exactly five of them and raises `TextError` for fewer; badugi
-    uses up to four, and raises `TextError` for wild cards and for no cards.
+    pairs and the like. Lowball uses exactly five of the cards and raises `TextError` for fewer;
+    badugi uses up to four, and raises `TextError` for wild cards and for no cards.
     """
     if not ranking.is_low:
         strength = raw_score(cards, wild, ranking)
@@ -164,8 +164,8 @@ def evaluate_many(
 
     `hands` holds card numbers 0 to 51, in each row a hand of 5, 6 or 7 different cards. The result
     has one dense score per row, higher is better, comparable between hands of any of the three
-    sizes, not between rankings; `rank_of_dense` names its kind. Raises ValueError for a lowball
-    ranking, numbers out of range or another shape; a card given twice is not detected.
+    sizes, not between rankings; `rank_of_dense` names a score's kind of hand. Raises ValueError for
+    a lowball ranking, numbers out of range or another shape; a card given twice is not detected.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score

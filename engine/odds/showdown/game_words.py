@@ -64,8 +64,8 @@ _UNKNOWN: Final = compile_later(
 class NamedGame:
     """The game that some texts name, and the texts without its name.
 
-    `key` is None if they name no game. `unclear` is a typed name that several games have, such as
-    "lowball", or empty.
+    `key` is None if the texts name no game. `unclear` is a typed name that several games have, such
+    as "lowball", or empty.
     """
 
     key: str | None
@@ -107,7 +107,7 @@ def named_game(texts: Sequence[str]) -> NamedGame:
 
     Raises `TextError` for two different games, and for a game that is not supported. "omaha" and
     "omaha hi/lo" count as one game, the more specific one. If one of several texts is only the
-    name, it is left out.
+    name, that text is left out.
     """
     for text in texts:
         _check_countable(text)

@@ -165,10 +165,10 @@ class ShowdownRules:
 
     @property
     def whole_hands(self) -> bool:
-        """Whether more than five cards may be scored at once, the best five counting.
+        """Whether more than five cards may be scored at once; the best five of them count.
 
-        True for the high rankings. Also for A-5 lowball, where only ranks matter, unless a limit on
-        the cards used can change the result.
+        True for the high rankings. True also for A-5 lowball, where only ranks matter, unless a
+        limit on the cards used can change the result.
         """
         if self.ranking is not Ranking.ACE_FIVE:
             return not self.ranking.is_low

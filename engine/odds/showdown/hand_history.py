@@ -126,7 +126,10 @@ def _from_phh(text: str) -> HandHistory:
 def _scenario(
     rules: ShowdownRules, open_hands: dict[str, str], board: list[str], dead: list[str]
 ) -> Scenario:
-    """Return the showdown of the hands that were known at the end. Raises `TextError`."""
+    """Return the showdown of the hands that were known at the end.
+
+    Raises `TextError` if there are fewer than two, or if the cards can't be read or clash.
+    """
     if len(open_hands) < 2:
         reason = Reason(
             "an answer needs two hands that were shown, this history has {given}",

@@ -205,7 +205,7 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield sets of ranks (bits), and the indexes of the hands that hold all cards left of a set.
+    """Yield sets of ranks (bits), each with the hands (indexes) that hold all its remaining cards.
 
     A rank with more than `private - 2` cards left is skipped, since every pair of a hand that holds
     them all would include one.

@@ -170,7 +170,10 @@ def _without_holder(match: re.Match[str]) -> str:
 
 
 def _is_word_or_hand(name: str | None) -> bool:
-    """Return whether the text is a word of the question or a hand, not a player's name or None."""
+    """Return whether the text is a word of the question or a hand.
+
+    False for a player's name, and for None.
+    """
     if name is None:
         return False
     hand = any(is_of_two(word) or (count_named_cards(word) or 0) >= 4 for word in name.split())

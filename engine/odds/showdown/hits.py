@@ -50,7 +50,7 @@ class Hits:
     """A player's hands by class and by draw.
 
     `made_hands` has every class from the strongest down, with each hand in one class; `draws` has
-    every draw. `hands` and `weight` are those of all possible hands; 0 if there are none.
+    every draw. `hands` and `weight` are the number and the total weight of all possible hands.
     """
 
     hands: int
@@ -60,7 +60,10 @@ class Hits:
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Return whether it is the flop or turn in hold'em, short deck or Omaha, without wild cards."""
+    """Return whether hands can hit the board: a flop or turn, without wild cards.
+
+    The game must be hold'em, short deck or Omaha.
+    """
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (
@@ -93,9 +96,10 @@ def open_seats(scenario: Scenario) -> list[int]:
 
 
 def hits(scenario: Scenario, seat: int) -> Hits:
-    """Return how the hands of `seat` hit the board: a range, unknown cards, or a known hand.
+    """Return how the hands of `seat` hit the board.
 
-    Raises `TextError` as `check_hits` does, or if only a part of a hand is known.
+    The seat has a range, unknown cards, or a known hand. Raises `TextError` as `check_hits` does,
+    or if only a part of a hand is known.
     """
     _, weights, marked = _mark_hands(scenario, seat)
     total = int(weights.sum())
@@ -114,9 +118,9 @@ def hits(scenario: Scenario, seat: int) -> Hits:
 def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
     """Return the hands of `seat` that pass a filter such as "top pair+, flush draw", as a range.
 
-    The text of the range can be typed again, unless that would be too long: then it names the
-    filter and the original range. Raises `TextError` as `hits` does, for a filter that can't be
-    read, and if no hand passes.
+    The range's text can be typed again, unless it would be too long: then the text names the filter
+    and the original range. Raises `TextError` as `hits` does, for a filter that can't be read, and
+    if no hand passes.
     """
     terms, gone = parse_keep(filter_text, scenario.rules.ranking)
     hands, weights, marked = _mark_hands(scenario, seat)

@@ -33,7 +33,10 @@ _MOST_UNSEEN: Final = 5  # cards that a board may still get
 
 
 def places_of(code: int, players: int) -> tuple[int, ...]:
-    """Decode `kernels.deal.order_code`: return how many players have a better hand than each."""
+    """Decode a code of `kernels.deal.order_code`.
+
+    Returns, for each of the `players`, how many others have a better hand.
+    """
     places = []
     for _ in range(players):
         code, better = divmod(code, players)

@@ -1,10 +1,10 @@
 """Count or sample draws when more than one is left, as in 2-7 triple draw and badugi.
 
 The players draw in turn, `Drawing.draws` times. Each keeps the cards that the question names. Of
-the cards drawn they keep what fits, the lowest first: up to their limit, no rank they keep already,
-in badugi no suit either. If five cards make a straight or a flush in 2-7, the highest drawn card
-doesn't fit. At the next draw they replace the cards that don't fit. Cards thrown away don't come
-back.
+the cards drawn they keep those that fit, the lowest first. A card fits if it isn't above their
+limit, and they keep no card of its rank yet (in badugi, nor of its suit). If five cards make a
+straight or a flush in 2-7, the highest drawn card doesn't fit. At the next draw they replace the
+cards that don't fit. Cards thrown away don't come back.
 
 Everything is done with arrays of deals, without compiled code. A deal is an order of all the cards
 that could be drawn. Counting goes through the draws that differ: players who stop draw no more
@@ -56,7 +56,7 @@ class _Player:
         return np.take_along_axis(drawn, places, axis=1)
 
     def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which of the drawn cards the player keeps: all, if they draw once.
+        """Return which of the drawn cards the player keeps: all, if the player draws only once.
 
         Each row of `drawn` must be sorted (`sort`).
         """
@@ -284,9 +284,10 @@ class _Table:
 
 
 def _expected_hands(left: int, number: int, fits: float, turns: int) -> float:
-    """Return about how many hands a player may get who replaces `number` cards, `turns` times.
+    """Return about how many hands a player may get by replacing cards `turns` times.
 
-    `left` is the number of cards left to draw, `fits` the chance that a card drawn is kept.
+    The player first replaces `number` cards. `left` is the number of cards left to draw, `fits` the
+    chance that a card drawn is kept.
     """
     if not turns or not number:
         return 1.0
@@ -314,7 +315,7 @@ def count_jobs(scenario: Scenario) -> Iterator[Callable[[], Sums]]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int) -> Iterator[Callable[[], Sums]]:
-    """Yield jobs that together sample `deals` deals; they depend only on the arguments."""
+    """Yield jobs that together sample `deals` deals; equal arguments give equal deals."""
     table = _Table(scenario)
     for first in range(0, deals, _ROWS):
 

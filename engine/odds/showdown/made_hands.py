@@ -1,4 +1,4 @@
-"""Names of made hands and draws. `hand_marks` finds a hand's; docs/showdown.md defines them."""
+"""The names of made hands and draws, which `hand_marks` finds and docs/showdown.md defines."""
 
 from __future__ import annotations
 
@@ -107,11 +107,12 @@ Term = tuple[tuple[Kinds, bool], ...]  # kinds that a hand must match (True) or 
 
 
 def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
-    """Parse a filter: the terms of hands to keep, and the kinds to exclude.
+    """Parse a filter; return the terms of hands to keep, and the kinds to exclude.
 
     Terms are separated by commas. Within a term, hands must be of the kind after `:` too, and not
     of the kind after `!`; `+` means a class and all stronger ones. A term that begins with `!`
-    excludes its hands from all the others, as in a range. Raises `TextError`.
+    excludes its hands from all other terms, as in a range. Raises `TextError` for an unknown kind,
+    and for a filter without terms.
     """
     terms: list[Term] = []
     gone: set[Made | Draw] = set()

@@ -85,7 +85,8 @@ class Expander:
         """Return the sides with ranges in place of names, and the players' names.
 
         One side may become several, of which the first keeps the name. A player without a name
-        whose side is only a range's name gets that name. Raises `TextError`.
+        whose side is only a range's name gets that name. Raises `TextError` if a name stands next
+        to a hand without a comma, for a wrong weight, and if the ranges become too long.
         """
         new_sides: list[str] = []
         new_names: list[str] = []
@@ -101,7 +102,7 @@ class Expander:
         return new_sides, new_names
 
     def _players(self, side: str) -> list[str]:
-        """Return the players of a side: several if whole hands are next to a name."""
+        """Return the players of a side: several if commas separate whole hands from a name."""
         if not self._has_name(side):
             return [side]
         bracketed = side.startswith("(") and side.endswith(")")
@@ -213,7 +214,10 @@ def _check_size(terms: Iterable[object]) -> None:
 
 
 def _share(weight: str, term: str) -> Fraction:
-    """Return a weight in per cent as a share. Raises `TextError`."""
+    """Return a weight in per cent as a share.
+
+    Raises `TextError` unless the weight is above 0 and at most 100.
+    """
     try:
         share = Fraction(weight.rstrip("%")) / 100
     except ValueError:

@@ -1,7 +1,7 @@
 """The effect of cards to come: outs, the equity after each next card, and street by street.
 
-A player is ahead if they would get the largest part of the pot if the hands were shown now. An out
-is a next card that puts a player ahead who isn't ahead yet. `next_cards` shows whether they stay
+A player is ahead if they would get the largest part of the pot if the hands were shown now. If they
+aren't ahead yet, a next card that puts them ahead is an out. `next_cards` shows whether they stay
 ahead, by the shares of the pot after each card that can come.
 """
 
@@ -34,7 +34,7 @@ STREET_CARDS: Final = (0, 3, 4, 5)
 class NextCard:
     """A card that can come next, and each player's share of the pot after it.
 
-    `deals` is the number of deals counted or sampled in which it comes next.
+    `deals` is the number of deals, counted or sampled, in which the card comes next.
     """
 
     card: Card
@@ -45,7 +45,7 @@ class NextCard:
 
 @dataclass(frozen=True, slots=True)
 class Outs:
-    """A player's outs: cards in `wins` put the player ahead, cards in `ties` level with the best.
+    """A player's outs: `wins` put the player ahead, `ties` make the player level with the best.
 
     Both are empty if the player is `ahead` now; `ties` also if the player is level now.
     """
@@ -218,9 +218,10 @@ def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
 
 
 def group_outs(cards: Cards) -> tuple[OutGroup, ...]:
-    """Return outs in few groups, each of the suit or rank that most of the remaining cards have.
+    """Return outs in few groups, each of one suit or one rank.
 
-    A suit needs at least four cards, and more than any rank has. A card left over is a group alone.
+    Each group is the most frequent suit or rank of the cards that are in no group yet. A suit needs
+    at least four cards, and more than any rank has. A card left over is a group alone.
     """
     left = cards.bits
     groups = []

@@ -141,7 +141,7 @@ def class_places() -> NDArray[np.int64]:
 
 
 def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return, for each hand, the smallest hand that differs from it only by the suits, as bits."""
+    """Return, for each hand (bits), the lowest number among the hands that differ only by suits."""
     return reduce(np.minimum, (change_suits(hands, change) for change in CHANGES))
 
 
@@ -221,7 +221,10 @@ class OmahaHands:
         return _pack(hands[order]), _pack(weights[order])
 
     def atom(self, atom: str, text: str) -> Rows | None:
-        """Return the hands that a term means; None if it isn't a term. Raises `TextError`."""
+        """Return the hands that a term means; None if it isn't a term.
+
+        Raises `TextError` for too many cards, wrong percentages, or two ends of different shapes.
+        """
         check_percentage(atom, text)
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
@@ -323,9 +326,10 @@ class OmahaHands:
         return reduce(or_, rows)
 
     def _by_percent(self, match: re.Match[str], atom: str, text: str) -> Rows:
-        """Return the hands of `15%` or `5%-15%`, by strength. Raises `TextError`.
+        """Return the hands of `15%` or `5%-15%`, by strength.
 
-        Hands that are equal after renaming the suits stay together.
+        Hands that are equal after renaming the suits stay together. Raises `TextError` for a game
+        whose hands have no order, and for wrong percentages.
         """
         if not self._ordered:
             reason = Reason(

@@ -68,7 +68,10 @@ def split_phh(text: str) -> list[str]:
 
 
 def parse_phh(text: str) -> PlayedHand:
-    """Return what is known of the first hand in a text. Raises `TextError`."""
+    """Return what is known of the first hand in a text.
+
+    Raises `TextError` if the text isn't TOML, or for an unsupported game or an unknown action.
+    """
     (text, *_) = split_phh(text)
     try:
         document = tomllib.loads(text)

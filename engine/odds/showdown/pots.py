@@ -91,7 +91,10 @@ def chips_text(chips: Fraction) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A pot of `chips` that `seats` contest; `shares` are all players' shares of it."""
+    """A pot of `chips` that `seats` contest.
+
+    `shares` are all players' average shares of the pot, 0 to 1; empty if they haven't been counted.
+    """
 
     chips: Fraction
     seats: tuple[int, ...]
@@ -239,7 +242,7 @@ def _chips_won(
 def tournament_values(
     stacks: tuple[Fraction, ...], pays: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
-    """Return the value of each stack by Malmuth and Harville; all stacks are positive."""
+    """Return the value of each stack by Malmuth and Harville; all stacks must be positive."""
     values = [Fraction(0)] * len(stacks)
     chances = {frozenset[int](): Fraction(1)}
     everyone, whole = range(len(stacks)), sum(stacks)

@@ -47,7 +47,7 @@ _MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summ
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """The numbers of boards, of 1,712,304, that the first of two hands wins and that they share."""
+    """The result of two hands: of 1,712,304 boards, the first wins `win`, and both share `tie`."""
 
     win: int
     tie: int
@@ -60,7 +60,7 @@ class Matchup:
 
 @cache
 def numbers() -> dict[int, int]:
-    """Return the number of each hand of two cards, 0 to 1325, by its set of cards."""
+    """Return the number, 0 to 1325, of each hand of two cards; the keys are the hands as bits."""
     pairs = combinations(range(52), 2)
     return {1 << first | 1 << second: number for number, (first, second) in enumerate(pairs)}
 
@@ -86,9 +86,9 @@ def preflop_table() -> NDArray[np.int64]:
 
 
 def matchup(first: Cards, second: Cards) -> Matchup:
-    """Return on how many boards one hand of hold'em beats another, and ties it, before the flop.
+    """Return on how many boards the hand `first` beats `second`, and on how many they tie.
 
-    Raises `TextError` unless they are two hands of two cards each, without a common card.
+    Raises `TextError` unless both are hands of two cards, without a common card.
     """
     row, column = hand_number(first), hand_number(second)
     if first.bits & second.bits:
@@ -172,7 +172,7 @@ class KindMatchups:
 
 @cache
 def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
-    """Return the matchups of all 169 kinds of hands, in the order of `ORDERS`: 28,561.
+    """Return the matchup of each of the 28,561 pairs of kinds of hands, in the order of `ORDERS`.
 
     No entry has fewer than one pair of combos: even two pairs of one rank need not share a card.
     """

@@ -246,7 +246,8 @@ def parse_question(
     given as rules. `board`, `dead` and `opponents` (a number of players with unknown cards) are
     added to those in the text. Wild cards in the text are added to the rules. A single player gets
     one opponent, unless rules are given, or the text only asks how often a hand hits. `ranges` maps
-    the names that the text may use to the texts of their ranges. Raises `TextError`.
+    the names that the text may use to the texts of their ranges. Raises `TextError` if the question
+    isn't understood, may mean several things, or isn't possible.
     """
     if ranges is not None:
         from engine.odds.showdown.named_ranges import Expander, explain_unknown
@@ -423,7 +424,7 @@ def _parse_plain(
 
 
 def game_named(text: str) -> str | None:
-    """Return the key of the game that a question names; None if it names none, or not clearly."""
+    """Return the key of the game that a question names; None for no game or an unclear one."""
     try:
         if _MAY_BE_DRAWS.search(text):
             from engine.odds.showdown.draw_words import split_draws
@@ -454,7 +455,7 @@ def _without_game(
 ) -> tuple[str | None, list[str]]:
     """Return the key of the game that texts name, if any, and the texts without its name.
 
-    Raises `TextError` if that isn't the chosen `game`, is unclear, or is not supported.
+    Raises `TextError` if the named game isn't the chosen `game`, is unclear, or is not supported.
     """
     texts = [unicodedata.normalize("NFKC", text) for text in texts]
     if not any(map(_MAY_NAME_GAME.search, texts)):
@@ -489,8 +490,8 @@ def _game_by_cards(question: _Question, board: str, text: str) -> str:
 def _which_game(players: Sequence[str], board: str, text: str) -> str:
     """Return the key of the game that fits these players' cards and ranges.
 
-    The texts have cards in the usual spelling. Raises `UnclearGame`, whose choices are the names of
-    games before `text`, the question as typed.
+    The players' texts have cards in the usual spelling. Raises `UnclearGame` if several games fit;
+    each of its choices is a game's key followed by `text`, the question as typed.
     """
     of_cards, of_ranges = 0, 0
     for player in players:
@@ -739,7 +740,8 @@ def _with_slashes(plain: str) -> tuple[str, bool]:
 def _hand_behind(piece: str, kind: str, *, named: bool) -> tuple[str, str]:
     """Split "9c8d7s, AhKd", the beginning of a question, into board or dead cards and a hand.
 
-    The hand may be missing if the next one is `named`. Raises `TextError`.
+    The hand may be missing if the next one is `named`. Raises `TextError` if the cards or the hand
+    are missing otherwise.
     """
     if piece.lstrip().startswith(","):  # as in "Bob folded, AhKd vs QQ"
         return "", piece
@@ -779,7 +781,10 @@ def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str],
 
 
 def _add_unknown(players: list[str], many: int) -> list[str]:
-    """Return the players, filled up with unknown ones to `many`. Raises `TextError`."""
+    """Return the players, filled up with unknown ones to `many`.
+
+    Raises `TextError` if there are more than `many` players already.
+    """
     if len(players) > many:
         reason = Reason(
             "{number} players have cards, but you said {most} in total",

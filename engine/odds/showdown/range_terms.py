@@ -4,8 +4,8 @@
 to just below the higher one; `-` lowers them down to the pack's lowest rank; a `-` between two
 hands of one kind means all steps between them. `X` is any rank, "XXs" any two cards of a suit,
 "[AKQJT]" one of those ranks. `15%` means the strongest kinds of hands whose combos are together at
-most 15 % of all; `5%-15%` means those without the `5%`. Sets of hands are bit masks over the combos
-of the pack, so that `&`, `|` and `~` combine them.
+most 15 % of all; `5%-15%` means the kinds of `15%` without those of `5%`. Sets of hands are bit
+masks over the combos of the pack, so that `&`, `|` and `~` combine them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def strongest(
     """Return the kinds within the best `high` (0 to 1) of all combos, without the best `low`.
 
     `order` has the kinds, the strongest first; `total` is the number of all combos. Raises
-    `TextError`, with the term `atom` and the whole `text`, if even the best kind has too many.
+    `TextError`, with the term `atom` and the whole `text`, if even the best kind has too many
+    combos for `high`.
     """
     first, last = (_fitting(order, part * total) for part in (low, high))
     if last == 0:
@@ -153,7 +154,11 @@ class TwoCardHands:
             mask ^= lowest
 
     def atom(self, atom: str, text: str) -> int | None:
-        """Return the set of hands that a term means; None if it isn't one. Raises `TextError`."""
+        """Return the set of hands that a term means; None if `atom` isn't a term.
+
+        Raises `TextError` for wrong percentages, two ends of different kinds, a suited or offsuit
+        pair, and a term such as "54s+" or one that leaves no hand of this pack.
+        """
         mask = self._find(atom, text)
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
         if mask == 0 and missing and "%" not in atom:
@@ -300,9 +305,9 @@ def check_percentage(atom: str, text: str) -> None:
 
 
 def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
-    """Return the lower and upper bound of a percentage term, 0 to 1. Raises `TextError`.
+    """Return the lower and upper bound of a percentage term, 0 to 1.
 
-    The lower bound of a term such as "15%" is 0.
+    The lower bound of a term such as "15%" is 0. Raises `TextError` for more than 100 %.
     """
     bounds = sorted(Fraction(number) / 100 for number in match.groups() if number is not None)
     if bounds[-1] > 1:

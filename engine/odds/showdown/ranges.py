@@ -2,7 +2,7 @@
 
 A range is a set of hands, each with a weight. Terms are separated by commas. Within a term, `:`
 keeps the hands that are on both sides, `!` removes hands, and `@` gives a weight in per cent. A
-term that begins with `!` removes its hands from all the others. `range_terms` parses single terms
+term that begins with `!` removes its hands from all other terms. `range_terms` parses single terms
 for two hole cards, `omaha_terms` those for four and five. `kinds_of` does the reverse: it writes a
 range as kinds of hands.
 """
@@ -71,7 +71,11 @@ class Range:
 
     @staticmethod
     def parse(text: str, rules: ShowdownRules = HOLDEM) -> Range:
-        """Return the range that `text` describes in a game of these rules. Raises `TextError`."""
+        """Return the range that `text` describes in a game of these rules.
+
+        Raises `TextError` if the text isn't understood or leaves no hand, or if the game has no
+        ranges.
+        """
         hands = hands_of(rules)
         if hands is None:
             reason = (
@@ -229,7 +233,8 @@ def _terms(plain: str) -> list[str]:
 def _weigh(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
     """Return disjoint sets of hands with weights; if two terms share a hand, the later counts.
 
-    The weights are whole numbers in lowest terms. Raises `TextError`.
+    The weights are whole numbers in lowest terms. Raises `TextError` for a wrong weight, a weight
+    of excluded hands, or a term that isn't understood.
     """
     weight_of: dict[str, Fraction] = {}
     gone: dict[str, None] = {}

@@ -145,7 +145,7 @@ class Score:
     """The strength of a hand, its kind, and the cards that make it.
 
     Scores of one ranking compare by strength; `cards` are at most five, wild cards included, and
-    `reads_as` has the rank each stands for, the most important first.
+    `reads_as` has the rank that each card stands for, the most important first.
     """
 
     ranking: Ranking

@@ -372,7 +372,8 @@ def parse_scenario(
     """Return a scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
 
     Every `*` is a different joker, except in ranges. Rules of stud are adapted to this many players
-    (`ShowdownRules.dealt_to`). Raises `TextError`.
+    (`ShowdownRules.dealt_to`). Raises `TextError` if a text isn't understood, and as `Scenario`
+    does.
     """
     used = 0  # jokers are numbered across all texts
 

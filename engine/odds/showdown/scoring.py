@@ -3,7 +3,7 @@
 `high`, `ace_five`, `deuce_seven` and `badugi` take four 13-bit masks, the ranks held in each suit,
 and (not `badugi`) the number of wild cards, and return a raw score (see `ranking`). They are plain
 Python, good for scoring one hand without a compiler; `kernels.score` compiles these very functions
-for millions. They use no tables: tests compare the tables of the fast kernels with them.
+for millions of hands. They use no tables: tests compare the tables of the fast kernels with them.
 
 A wild card stands for whatever makes the hand best, also for a rank held already (five of a
 kind), but in a flush for a rank the flush does not have yet.
@@ -79,7 +79,7 @@ def highest(mask: int, cards: int, shift: int) -> int:
 def sequence(top: int, lowest: int) -> int:
     """Return the nibbles of a straight whose highest card has index `top`.
 
-    Its last card may be an ace, below the pack's `lowest` rank: 0, or 4 with 36 cards.
+    A last card below `lowest`, the pack's lowest rank (0, or 4 with 36 cards), is an ace.
     """
     nibbles = 0
     for step in range(5):

@@ -143,9 +143,9 @@ def _has_neighbour(match: re.Match[str]) -> bool:
 def check_clear(text: str) -> None:
     """Raise `UnclearHands` for a text that may mean several ranges.
 
-    For example "50% QQ": half of the queens, or two terms. Raises `UnclearWeight` for a weight such
-    as `@0.5`: half a per cent, or one half. But if there is a weight above 1, such as `@50`, all
-    are in per cent.
+    An example is "50% QQ", which may mean half of the queens, or two terms. Raises `UnclearWeight`
+    for a weight such as `@0.5`, which may mean half a per cent or one half. But if there is a
+    weight above 1, such as `@50`, all weights are in per cent.
     """
     text = unicodedata.normalize("NFKC", text)
     match = _SMALL_WEIGHT.search(text)

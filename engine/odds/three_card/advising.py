@@ -93,9 +93,9 @@ def advice(
     """Return whether to play `hand`, with the chances to win, tie and lose and expected values.
 
     `hand` and `seen` are sets of cards or texts as `engine.cards` reads them; `seen` are cards
-    known to be in other players' hands. `line` is compared with the best play: `line_plays` is what
-    it would do. Raises `TextError` unless `hand` is three natural cards, and `seen` is None or one
-    to fifteen other natural cards.
+    known to be in other players' hands. The answer's `line_plays` is whether the playing line
+    `line` plays the hand. Raises `TextError` unless `hand` is three natural cards, and `seen` is
+    None or one to fifteen other natural cards.
     """
     rules = rules or TableRules()
     cards = three_cards(hand if isinstance(hand, str) else str(hand))
@@ -131,7 +131,10 @@ def advice(
 
 
 def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
-    """Return the cards known to be in other hands. Raises `TextError`: see `advice`."""
+    """Return the cards known to be in other hands.
+
+    Raises `TextError` unless `seen` is None or one to fifteen natural cards that aren't in `hand`.
+    """
     if seen is None:
         return Cards()
     text = seen if isinstance(seen, str) else str(seen)

@@ -85,7 +85,7 @@ def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int =
 
 
 def three_cards(text: str) -> Cards:
-    """Parse a hand of three natural cards. Raises `TextError`.
+    """Parse a hand of three natural cards. Raises `TextError` for anything else.
 
     "Qs 6h 4d", "qs6h4d" and "Q♠, 6♥, 4♦" are the same hand.
     """
@@ -377,7 +377,7 @@ def queen_high() -> int:
 
 
 def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) -> Showdowns:
-    """Count the outcomes of all deals without caching the answer, so that they can be timed."""
+    """Count the outcomes of all deals without caching the answer, so that counting can be timed."""
     strength = classes.strength
     not_qualified = weaker_dealers(classes, counts, np.full_like(strength, qualifies))
     weaker = weaker_dealers(classes, counts, strength)

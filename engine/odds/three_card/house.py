@@ -63,7 +63,7 @@ BEST = PlayingLine("best", None)
 
 
 def strength_of(high: int, middle: int, low: int) -> int:
-    """Return the strength of three ranks of different suits, in descending order."""
+    """Return the strength of a hand of ranks `high` >= `middle` >= `low`, not all of one suit."""
     key = strength_keys(np.array([(high, middle, low)]), np.array([False]))
     return int(np.searchsorted(suit_classes().keys, key[0]))
 
@@ -71,7 +71,8 @@ def strength_of(high: int, middle: int, low: int) -> int:
 def parse_line(text: str) -> PlayingLine:
     """Parse a playing line: "always", "best", "jack" to "ace", or the lowest hand to play.
 
-    A hand is named by its three ranks ("Q64"), of different suits. Raises `TextError`.
+    A hand is named by its three ranks ("Q64"), of different suits. Raises `TextError` for any other
+    text.
     """
     word = text.strip().lower()
     if word == BEST.name:
@@ -84,7 +85,7 @@ def parse_line(text: str) -> PlayingLine:
 def parse_qualifying(text: str) -> int:
     """Parse the lowest hand with which the dealer qualifies; return its strength.
 
-    It is named as in `parse_line`; there is no "best". Raises `TextError`.
+    The hand is named as in `parse_line`, without "best". Raises `TextError` for any other text.
     """
     return _lowest(
         text,
@@ -139,12 +140,12 @@ class HouseEdge:
 
     @property
     def expected_value(self) -> float:
-        """The expected value per unit of the ante."""
+        """The player's average win with ante and play, in antes; negative for a loss."""
         return self.net / self.deals
 
     @property
     def average_bet(self) -> float:
-        """Ante and play together, in units of the ante."""
+        """The average stake, ante and play together, in units of the ante."""
         return 2 - self.folded / self.deals
 
     @property
@@ -194,10 +195,11 @@ def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[n
 
 
 def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
-    """Return the deals by result and bonus paid: four results, four bonuses, and the fold.
+    """Return the number of deals by result and ante bonus: four results, four bonuses, and folds.
 
-    Results are `lose`, `tie`, `win` and `dealer_not_qualified`; bonuses `none`, `straight`,
-    `three`, `straight_flush`; the fold is `("fold", "none")`.
+    A key is (result, bonus). Results are `lose`, `tie`, `win` and `dealer_not_qualified`; bonuses
+    are `none`, `straight`, `three` and `straight_flush`, whatever they pay. Folded deals are
+    `("fold", "none")`.
     """
     counted: dict[tuple[str, str], int] = {}
     for category, outcomes in edge.outcomes.items():
@@ -264,8 +266,8 @@ def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
 class BlindSeats:
     """A table of `seats` players who don't see each other's cards: every seat has the same net.
 
-    `deals` is the number of deals of all the seats' and the dealer's hands; `net` is each seat's,
-    in units of the ante.
+    `deals` is the number of deals of all the seats' and the dealer's hands; `net` is what one seat
+    wins, in antes, summed over these deals.
     """
 
     seats: int
@@ -320,7 +322,7 @@ class TableOdds:
 
 
 def survey(line: PlayingLine = BEST, rules: TableRules | None = None) -> tuple[TableOdds, ...]:
-    """Return the odds of the common pay tables, and of those in `rules` if not among them.
+    """Return the odds of the common pay tables, and of those in `rules` that aren't common.
 
     Ante bonuses come first, then Pair Plus, then six-card bonuses; `line` and the dealer's
     qualifying hand of `rules` affect only the ante.

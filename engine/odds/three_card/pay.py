@@ -32,8 +32,8 @@ _HAS_STRAIGHT = np.any([np.arange(1 << 13) & mask == mask for mask in _STRAIGHTS
 def six_card_counts() -> tuple[int, ...]:
     """Return how many sets of six cards make each best hand, royal flush to three of a kind.
 
-    They are in the order of `SixCardBonus`. Each set is counted for its best hand only, and sets
-    that lose the bonus are left out.
+    The counts are in the order of `SixCardBonus`. Each set is counted for its best hand only, and
+    sets that lose the bonus are left out.
     """
     six_ranks = (sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 6))
     straight_six = sum(
@@ -139,7 +139,7 @@ class PayTable:
 
 
 def parse_pay(text: str, example: str) -> int:
-    """Return a single payout to one. Raises `TextError`."""
+    """Return a single payout to one. Raises `TextError` for anything but 0 to `HIGHEST_PAY`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
         reason = Reason(
             'a payout is a whole number from 0 to {most}, not "{word}"',

@@ -33,12 +33,13 @@ _BATCH = 16  # hands processed at once: their sums for one first card stay in th
 class SeatTwo:
     """Seat two's best play, blind and after seeing seat one's cards, over all deals of three hands.
 
-    `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
-    `decisions` counts the pairs of own and seen hand, `changed` the pairs where the seen hand turns
-    a fold into a play or a play into a fold; a tie changes nothing. `blind` has the outcomes of
-    each hand with nothing seen. `changed_hands` (classes,) counts, for one hand of each suit class,
-    the seen hands that change its decision; `gain` (classes,) is what that hand wins more by seeing
-    them, in units of the ante, summed over the deals in which it is seat two's.
+    `blind_net` and `seeing_net` are what seat two wins, in units of the ante, summed over `deals`,
+    without an ante bonus. `decisions` counts the pairs of own and seen hand, `changed` the pairs
+    where the seen hand turns a fold into a play or a play into a fold; a tie changes nothing.
+    `blind` has the outcomes of each hand with nothing seen. `changed_hands` (classes,) counts, for
+    one hand of each suit class, the seen hands that change its decision; `gain` (classes,) is how
+    much more that hand wins by seeing them, in units of the ante, summed over the deals in which it
+    is seat two's.
     """
 
     deals: int
@@ -53,8 +54,8 @@ class SeatTwo:
     def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
         """Return the values of playing blind and of playing after seeing, per unit of the ante.
 
-        The ante `bonus` is added. Every hand with a bonus is always played, so it is the same for
-        both.
+        The ante `bonus` is added. Every hand with a bonus is always played, so the bonus adds the
+        same to both values.
         """
         classes = self.blind.classes
         pairs = self.deals // int(classes.hands.sum())
@@ -63,7 +64,7 @@ class SeatTwo:
 
 
 def seat_two(played: Showdowns | None = None) -> SeatTwo:
-    """Count seat two's decisions: which seen hands change them, and the value of that.
+    """Count seat two's decisions: which seen hands change them, and what seeing them is worth.
 
     `played` gives the deck and the dealer's qualifying hand; None is the usual game. A hand is
     played if its expected value is above -1 ante, the value of folding. An ante bonus would not
@@ -187,7 +188,8 @@ class _Sight:
 def _strength_cube(deck_ranks: int) -> NDArray[np.int16]:
     """Return the strength of any three cards, in any order.
 
-    If a card occurs twice, it isn't a hand: its entry is one more than the highest strength.
+    Three cards of which two are the same aren't a hand: their entry is one more than the highest
+    strength.
     """
     hands = all_hands(deck_ranks)
     size = 4 * deck_ranks

@@ -183,8 +183,8 @@ def draws_of(hole, board, cards, hand_class, dead, out, short, below):
     """Return the draws of two hole cards on a flop or turn, as bits in `Draw`'s order.
 
     `cards` is the size of the board, `hand_class` the hand's class, `short` the code of the
-    ranking. `dead` are the cards that cannot come, `out` the same with all known hands. `below` are
-    the masks of classes in `facts`.
+    ranking. `dead` are the cards that cannot come, `out` these cards and those of all known hands.
+    `below` are the masks of classes in `facts`.
     """
     draws = 0
     no_flush = below >> U64(hand_class) & ONE == ONE
@@ -301,7 +301,7 @@ def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, s
 def learn(stage, atoms, masks, hands, board, last, away, facts, values):
     """Set `values` to `YES` or `NO` for the atoms of a stage.
 
-    `away` are two sets of cards: the cards that cannot come, and the same with all known hands.
+    `away` are two sets of cards: those that cannot come, and these together with all known hands.
     """
     for number in range(atoms.shape[0]):
         if atoms[number, STAGE] == stage:
@@ -340,9 +340,10 @@ def verdict(program, values, stack):
 
 @register_jitable(forceinline=True)
 def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, kinds):
-    """Add the winners on a board of five to `shares`; if `facts` say so, the hands made to `kinds`.
+    """Add the winners on a board of five to `shares`, and each player's kind of hand to `kinds`.
 
-    Each counts as `weight`. `scores` is room for a number for each player.
+    Each counts as `weight`. Kinds are added only if `facts` says so. `scores` is room for a number
+    for each player.
     """
     players = hands.shape[0]
     best, winners = U64(0), 0
@@ -471,8 +472,8 @@ def count_in_order(
     """Count the deals that fit a condition on several stages: flop, then turn, then river.
 
     The arguments are those of `count_street`. Adds to `totals` the deals that fit, all deals, and
-    the whole boards that fit, which here are the first number again. With several players, also
-    adds to `shares` and `kinds`.
+    the deals that fit once more: here they are also the whole boards, which `count_street` counts
+    third.
     """
     atoms, masks, program = condition
     players = rows.shape[1]

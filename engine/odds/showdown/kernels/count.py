@@ -17,7 +17,7 @@ players by the higher of the score without a flush and the flush of F and their 
 
 Step 3: In the remaining weight no one has a flush: compare by the scores of step 1.
 
-This requires that no board can hold flushes in two suits. None can if at least three cards of a
+This requires that no board can hold flushes in two suits. That is so if at least three cards of a
 flush come from at most five board cards: with one or two hole cards, or with exactly two used.
 
 `count_heads_up` is the fastest way to count the wins of two players who use all their cards: it

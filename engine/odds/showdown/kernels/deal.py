@@ -1,6 +1,6 @@
 """Play out the deals of any game one by one: every deal in order, or random deals.
 
-Slower than counting boards (`count`) and than sampled hold'em (`sample`), but more general: any
+This is slower than counting boards (`count`) or sampling hold'em (`sample`), but more general: any
 number of cards, limits on the cards used, jokers and wild cards, lowball, ranges.
 
 `dealing.table_of` makes the `table` of a game, a tuple of:
@@ -16,7 +16,7 @@ number of cards, limits on the cards used, jokers and wild cards, lowball, range
 - exactly (int): the cards that a hole pick and a board pick must have together; 0 for any number
 - lows (uint16): an `evaluator.low_table`, empty if the pot is not split
 - second_known (uint8): room for the cards of a second board, empty if there is none
-- second_held (int): the number of them dealt
+- second_held (int): the number of the second board's cards dealt
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def sum_picks(cards, picks, keys, bits, totals):
 
 @njit(cache=True, nogil=True)
 def best_natural(of_hole, of_board, cards, ranking):
-    """Return the highest strength like `best_strength`, by a high ranking and without wild cards.
+    """Return what `best_strength` returns, for a high ranking and hands without wild cards.
 
     All pairs of picks have the same number of `cards`, five to seven.
     """
@@ -105,9 +105,9 @@ def best_natural(of_hole, of_board, cards, ranking):
 
 @njit(cache=True, nogil=True)
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
-    """Return the highest strength of a hole pick with a board pick, of `exactly` cards if not 0.
+    """Return the highest strength of any hole pick with any board pick.
 
-    It is -1 if no pair of picks has that many cards. `sum_picks` explains the arrays.
+    If `exactly` isn't 0, only hands of that many cards count.
     """
     if ranking < FIRST_LOW and hole_picks.shape[0] > 1:
         cards = hole_picks[0, 0] + board_picks[0, 0]  # the same for all
@@ -165,7 +165,7 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
 
 @njit(cache=True, nogil=True)
 def order_code(scores):
-    """Return how many players are better than each, as the digits of a number in base `players`."""
+    """Return, as digits in base `players`, how many players have a better hand than each player."""
     players = scores.shape[0]
     code = np.int64(0)
     for player in range(players):

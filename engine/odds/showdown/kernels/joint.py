@@ -40,9 +40,9 @@ def winner_code(scores):
 
 @njit(cache=True, nogil=True)
 def spread(hands, full, holes, deck):
-    """Fill `holes` with the cards of `hands` (bits), and `deck` with the others of `full`.
+    """Fill `holes` with the cards of `hands` (bits), and `deck` with all other cards of `full`.
 
-    Returns the size of the deck.
+    Returns the number of cards in the deck.
     """
     taken = U64(0)
     for player in range(hands.shape[0]):

@@ -116,8 +116,7 @@ def strength(key, mask, cards, ranking):
 def score_rows(hands, short, scores):
     """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers).
 
-    Returns whether all numbers are natural cards (the key of another number has a bit for that); if
-    not, the scores are unusable.
+    Returns whether all numbers are those of natural cards; if not, the scores are unusable.
     """
     cards = hands.shape[1]
     row = np.int64(short)
