@@ -176,7 +176,7 @@ class Cards:
         return Cards(self.bits & NATURAL_BITS)
 
     def suit_mask(self, suit: Suit) -> int:
-        """Return the ranks present in `suit`, as a 13-bit mask."""
+        """Return the ranks present in `suit` as 13 bits: bit 0 is the deuce, bit 12 the ace."""
         return self.bits >> 13 * suit & 0x1FFF
 
     def __len__(self) -> int:
@@ -266,7 +266,7 @@ _TEXTS: Final = {
 
 
 def rank_bits(rank: int) -> int:
-    """Return the four cards of one rank, as bits."""
+    """Return the four cards of a rank, as bits; `rank` is 0 for the deuce, 12 for the ace."""
     return 0x8004002001 << rank
 
 

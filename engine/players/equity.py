@@ -74,7 +74,7 @@ class MatchEquity:
         return tuple(0.0 if place == loser else after[others] for place, others in enumerate(cards))
 
     def losing(self, cards: Sequence[int]) -> tuple[float, ...]:
-        """Return the model's chance of each live seat to lose a round; they sum to 1."""
+        """Return the model's chance that each live seat loses a round; the chances sum to 1."""
         tilt = self.tilt(len(cards))
         most = max(cards)  # subtracted first, so that no exponential can overflow
         weights = [exp(tilt * (held - most)) for held in cards]
@@ -121,7 +121,7 @@ class MatchEquity:
                 value[cards] += chance * after[held + 1]
 
     def _without(self, left: Sequence[int]) -> Chances:
-        """Return the chances once a seat is out; `left` are the cards of the seats still in."""
+        """Return the chances, by number of cards, of the seats with `left` cards once one is out."""
         if not self.first_out:
             return self._solve(tuple(sorted(left)))
         fewest = min(left)

@@ -112,8 +112,8 @@ class Abstraction:
 def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
     """Return the round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
-    None if two of its bids share a rung, if there are more than `MOST_BIDS` bids, or `MOST_HANDS`
-    hands of a seat, or if there is no bid.
+    Return None if there is no bid, if there are more than `MOST_BIDS`, if two bids share a rung, or
+    if a seat may hold more than `MOST_HANDS` different hands.
     """
     bids = [
         (place, bid)
