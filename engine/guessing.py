@@ -124,7 +124,10 @@ def _split(word: str, lexicon: Lexicon) -> str:
 
 
 def _one_slip_away(word: str) -> set[str]:
-    """Return the texts that one typo in `word` makes: a letter more, less or other, or two swapped."""
+    """Return the texts that one typo in `word` makes.
+
+    A typo adds, drops or changes a letter, or swaps two letters.
+    """
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     swapped = {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
     shorter = {left + right[1:] for left, right in cuts if right}

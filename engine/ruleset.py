@@ -264,9 +264,9 @@ class Variant:
     def ruleset(self, chosen: Options | None = None) -> Ruleset:
         """Return the ruleset with `chosen` options, defaults for the rest.
 
-        Raises RulesetError for an option the game lacks or a value it does not offer. Also raises it
-        if `build` makes the ruleset of another game, or one without the options: a match stored with
-        such a ruleset could not be resumed.
+        Raises RulesetError for an option the game lacks or a value it does not offer. It is also
+        raised if `build` makes the ruleset of another game, or one without the options: a match
+        stored with such a ruleset could not be resumed.
         """
         values = self.values(chosen)
         built = self.build(values)

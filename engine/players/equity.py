@@ -121,7 +121,10 @@ class MatchEquity:
                 value[cards] += chance * after[held + 1]
 
     def _without(self, left: Sequence[int]) -> Chances:
-        """Return the chances, by number of cards, of the seats with `left` cards once one is out."""
+        """Return the chances, by number of cards, once a seat is out.
+
+        `left` are the numbers of cards of the seats still in.
+        """
         if not self.first_out:
             return self._solve(tuple(sorted(left)))
         fewest = min(left)

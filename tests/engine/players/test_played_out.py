@@ -47,7 +47,7 @@ def after_losing(rules, seats, loser):
 
 
 def play_out(rules, started):
-    """Return (a function, a set).
+    """Return a function and a set.
 
     The function takes a match's seats, and returns the chance of each to win by trying every way to
     play on. The set gets the seats of every state that the function reaches.
