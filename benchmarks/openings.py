@@ -294,7 +294,7 @@ def play_on(
 
 
 def main() -> None:
-    """Measure the openings, or their costs with `--costs`."""
+    """Measure the openings, or what others cost or gain (`--costs`, `--varied`)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--seats", type=int, default=4)

@@ -234,7 +234,7 @@ class DeckSpec:
 
     @cached_property
     def order(self) -> tuple[Card, ...]:
-        """All cards in the order in which a shuffle starts: by card number, jokers last."""
+        """All cards in their order before a shuffle: by card number, jokers last."""
         naturals = (Card.of(rank, suit) for suit in self.suits for rank in self.ranks)
         jokers = (Card.joker(index) for index in range(self.jokers))
         return (*sorted(naturals), *jokers)

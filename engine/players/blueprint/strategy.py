@@ -72,7 +72,7 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """The bid that each bid becomes in a situation if it is the third last one, (bids,)."""
+        """The bid that a situation has for each possible third last bid, (bids,)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 

@@ -4,8 +4,8 @@ In a solved round, the solved strategy gives the worth of actions (`blueprint.va
 the reader guesses from the bids what the others hold. Deals are drawn from its guesses, and each of
 a few actions is tried on every deal; the reader's models play the rest of the round. All actions
 are tried with the same deals and the same random numbers. The loser of the round determines the
-next card counts, and these the chance to win (`engine.players.equity`). docs/replays.md explains
-the coach to players.
+next card counts, from which the chance to win follows (`engine.players.equity`). docs/replays.md
+explains the coach to players.
 """
 
 from __future__ import annotations

@@ -137,7 +137,10 @@ def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays
 
 @njit(cache=True, nogil=True)
 def _candidates(w: Work, n: int, m: int, outlook: Outlook) -> None:
-    """Fill `outlook` with the actions that the network likes best, and the challenge if legal."""
+    """Fill `outlook` with the actions that the network likes best, and the challenge if `m` > `n`.
+
+    `n` is the number of bids, `m` that of all actions. Overwrites `w.chances`.
+    """
     k = 0
     while k < TRIED:
         best = -1
