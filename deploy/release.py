@@ -7,8 +7,8 @@
 - `source OWNER/NAME` writes the repository's address into `pyproject.toml`, so that a built release
   knows where to look for a newer one.
 
-Each refuses with one sentence and exit code 2: a tag that isn't the version in `pyproject.toml`, a
-version without a dated section in the changelog, or a repository that isn't an owner and a name.
+Each ends with one sentence and exit code 2 if the tag isn't the version in `pyproject.toml`, if the
+changelog has no dated section for that version, or if the repository isn't an owner and a name.
 """
 
 from __future__ import annotations

@@ -34,10 +34,10 @@ class MatchEquity:
     """Chances to win a match with one set of card limits.
 
     `limits[n]` is the most cards a seat may hold while `n` seats are live, the first two entries
-    unused. `tilts` maps numbers of live seats to their tilt: the change of the log-odds of losing a
-    round with each card. Between two measured numbers the tilt is interpolated linearly; beyond
-    them, the nearest is used; without any it is 0. `first_out`: the match ends with the first
-    player out.
+    unused. `tilts` maps a number of live seats to a tilt: how much each card changes the log-odds
+    of losing a round. Between two measured numbers the tilt is interpolated linearly; beyond them,
+    the nearest is used; if nothing was measured, it is 0. `first_out`: the match ends with the
+    first player out.
     """
 
     limits: tuple[int, ...]

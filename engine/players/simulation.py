@@ -165,7 +165,7 @@ _NORMAL: Final = 1.959964
 
 
 class Interval(NamedTuple):
-    """A share of matches, and bounds that contain the true one in 95 % of such runs."""
+    """A share of matches, and bounds that contain the true share in 95 % of such runs."""
 
     share: float
     low: float

@@ -37,7 +37,8 @@ class RoundValues:
 
     An action is a bid's place in the ladder's order, or None for the challenge. `error` is how far
     a figure may be off: the larger of what the best opponent wins against the strategy in a round,
-    and the difference between the best action and those that the strategy often takes here.
+    and the difference between the best action and the worst of those that the strategy often takes
+    here.
     """
 
     worth: dict[int | None, float]

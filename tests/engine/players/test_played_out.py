@@ -1,4 +1,4 @@
-"""The worth of a lost round, compared with matches played to the end, of all lengths, with ties.
+"""The worth of a lost round, compared with matches of all lengths played to the end, ties included.
 
 The oracle plays by `engine.play` and tries each live seat as the loser of each round, until one has
 won. From the code it checks, it takes only the tilts: how likely each seat is to lose a round.
