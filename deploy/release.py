@@ -48,7 +48,8 @@ def check_version(tag: str, root: Path = ROOT) -> str:
 def notes(tag: str, root: Path = ROOT) -> str:
     """Return the changelog's section of the tag's version.
 
-    Raises `NotReleasable` like `check_version`, and if that section is missing or has no date.
+    Raises `NotReleasable` if the tag isn't that of the version in `pyproject.toml`, or if the
+    section is missing or has no date.
     """
     version = check_version(tag, root)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -67,7 +68,7 @@ def notes(tag: str, root: Path = ROOT) -> str:
 def templates(image: str, tag: str, folder: Path, root: Path = ROOT) -> list[Path]:
     """Write the files that hosts download, with the released image; return their paths.
 
-    Raises `NotReleasable` like `check_version`.
+    Raises `NotReleasable` if the tag isn't that of the version in `pyproject.toml`.
     """
     version = check_version(tag, root)
     folder.mkdir(parents=True, exist_ok=True)
