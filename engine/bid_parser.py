@@ -45,7 +45,7 @@ class ParsedText:
     """The ranks, suit, kinds and flags that a text names.
 
     `ranks` are in the order of mention; `counts` says how many of each were named. `plural` are the
-    ranks named in the plural; `several` has them too, and the ranks named in a form that may be
+    ranks named in the plural; `several` has these ranks too, and those named in a form that may be
     either singular or plural. `flags` are any of `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear`
     is False if a word was not understood, a rank was named twice, or two suits were named.
     """

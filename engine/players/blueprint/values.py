@@ -125,8 +125,8 @@ def _is_usual(
 class _Walk:
     """A search through the rest of a round, for seat `me` (0: the opener) with the cards `hole`.
 
-    A `reach` has, for each hand of the other seat, the chance that it holds this hand and the bids
-    so far are made. Gains are those of `me`: 1 if it wins the round, -1 if it loses.
+    A `reach` has, for each hand of the other seat, the chance that this hand is dealt and the bids
+    so far are made. Gains are those of `me`: 1 if `me` wins the round, -1 if `me` loses.
     """
 
     def __init__(self, abstraction: Abstraction, strategy: Strategy, me: int, hole: int) -> None:

@@ -75,7 +75,7 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
 
 
 def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return (action, share) for a hint to advise; None if it should advise the careful action.
+    """Return (action, share) for a hint to advise; None if the hint should be the careful player's.
 
     An action is a bid's place in the ladder's order, or None for a challenge. The careful action is
     that of the careful player.
@@ -83,8 +83,8 @@ def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float
     In a solved round, return the strategy's most frequent action; the share is how often the
     strategy takes it. Elsewhere the share is 0. If the coach would call the careful action a
     mistake, return the coach's best action, so that the coach never criticises a hint after the
-    match. Otherwise return the careful action only if it is a challenge: the careful player ignores
-    the earlier bids, which matter most for a challenge, so the coach confirms it.
+    match. If the careful action is a challenge and no mistake, return the challenge: the careful
+    player ignores the earlier bids, which matter most for a challenge, so the coach confirms it.
 
     For a seat that is not in turn, return None.
     """
