@@ -1,6 +1,6 @@
 """Measure a computer player's decision: `python -m benchmarks.decisions [thai] [--of 400]`.
 
-*sharp* plays whole matches, as at a table; every character decides in each of its positions.
+*sharp* plays whole matches, as at a table; every character decides in each position of *sharp*.
 This prints the mean, the 99th percentile and the maximum of the processor time of
 `engine.players.choose`, in milliseconds. The process has loaded what the bot's computing process
 loads at its start.

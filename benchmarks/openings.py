@@ -6,14 +6,14 @@ since people who often play against a character meet the same numbers of cards a
 
 `--costs` plays other openings instead: of each kind of bid, six at most, the bid that the network
 likes best after its favourite. Then everyone plays the round on like *sharp*, without notes of each
-other. The figure is the gain of such an opening minus that of the network's favourite, in lost
-rounds, so a negative one is a cost. All openings are played on the same deals with the same random
-numbers.
+other. The figure is the gain of such an opening minus that of the network's favourite; a negative
+figure is a cost, and -1 is as bad as losing one more round. All openings are played on the same
+deals with the same random numbers.
 
 `--varied` measures what *sharp* gains in a match by varying its openings, as a share of matches.
 Openings come from matches among networks. The opening that *sharp* varies with (`other_opening`)
-and the one it would make otherwise are both played on like this. `--among careful sly wild` seats
-these as opponents instead of *sharp*.
+and the one it would make otherwise are both played on like this. With `--among careful sly wild`,
+these characters are the opponents, instead of *sharp*.
 """
 
 from __future__ import annotations
@@ -156,8 +156,8 @@ def cost_rows(
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
     """Return, by kind, the gain of a bid of that kind over the network's favourite opening.
 
-    The bid is the one of its kind that the network likes best, other than the favourite. A gain
-    of 1 is worth as much as not losing one round; at most `KINDS` kinds are tried.
+    The bid is the one of its kind that the network likes best, other than the favourite. A gain of
+    1 is worth as much as not losing one round; at most `KINDS` kinds are tried.
     """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
@@ -179,7 +179,10 @@ def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
 def play_out(
     rules: Ruleset, position: Position, actions: list[int], rounds: int, others: list[str]
 ) -> Any:
-    """Return who loses after each of *sharp*'s openings among `others`: (rounds, openings)."""
+    """Return the seat that loses after each opening in `actions`: (rounds, openings).
+
+    The opener plays on as the reader; the other seats' players are drawn from the names `others`.
+    """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
@@ -214,7 +217,7 @@ def play_out(
 
 
 def match_openings(rules: Ruleset, seats: int) -> list[Position]:
-    """Return the openings of matches among networks, but for those heads-up."""
+    """Return the openers' positions in matches among networks, without heads-up rounds."""
     reading = reading_of(rules, seats)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
     players, nets = entry_rows([network_of(rules.key)] * seats)
@@ -237,7 +240,10 @@ def match_openings(rules: Ruleset, seats: int) -> list[Position]:
 
 
 def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str]) -> str:
-    """Return what varying openings gains in a match, with a 95 % interval over hands."""
+    """Return, as text, by how much varying its openings raises a seat's chance to win a match.
+
+    The 95 % interval is over hands.
+    """
     opened = match_openings(rules, seats)
     chosen = np.random.default_rng(1).permutation(len(opened))[:hands]
     gains = [varied_gain(rules, opened[int(number)], others) for number in chosen]
@@ -247,7 +253,10 @@ def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str]) -> str
 
 
 def varied_gain(rules: Ruleset, position: Position, others: list[str]) -> float:
-    """Return by how much varying its opening raises the opener's chance to win the match."""
+    """Return by how much varying this opening raises the opener's chance to win the match.
+
+    *Sharp* varies an opening with the chance `VARIED`, which is included.
+    """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
@@ -285,7 +294,7 @@ def play_on(
 
 
 def main() -> None:
-    """Measure the openings, or their costs with `--costs`."""
+    """Measure the openings, or what others cost or gain (`--costs`, `--varied`)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--seats", type=int, default=4)

@@ -51,7 +51,10 @@ class Found:
 
 
 def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
-    """Return how many tables each database gets, if it gets whole servers, chosen by their ids."""
+    """Return how many of `tables` tables each database gets.
+
+    All tables of a server are in one database, which the server's random id decides.
+    """
     sizes = [0] * databases
     while (left := tables - sum(sizes)) > 0:
         server = chance.getrandbits(42)  # the id without the bits that tell no servers apart

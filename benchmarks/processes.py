@@ -191,9 +191,10 @@ def server_seconds(cluster: str) -> float:
 
 
 def measure(url: str, count: int, tables: int, seconds: float, cluster: str | None) -> Measurement:
-    """Let `count` processes play on one database for `seconds`, at `tables` tables each.
+    """Play with `count` processes on one database for `seconds`; return the measurement.
 
-    `cluster` is the folder of the PostgreSQL server; None for SQLite.
+    Each process has `tables` tables. `cluster` is the folder of the PostgreSQL server; None for
+    SQLite.
     """
     with ExitStack() as stack:
         started = []

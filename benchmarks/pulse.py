@@ -3,9 +3,9 @@
     python -m benchmarks.pulse FILE MODULE [ARGUMENTS]
 
 A callback is due every 20 ms; its lag is how long any other callback would have waited at that
-moment. If it runs so late that the next ones were due meanwhile, their lags are recorded too:
-otherwise a long standstill would count as little as a short one. FILE gets three doubles for each:
-when it was due (the system's monotonic clock, the same in every process) and its lag, both in
+moment. If a callback runs so late that the next ones were due meanwhile, their lags are recorded
+too: otherwise a long standstill would count as little as a short one. FILE gets three doubles for
+each: when it was due (the system's monotonic clock, the same in every process) and its lag, both in
 seconds, and the loop's number of tasks, counted every ten seconds. The module needs no change.
 """
 

@@ -33,8 +33,8 @@ class Line:
     """The result for one piece of work: the time that all of it takes us, and each peer.
 
     With a `unit`, show a speed, `amount` units in that time, instead of the time. The goal is met
-    if the ratio to `goal_peer` is at least `goal_ratio`. Without a `goal_peer`, it is met
-    if our processor time is at most `goal_ratio` seconds.
+    if the ratio to `goal_peer` is at least `goal_ratio`, or, without a `goal_peer`, if our
+    processor time is at most `goal_ratio` seconds.
     """
 
     work: str

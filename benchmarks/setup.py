@@ -149,7 +149,7 @@ class Setup:
         return code, time.monotonic() - begun
 
     def stored_actions(self) -> int:
-        """Return the number of actions in the database."""
+        """Return the number of actions in the bot's SQLite database."""
         with closing(sqlite3.connect(f"file:{self.folder / 'house.db'}?mode=ro", uri=True)) as file:
             number: int = file.execute("select count(*) from actions").fetchone()[0]
             return number

@@ -35,7 +35,7 @@ def pages() -> list[Path]:
 
 
 def write_pages(folder: Path) -> None:
-    """Write every page, the pictures, and the files that pages link to."""
+    """Write every page, the pictures, and the files that pages link to; delete `folder` first."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copytree(ROOT / "docs" / "images", folder / "images")

@@ -7,8 +7,8 @@
 - `source OWNER/NAME` writes the repository's address into `pyproject.toml`, so that a built release
   knows where to look for a newer one.
 
-Each refuses with one sentence and exit code 2: a tag that isn't the version in `pyproject.toml`, a
-version without a dated section in the changelog, or a repository that isn't an owner and a name.
+Each ends with one sentence and exit code 2 if the tag isn't the version in `pyproject.toml`, if the
+changelog has no dated section for that version, or if the repository isn't an owner and a name.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def check_version(tag: str, root: Path = ROOT) -> str:
 def notes(tag: str, root: Path = ROOT) -> str:
     """Return the changelog's section of the tag's version.
 
-    Raises `NotReleasable` like `check_version`, and if that section is missing or has no date.
+    Raises `NotReleasable` if the tag isn't that of the version in `pyproject.toml`, or if the
+    section is missing or has no date.
     """
     version = check_version(tag, root)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -67,7 +68,7 @@ def notes(tag: str, root: Path = ROOT) -> str:
 def templates(image: str, tag: str, folder: Path, root: Path = ROOT) -> list[Path]:
     """Write the files that hosts download, with the released image; return their paths.
 
-    Raises `NotReleasable` like `check_version`.
+    Raises `NotReleasable` if the tag isn't that of the version in `pyproject.toml`.
     """
     version = check_version(tag, root)
     folder.mkdir(parents=True, exist_ok=True)

@@ -45,9 +45,9 @@ class ParsedText:
     """The ranks, suit, kinds and flags that a text names.
 
     `ranks` are in the order of mention; `counts` says how many of each were named. `plural` are the
-    ranks named in the plural; `several` are these and the ranks named in a form that may be either
-    singular or plural. `flags` are any of `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear` is
-    False if a word was not understood, a rank was named twice, or two suits were named.
+    ranks named in the plural; `several` has these ranks too, and those named in a form that may be
+    either singular or plural. `flags` are any of `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear`
+    is False if a word was not understood, a rank was named twice, or two suits were named.
     """
 
     ranks: list[Rank] = field(default_factory=list)
@@ -81,9 +81,9 @@ class ParsedText:
     def key(self, kinds: Set[Kind], straight_tops: Sequence[Rank]) -> str | None:
         """Return the canonical key of the bid that the text means on a ladder of `kinds`, or None.
 
-        `straight_tops` are the top ranks of the ladder's straights, low to high: if there are just
-        two, they are those of the small and the big straight. The ladder may still have no bid with
-        that key.
+        `straight_tops` are the top ranks of the ladder's straights, low to high. If there are just
+        two, a text may call them the small and the big straight. The ladder may still have no bid
+        with that key.
         """
         kind = self.kind if self.clear else None
         if self.flags & _SIZES and kind is not Kind.STRAIGHT:
@@ -160,7 +160,7 @@ class ParsedText:
         )
 
     def _main_rank_first(self, kind: Kind) -> list[Rank]:
-        """Return the two ranks: of two pair the higher first, of a full house the triplet's first.
+        """Return both ranks: for two pair the higher first, for a full house the triplet's first.
 
         Without counts, the rank that is named first is the triplet's.
         """
@@ -187,8 +187,8 @@ def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
     """Return the first `LONGEST_TEXT` characters of `text` in lower case and Unicode's form NFKC.
 
     Spaces replace the punctuation that people put between words, "and" replaces "&", and
-    apostrophes go. Anything else (a mention, a tag, an invisible character) stays, so that the text
-    won't be understood. Drop accents too if the lexicon is `folded`.
+    apostrophes are removed. Anything else (a mention, a tag, an invisible character) stays, so that
+    the text won't be understood. Drop accents too if the lexicon is `folded`.
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).translate(_LIKE_SUITS).casefold()
     plain = re.sub(r"['’]", "", plain.replace("&", " and "))

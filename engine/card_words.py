@@ -43,9 +43,9 @@ def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
 
 
 def _read(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Return the cards at the beginning of `words` in letters, and how many words they are.
+    """Return the cards at the beginning of `words` in letters, and how many words they take up.
 
-    `words` isn't empty. The result is ("", 0) if no cards are there.
+    `words` isn't empty. The result is ("", 0) if the words begin with no cards.
     """
     if len(words) > 1 and words[0] in lexicon.articles | lexicon.counting:  # "a joker"
         letters, used = _read(words[1:], lexicon)

@@ -176,7 +176,7 @@ class Cards:
         return Cards(self.bits & NATURAL_BITS)
 
     def suit_mask(self, suit: Suit) -> int:
-        """Return the ranks present in `suit`, as a 13-bit mask."""
+        """Return the ranks present in `suit` as 13 bits: bit 0 is the deuce, bit 12 the ace."""
         return self.bits >> 13 * suit & 0x1FFF
 
     def __len__(self) -> int:
@@ -234,7 +234,7 @@ class DeckSpec:
 
     @cached_property
     def order(self) -> tuple[Card, ...]:
-        """All cards in the order in which a shuffle starts: by card number, jokers last."""
+        """All cards in their order before a shuffle: by card number, jokers last."""
         naturals = (Card.of(rank, suit) for suit in self.suits for rank in self.ranks)
         jokers = (Card.joker(index) for index in range(self.jokers))
         return (*sorted(naturals), *jokers)
@@ -266,7 +266,7 @@ _TEXTS: Final = {
 
 
 def rank_bits(rank: int) -> int:
-    """Return the four cards of one rank, as bits."""
+    """Return the four cards of a rank, as bits; `rank` is 0 for the deuce, 12 for the ace."""
     return 0x8004002001 << rank
 
 

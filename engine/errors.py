@@ -74,7 +74,7 @@ class TextError(EngineError, ValueError):
 class UnclearText(TextError):
     """A text that may mean several things; each of `choices` is a text that means one of them.
 
-    `reason` says what those things are, if the choices don't. By default, it only says that the
+    `reason` says what those things are, if the choices don't. The default reason only says that the
     text may mean several things.
     """
 
@@ -93,7 +93,7 @@ class UnclearHands(UnclearText):
 
 
 class UnclearBoard(UnclearText):
-    """The text has cards that can only be the board, but doesn't say so; `cards` are those."""
+    """A text with cards that can only be the board, but aren't called so: the `cards`."""
 
     def __init__(self, text: str, choices: tuple[str, ...], cards: str) -> None:
         super().__init__(text, choices, f"is {quote(cards)} the board? It is named so")
@@ -103,7 +103,8 @@ class UnclearBoard(UnclearText):
 class UnclearWeight(UnclearText):
     """A weight that may be a fraction or a percentage, such as 0.5: half, or half a per cent.
 
-    `typed` is the weight as typed; `per_cent` is the percentage that it means as a fraction.
+    `typed` is the weight as typed; `per_cent` is the same weight read as a fraction, in per cent:
+    "50" for "0.5".
     """
 
     def __init__(self, text: str, choices: tuple[str, ...], typed: str, per_cent: str) -> None:

@@ -53,7 +53,7 @@ def check_match(
     """Return the deals of a log, each checked. `match` is the state before the first action.
 
     `seeds` are the known seeds by round number. Raises `RuleViolation` if the log breaks a rule,
-    and ValueError like `deal_again` for a deal whose seed is known.
+    and ValueError if a known seed or a digest has the wrong size, or a version is unknown.
     """
     checked: list[CheckedDeal] = []
     for action in actions:

@@ -37,9 +37,9 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 class WayToRead:
     """One reading of a text with its strange words corrected; `cost` grows with each change.
 
-    `plain` is the corrected text without words for a challenge; `doubts`: it had such a word, and
-    names no hand. `parsed` is its strict reading; in `loose`, a number counts any rank after it:
-    "three 9" is three nines.
+    `plain` is the corrected text without words for a challenge; `doubts` is True if there were such
+    words, and no hand is named. `parsed` is the strict reading of `plain`; in the reading `loose`,
+    a number counts any rank after it: "three 9" is three nines.
     """
 
     plain: str
@@ -74,10 +74,10 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
 
 
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
-    """Return the texts that may replace a strange word; "" leaves it out.
+    """Return the texts that may replace a strange word; "" leaves the word out.
 
-    A word of the game's own bids, one like "3xk", and one that is understood without its
-    punctuation have a single replacement. For any other word, the last is "".
+    There is a single replacement for a word of the game's own bids, for one like "3xk", and for one
+    that is understood without its punctuation. For any other word, the last replacement is "".
     """
     if word in known:  # one of the game's own words for its bids
         return [word]
@@ -100,9 +100,10 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
-    """Put spaces into a word made only of ranks ("56789", "qqj", "jjs"); return "" for others.
+    """Put spaces into a word made only of ranks ("56789", "qqj", "jjs"), without a final "s".
 
-    Drop a final "s". Return "" also for different letters with an "a", which may be a word ("at").
+    Return "" for any other word. Also return "" if the ranks are all different letters and one is
+    an "a": the text may be a word, such as "at".
     """
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
@@ -123,7 +124,10 @@ def _split(word: str, lexicon: Lexicon) -> str:
 
 
 def _one_slip_away(word: str) -> set[str]:
-    """Return the words that one typo in `word` makes: a letter more, less, changed or swapped."""
+    """Return the texts that one typo in `word` makes.
+
+    A typo adds, drops or changes a letter, or swaps two letters.
+    """
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     swapped = {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
     shorter = {left + right[1:] for left, right in cuts if right}
@@ -182,7 +186,8 @@ def _fits_unnamed(bid: Bid, parsed: ParsedText) -> bool:
 def _fits_straight(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
     """Return whether the size and the ranks in a text agree with this straight.
 
-    The ranks may be its top, its lowest after "from", its two ends, or all five; or there are none.
+    The ranks may be the straight's top, its lowest rank after "from", its two ends, or all five. A
+    text without ranks agrees with any straight of its size.
     """
     top = bid.ranks[0]
     sizes = parsed.flags & {"SMALL", "BIG"}
@@ -221,8 +226,8 @@ def likeness_to(typed: str) -> Callable[[str], float]:
 
     The similarity is twice the length of the two texts' longest common subsequence, divided by the
     sum of their lengths. The subsequence is computed with one bit a letter (Hyyrö, "Bit-parallel
-    LCS-length computation revisited", 2004). Python's own difflib finds the same bids in ten times
-    the time: 10 ms for a ladder of 385.
+    LCS-length computation revisited", 2004). Python's own difflib finds the same bids, but is ten
+    times as slow: it takes 10 ms for a ladder of 385 bids.
     """
     letters: dict[str, int] = {}  # the places of each letter, as bits
     for at, letter in enumerate(typed):

@@ -74,7 +74,7 @@ class Ladder:
         return self._bids[key]
 
     def get(self, key: str) -> Bid | None:
-        """Return the bid with this canonical key, if there is one."""
+        """Return the bid with this canonical key; None if there is none."""
         return self._bids.get(key)
 
     def above(self, standing: Bid | None) -> tuple[tuple[Bid, ...], ...]:

@@ -99,7 +99,10 @@ class Lexicon:
 
     @cached_property
     def words(self) -> Set[str]:
-        """The words that typos are corrected to: three letters or more, four in a phrase."""
+        """The words that typos are corrected to.
+
+        They have three letters or more, or four or more if only a phrase has them.
+        """
         patterns = " ".join(pattern.pattern for pattern, _ in self.phrases)
         words = {
             *self.one,

@@ -69,7 +69,7 @@ class Legal:
 
 
 def legal(match: Match) -> Legal:
-    """Return the legal bids and challenges.
+    """Return the legal bids and challenges; there are none unless a round is being played.
 
     Forfeits aren't listed: any live seat may forfeit until the match is over.
     """

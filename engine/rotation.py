@@ -40,7 +40,7 @@ def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Sea
 
 
 def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
-    """Return the most cards a player may hold now; in a play-off, as many as they hold."""
+    """Return the most cards a player may hold now; in a play-off, what all tied players hold."""
     if playing_off(ruleset, seats):
         return max(seat.cards for seat in seats if seat.live)
     return ruleset.card_limit(live=sum([seat.live for seat in seats]), started=len(seats))

@@ -43,8 +43,8 @@ class Ruleset:
     `card_limits[n]` is the most that a player may hold with `n` players: those still in the match,
     or those who started it, as `limit_counts` says. Both tables go from 0 to the most players; the
     first two entries are unused. `options` has the value of every option, so that a stored match
-    keeps its rules. If `length` is `first_out`, the match is over as soon as a player is out
-    (docs/rules.md).
+    keeps its rules. If `length` is `first_out`, the match ends once a player is out, after any tie
+    for the fewest cards is played off (docs/rules.md).
 
     Creating a ruleset checks that full tables fit the deck, and that every bid can hold and has its
     own words. If not, it raises RulesetError, whose text says what to fix. `wording`, which writes
@@ -262,10 +262,11 @@ class Variant:
         return values
 
     def ruleset(self, chosen: Options | None = None) -> Ruleset:
-        """Return the ruleset with `chosen` options, defaults for the rest. Raises like `values`.
+        """Return the ruleset with `chosen` options, defaults for the rest.
 
-        Also raises RulesetError if `build` makes the ruleset of another game, or one without its
-        options: a match stored with it could not be resumed.
+        Raises RulesetError for an option the game lacks or a value it does not offer. It is also
+        raised if `build` makes the ruleset of another game, or one without the options: a match
+        stored with such a ruleset could not be resumed.
         """
         values = self.values(chosen)
         built = self.build(values)

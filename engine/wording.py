@@ -51,8 +51,9 @@ class BidTextError(TextError):
     """A text that is not exactly one bid.
 
     `meant` are the bids that the text may mean, best first: all that agree with it, or a few that
-    look similar. `shown` is the part of it that is safe to repeat. `lacks` is the kind of hand that
-    it clearly names but the game lacks. `doubts`: it names no bid, but uses words for a challenge.
+    look similar. `shown` is the part of the text that is safe to repeat. `lacks` is the kind of
+    hand that the text clearly names but the game lacks. `doubts` is True if the text names no bid,
+    but uses words for a challenge.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class BidTextError(TextError):
 
 
 def bids_to_offer(meant: Sequence[Bid]) -> tuple[Bid, ...]:
-    """Return the bids that may be meant, or nothing if there are too many to offer."""
+    """Return the bids that may be meant, or nothing if there are more than `SUGGESTIONS`."""
     return tuple(meant) if len(meant) <= SUGGESTIONS else ()
 
 
@@ -100,8 +101,8 @@ def kind_left_open(meant: Sequence[Bid]) -> Kind | None:
 class Guess:
     """A guess at a text: the `bids` it may mean, or a kind of hand that the game `lacks`.
 
-    `doubts`: it means no bid, and uses words for a challenge. `cost`: how much of it had to be
-    changed or left out.
+    `doubts` is True if the text means no bid, but uses words for a challenge. `cost` grows with
+    what had to be changed or left out of the text.
     """
 
     bids: tuple[Bid, ...]
@@ -168,7 +169,7 @@ class Wording:
     def _best_guess(self, text: str, others: Sequence[Wording]) -> Guess:
         """Return the guess of the language that needs the fewest changes to `text`.
 
-        If it means nothing in any language, guess a few bids that look similar.
+        If the text means nothing in any language, guess a few bids that look similar.
         """
         spoken = (self, *others)
         guesses = [
@@ -184,7 +185,7 @@ class Wording:
     def names(self, text: str) -> Bid | None:
         """Return the bid that `text` means in this language; other languages aren't tried.
 
-        None unless it names the kind of hand, or is a bid in the game's own words.
+        Return None unless the text names the kind of hand, or is a bid in the game's own words.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -195,7 +196,7 @@ class Wording:
     def kind_named(self, text: str) -> Kind | None:
         """Return the kind of hand that `text` names if it names no more, like "any flush".
 
-        None if it names more or nothing, or a kind that the ladder lacks.
+        Return None if the text names more than a kind, no kind, or one that the ladder lacks.
         """
         reading = read(normalise(text, self._lexicon), self._lexicon)
         alone = reading.clear and not reading.ranks and reading.suit is None and not reading.flags

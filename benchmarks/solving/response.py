@@ -109,7 +109,8 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
     """Take the plan's turn: fill `k.reach[depth]` and `k.mass[depth]` after each of its actions.
 
     `reach` is how likely the plan has each hand and came here; `alive` are the hands for which
-    `reach` isn't 0. `k.reach` is filled only for these hands, and only for actions with a mass.
+    `reach` isn't 0. `k.mass` is the sum of `k.reach` over the hands. `k.reach` is filled only for
+    the hands in `alive`, and only for actions with a mass.
     """
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
@@ -135,9 +136,9 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
 def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, before: Array) -> None:
     """Take the responder's turn: fill `k.low[depth]` and `k.high[depth]`.
 
-    These are bounds of what each of the responder's hands by suits wins. `k.bids[:depth]` are
-    the bids made, the last one by the plan. `reach` is how likely the plan has each of its hands
-    and came here: 0 except for the hands in `before`.
+    These are bounds of what each of the responder's hands by suits wins, weighted by `reach`: how
+    likely the plan has each of its hands and came here, 0 except for the hands in `before`.
+    `k.bids[:depth]` are the bids made, the last one by the plan.
     """
     k.nodes[0] += 1
     n = r.holds.shape[0]

@@ -94,8 +94,8 @@ def choices_of(
 ) -> Iterator[Choices]:
     """Yield the choices of the two seats' solved tables, (hands, cells) each.
 
-    Weights are whole numbers, `levels` for the likeliest action. They are 0 where the
-    seat's own choices, given its hand, lead with a chance below `comes`.
+    Weights are whole numbers, `levels` for the likeliest action. They are 0 in situations that the
+    seat's own choices, given its hand, lead to with a chance below `comes`.
     """
     n = graph.bids
     for seat, table in enumerate(tables):

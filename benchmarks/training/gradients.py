@@ -167,7 +167,10 @@ def _add_doubt_gradient(state: Floats, d: Any, p: Floats, gp: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def adam(p: Floats, gradient: Floats, m: Floats, v: Floats, step: int, rate: float) -> None:
-    """Take one step of Adam (Kingma and Ba, 2015) from `p`, the gradient's norm limited to 1."""
+    """Change the weights `p` by one step of Adam (Kingma and Ba, 2015), number `step` from 1.
+
+    Update the moments `m` and `v` too. The norm of the gradient is limited to 1.
+    """
     norm = np.float64(0)
     for i in range(p.size):
         norm += gradient[i] * gradient[i]

@@ -224,7 +224,7 @@ def play_for_practice(
 def _see(
     g: RuleArrays, w: Work, n: int, bids_made: int, standing: int, true: Any, features: Floats
 ) -> None:
-    """Fill `features` for the critic: the position, and how many considered bids would hold."""
+    """Fill `features` for the critic: the position, and facts on which bids hold in this deal."""
     good = 0
     far = 0
     for i in range(n):

@@ -1,6 +1,7 @@
 """The image's health check: ask `/readyz` of the bot in the same container.
 
-The exit code is 0 if the bot is ready or serves no port, otherwise 1. It prints the answer.
+The exit code is 0 if the bot is ready or serves no port, otherwise 1. The answer, if any, is
+printed.
 """
 
 from __future__ import annotations

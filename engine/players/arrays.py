@@ -125,9 +125,10 @@ def arrays_of(rules: Ruleset) -> RuleArrays:
 def _row(
     shape: Shape, states: tuple[int, ...], size: int, jokers: int, most_known: int
 ) -> NDArray[np.float64]:
-    """Return the chances of a row, (known jokers, known cards, hidden cards); 0 if impossible.
+    """Return the chances of one row of the odds table; 0 if impossible.
 
-    `states` has, for each group of the bid's shape, how many of the cards it needs are known.
+    The axes are the numbers of known jokers, known cards and hidden cards. `states` has, for each
+    group of the bid's shape, how many of the cards that the group needs are known.
     """
     needed = open_classes(shape, states)
     aside = sum(cards for cards, _ in needed)

@@ -47,8 +47,8 @@ def play_by_views(
     """Play a match and return the winning seat. `field` has each seat's player: (name, function).
 
     `deals` and `choices` are seeds: the first opener and the cards depend only on `deals`, the
-    players' random numbers only on `choices`. Adds each seat's counts, which `kernels.match` lists,
-    to its row of `counted`.
+    players' random numbers only on `choices`. Adds the counts that `kernels.match` lists to
+    `counted`, which has a row for each seat.
     """
     match = start(rules, range(len(field)))
     memories = [
@@ -87,7 +87,10 @@ def _next(
     memories: Sequence[Memory],
     counted: NDArray[Any],
 ) -> MakeBid | Challenge:
-    """Return the bid of the seat in turn, or the first challenge by it or a seat to its left."""
+    """Return the bid of the seat in turn, or the first challenge by it or a seat to its left.
+
+    Adds the decision of the seat in turn to `counted`.
+    """
     current = match.round
     assert current is not None
     turn, seats = current.turn, len(match.seats)

@@ -34,10 +34,10 @@ class MatchEquity:
     """Chances to win a match with one set of card limits.
 
     `limits[n]` is the most cards a seat may hold while `n` seats are live, the first two entries
-    unused. `tilts` maps numbers of live seats to their tilt: the change of the log-odds of losing a
-    round with each card. Between two measured numbers the tilt is interpolated linearly; beyond
-    them, the nearest is used; without any it is 0. `first_out`: the match ends with the first
-    player out.
+    unused. `tilts` maps a number of live seats to a tilt: how much each card changes the log-odds
+    of losing a round. Between two measured numbers the tilt is interpolated linearly; beyond them,
+    the nearest is used; if nothing was measured, it is 0. `first_out`: the match ends with the
+    first player out.
     """
 
     limits: tuple[int, ...]
@@ -74,7 +74,7 @@ class MatchEquity:
         return tuple(0.0 if place == loser else after[others] for place, others in enumerate(cards))
 
     def losing(self, cards: Sequence[int]) -> tuple[float, ...]:
-        """Return the model's chance of each live seat to lose a round; they sum to 1."""
+        """Return the model's chance that each live seat loses a round; the chances sum to 1."""
         tilt = self.tilt(len(cards))
         most = max(cards)  # subtracted first, so that no exponential can overflow
         weights = [exp(tilt * (held - most)) for held in cards]
@@ -121,7 +121,10 @@ class MatchEquity:
                 value[cards] += chance * after[held + 1]
 
     def _without(self, left: Sequence[int]) -> Chances:
-        """Return the chances once a seat is out; `left` are the cards of the seats still in."""
+        """Return the chances, by number of cards, once a seat is out.
+
+        `left` are the numbers of cards of the seats still in.
+        """
         if not self.first_out:
             return self._solve(tuple(sorted(left)))
         fewest = min(left)

@@ -1,10 +1,10 @@
 """Estimate a bid's chance from the seat's cards and the earlier bids, for the coach.
 
 The exact chance of a bid uses the seat's own cards and ignores the bidding; but a bid that somebody
-made is far likelier than this chance. Here a logistic model combines exact chances under several
-beliefs, the share of deals, drawn by reading the bids, in which the bid holds (`kernels.reading`),
-and the state of the round. Its weights were fitted by `benchmarks/estimate.py` on whole matches, at
-mixed and at strong tables.
+made is far likelier than this chance. Here a logistic model combines three things: exact chances
+under several beliefs; the share of deals in which the bid holds, if deals are drawn by reading the
+bids (`kernels.reading`); and the state of the round. Its weights were fitted by
+`benchmarks/estimate.py` on whole matches, at mixed and at strong tables.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def design(chances: Floats, facts: Floats) -> Floats:
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """Return the model's chance for each row, or the chance by own cards if that is 0 or 1."""
+    """Return the chance for each row: by the model, or by own cards if those give 0 or 1."""
     estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
     return np.where((exact <= 0) | (exact >= 1), exact, estimated)

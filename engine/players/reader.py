@@ -126,8 +126,8 @@ def make_reading(
 def shipped_kinds() -> dict[str, Any]:
     """Return the kinds of bids to vary openings with, by game, live seats and cards in play.
 
-    They were chosen by playing rounds on, so that all of a game's together cost less than .01 of a
-    match, among sharp players and among the other characters.
+    The kinds were chosen by playing rounds on: varying openings with all of a game's kinds lowers
+    the share of matches won by less than .01, against sharp players or the other characters.
     """
     text = files("engine.players").joinpath("weights/openings.json").read_text("utf-8")
     kinds: dict[str, Any] = json.loads(text)["other_kinds"]
@@ -135,7 +135,10 @@ def shipped_kinds() -> dict[str, Any]:
 
 
 def other_kinds(rules: Ruleset) -> Ints:
-    """Return the numbers of `shipped_kinds`, or NOBODY: (live seats + 1, cards in play + 1)."""
+    """Return the game's `shipped_kinds` as numbers, (live seats + 1, cards in play + 1).
+
+    An entry is NOBODY if openings aren't varied.
+    """
     numbers = np.full((len(rules.card_limits), len(rules.deck.order) + 1), NOBODY)
     for live, by_cards in shipped_kinds().get(rules.key, {}).items():
         for in_play, kind in by_cards.items():

@@ -165,7 +165,7 @@ _NORMAL: Final = 1.959964
 
 
 class Interval(NamedTuple):
-    """A share of matches, and bounds that contain the true one in 95 % of such runs."""
+    """A share of matches, and bounds that contain the true share in 95 % of such runs."""
 
     share: float
     low: float
@@ -175,9 +175,9 @@ class Interval(NamedTuple):
 def interval(observed: NDArray[Any]) -> Interval:
     """Return the mean of shares from 0 to 1, one for each observation, with its 95 % interval.
 
-    The interval is by Student's t. If all observations are equal, their spread is unknown: the
-    interval then extends to each side by the share of other values that so many observations would
-    all miss with a chance of 5 %. Raises ValueError without observations.
+    The interval is by Student's t. If all observations are equal, their spread is unknown. Then the
+    interval extends to each side by a share p: if a share p of cases had other values, all these
+    observations would miss them with a chance of 5 %. Raises ValueError without observations.
     """
     number = len(observed)
     if not number:
@@ -191,10 +191,10 @@ def interval(observed: NDArray[Any]) -> Interval:
 
 
 def student(freedom: int) -> float:
-    """Return half the width of a 95 % interval in standard errors, by the degrees of freedom.
+    """Return half the width of a 95 % interval, in standard errors, for these degrees of freedom.
 
-    Up to 9 degrees it is from a table, then from the expansion of Cornish and Fisher, accurate to
-    0.003.
+    Up to 9 degrees the result is from a table, then from the expansion of Cornish and Fisher,
+    accurate to 0.003.
     """
     if freedom <= len(_STUDENT):
         return _STUDENT[freedom - 1]

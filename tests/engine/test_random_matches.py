@@ -56,7 +56,7 @@ def matches(draw):
 
 
 def referee_plays(referee, action):
-    """Let the naive referee play an action; return whether it accepted it."""
+    """Let the naive referee play an action; return whether the referee accepted the action."""
     try:
         match action:
             case Deal():

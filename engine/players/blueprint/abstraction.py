@@ -2,8 +2,8 @@
 
 Three sorts of bids are left out: those that need more cards than are in play, since they lose when
 challenged; those that name suits (such as flushes); and, on a long ladder, those that hold most
-rarely (all but `_is_usual`). Cards that every remaining bid treats alike are one kind of card, here
-a rank or the jokers, and a hand is the number of cards of each kind.
+rarely (for which `_is_usual` is False). Cards that every remaining bid treats alike are one kind of
+card, here a rank or the jokers, and a hand is the number of cards of each kind.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ class Abstraction:
 
     @cached_property
     def true(self) -> NDArray[np.bool_]:
-        """Whether a bid holds: (bids, opener's hands, other's hands); impossible pairs: False."""
+        """Whether each bid holds, (bids, opener's hands, other's hands).
+
+        False for two hands that can't be dealt together.
+        """
         import numpy as np
 
         ladder = self.ruleset.ladder
@@ -112,8 +115,8 @@ class Abstraction:
 def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
     """Return the round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
-    None if two of its bids share a rung, if there are more than `MOST_BIDS` bids, or `MOST_HANDS`
-    hands of a seat, or if there is no bid.
+    Return None if there is no bid, if there are more than `MOST_BIDS`, if two bids share a rung, or
+    if a seat may hold more than `MOST_HANDS` different hands.
     """
     bids = [
         (place, bid)

@@ -62,8 +62,8 @@ class Plan:
 class Strategy:
     """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all).
 
-    Of the third last bid they may remember only its bucket, a range of bids: in a situation,
-    `buckets[bid]`, the lowest bid of the bucket, then replaces `bid`.
+    With `buckets`, only the bucket of the third last bid is remembered: in a situation,
+    `buckets[bid]`, the lowest bid of the same bucket, replaces `bid`. A bucket is a range of bids.
     """
 
     memory: int
@@ -72,7 +72,7 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """For each bid, the bid that replaces it as the third last of a situation, (bids,)."""
+        """The bid that a situation has for each possible third last bid, (bids,)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 

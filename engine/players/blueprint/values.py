@@ -37,7 +37,8 @@ class RoundValues:
 
     An action is a bid's place in the ladder's order, or None for the challenge. `error` is how far
     a figure may be off: the larger of what the best opponent wins against the strategy in a round,
-    and the difference between the best action and those that the strategy often takes here.
+    and the difference between the best action and the worst of those that the strategy often takes
+    here.
     """
 
     worth: dict[int | None, float]
@@ -124,8 +125,8 @@ def _is_usual(
 class _Walk:
     """A search through the rest of a round, for seat `me` (0: the opener) with the cards `hole`.
 
-    A `reach` has the chance of each hand of the other seat together with the bids made. Gains are
-    those of `me`: 1 if it wins the round, -1 if it loses.
+    A `reach` has, for each hand of the other seat, the chance that this hand is dealt and the bids
+    so far are made. Gains are those of `me`: 1 if `me` wins the round, -1 if `me` loses.
     """
 
     def __init__(self, abstraction: Abstraction, strategy: Strategy, me: int, hole: int) -> None:
@@ -170,9 +171,10 @@ class _Walk:
     def _follow(
         self, history: list[int], bid: int, reach: Floats, often: float, sign: int
     ) -> float:
-        """Return the gain after `bid`, made by the other seat if `sign` is 1, by `me` if it is -1.
+        """Return the gain after `bid`, weighted by `reach`, which includes the chance of the bid.
 
-        `often` is the sum of `reach`, the chances after the bid.
+        The other seat makes the bid if `sign` is 1, seat `me` if it is -1. `often` is the sum of
+        `reach`.
         """
         if bid == history[-1]:
             return sign * often  # the bidder has no higher bid: it loses

@@ -4,8 +4,8 @@ In a solved round, the solved strategy gives the worth of actions (`blueprint.va
 the reader guesses from the bids what the others hold. Deals are drawn from its guesses, and each of
 a few actions is tried on every deal; the reader's models play the rest of the round. All actions
 are tried with the same deals and the same random numbers. The loser of the round determines the
-next card counts, and these the chance to win (`engine.players.equity`). docs/replays.md explains
-the coach to players.
+next card counts, from which the chance to win follows (`engine.players.equity`). docs/replays.md
+explains the coach to players.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 
 
 def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advice:
-    """Return the coach's advice on `decision`, the same for the same decision.
+    """Return the coach's advice on `decision`; the same decision always gets the same advice.
 
     `rules` must be those of the decision's match. `readings` is the number of independent guesses
     of the others' hands, in a round that isn't solved.
@@ -75,16 +75,16 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
 
 
 def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return (action, share) for a hint to advise; None if it should advise the careful action.
+    """Return (action, share) for a hint to advise; None if the hint should be the careful player's.
 
     An action is a bid's place in the ladder's order, or None for a challenge. The careful action is
     that of the careful player.
 
     In a solved round, return the strategy's most frequent action; the share is how often the
-    strategy takes it. Elsewhere the share is 0, and the action is the best one if the coach would
-    call the careful player's a mistake: so the coach never criticises a hint after the match. A
-    challenge that is no mistake is returned too: the careful player ignores the earlier bids, which
-    matter most for a challenge, so the coach confirms it.
+    strategy takes it. Elsewhere the share is 0. If the coach would call the careful action a
+    mistake, return the coach's best action, so that the coach never criticises a hint after the
+    match. If the careful action is a challenge and no mistake, return the challenge: the careful
+    player ignores the earlier bids, which matter most for a challenge, so the coach confirms it.
 
     For a seat that is not in turn, return None.
     """
@@ -171,7 +171,8 @@ def _by_reading(
 
     The actions are those of `first` and others worth trying. The error is `CLEAR` standard errors
     of the difference between the first action and the best. A single guess of the others' hands may
-    be far off, so `readings` independent guesses are made.
+    be far off, so `readings` independent guesses are made. The opening that *sharp* varies with
+    counts as no worse than the network's favourite.
     """
     actions = list(dict.fromkeys([*first, *_candidates(position, rules)]))
     seats, me = len(position.dealt), position.seat
@@ -210,7 +211,7 @@ def _by_reading(
 def _worths(position: Position, rules: Ruleset) -> Floats:
     """Return this seat's chance to win the match, by the seat that loses the round.
 
-    The last entry is the chance if no seat loses the round.
+    The last entry is this seat's chance if no seat loses the round.
     """
     equity = match_equity(rules, len(position.dealt))
     live = position.live

@@ -166,7 +166,7 @@ def hand_out(t: RoundArrays, order: Ints, middle: bool) -> Any:
 
 @njit(cache=True, nogil=True)
 def see(t: RoundArrays, seat: int, sight: RoundArrays) -> None:
-    """Copy the table to `sight` as `seat` sees it: with only its own cards."""
+    """Copy the table to `sight` as `seat` sees it: with only that seat's cards."""
     # one by one, as in all kernels: to assign an array to a slice also compiles numba's messages
     # about shapes, which takes seconds
     for place in range(t.cards.size):
@@ -200,7 +200,7 @@ def live_seats(t: RoundArrays) -> Any:
 
 @njit(inline="always")
 def limit_of(g: RuleArrays, t: RoundArrays) -> Any:
-    """Return the most cards a player may hold now; in a play-off, as many as they hold."""
+    """Return the most cards a player may hold now; in a play-off, what all tied players hold."""
     if t.state[PLAYING_OFF]:
         return t.cards.max()
     return g.limits[t.live.size if g.by_start else live_seats(t)]

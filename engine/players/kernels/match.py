@@ -169,10 +169,11 @@ def play_field(
     wins: Any,
     stats: Any,
 ) -> None:
-    """Play deals `first`, `first` + 1, ..., each with the players in every one of the `seatings`.
+    """Play a deal for each row of `wins`, with the players in every one of the `seatings`.
 
-    `seatings[k, seat]` is the player in that seat. Adds wins to `wins[deal, player]` and counts to
-    `stats[player]`. A deal is the same in each seating: the first opener and each round's shuffle.
+    The deals are numbered `first`, `first` + 1, ...; `seatings[k, seat]` is the player in that
+    seat. Adds wins to `wins[deal, player]` and counts to `stats[player]`. A deal is the same in
+    each seating: the first opener and each round's shuffle.
     """
     n = seatings.shape[1]
     seated, seated_nets = np.empty((n, players.shape[1])), np.empty((n, nets.shape[1]), np.float32)

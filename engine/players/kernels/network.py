@@ -106,7 +106,10 @@ def _doubt(w: Work, p: Floats) -> Any:
 
 @njit(cache=True, nogil=True)
 def softmax(w: Work, m: int, cut: float) -> None:
-    """Fill `w.chances` by the first `m` scores; a chance below `cut` times the greatest is 0."""
+    """Fill `w.chances` from the first `m` scores.
+
+    A chance that would be less than `cut` times the greatest becomes 0.
+    """
     top = w.scores[0]
     for i in range(1, m):
         top = max(top, w.scores[i])

@@ -58,7 +58,7 @@ class Hands(NamedTuple):
 def explain(
     g: RuleArrays, w: Work, r: Models, t: RoundArrays, seat: int, action: int, out: Any
 ) -> bool:
-    """Fill `out[m]` with the chance that model m takes `action`, holding the hand of `seat` in `t`.
+    """Fill `out[m]` with the chance that model m takes `action` with the hand of `seat` in `t`.
 
     Return whether the network's inputs had to be computed, which takes most of the time.
     """
@@ -95,9 +95,10 @@ def explain(
 
 @njit(cache=True, nogil=True)
 def _temper_chance(w: Work, temper: Any, n: int, m: int, place: int, cut: float) -> float:
-    """Return the chance of action number `place` if the network had another temper.
+    """Return the chance of action number `place` if the network had the temper `temper`.
 
-    Computed like `softmax` from the scores of `n` bids and `m` actions.
+    The chance is computed as in `softmax`, from the scores of `n` bids and `m` actions in all.
+    Actions with a chance below `cut` times the greatest are left out.
     """
     if not 0 <= place < m:
         return 0.0

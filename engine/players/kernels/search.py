@@ -60,7 +60,10 @@ class Reader(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """The result of a look-ahead: `k[0]` actions, each with its prior chance, worth and chance."""
+    """The result of a look-ahead: for each of `k[0]` actions, its prior chance, worth and chance.
+
+    The chance is the one with which the action is taken.
+    """
 
     k: Ints  # (3): actions tried, deals, looks
     action: Ints  # (TRIED)
@@ -84,8 +87,9 @@ def look_ahead(
 ) -> Any:
     """Return the index of the bid that `me` makes on its turn, or CHALLENGE.
 
-    Fill `outlook`, unless there is only one action to take. Of `t.hands`, only that of `me` is
-    read; the others are overwritten.
+    Fill `outlook` if actions were tried. If not, since only one is worth trying or the opening is
+    varied, `outlook.k[0]` is 0 or 1. Of `t.hands`, only that of `me` is read; the others are
+    overwritten.
     """
     bid_count = t.state[1]
     outlook.k[:] = 0
@@ -117,7 +121,10 @@ def look_ahead(
 
 @njit(cache=True, nogil=True)
 def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays) -> Any:
-    """Return the opening to vary with: the best of `other_kind` by `n` scores, or NOBODY."""
+    """Return the opening to vary with: the bid of the `other_kind` with the best score.
+
+    `n` bids have scores in `w`. Return NOBODY if none is of this kind, or a bid stands.
+    """
     if t.state[1]:
         return NOBODY
     kind = reader.other_kind[live_seats(t), t.state[2]]
@@ -130,7 +137,10 @@ def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays
 
 @njit(cache=True, nogil=True)
 def _candidates(w: Work, n: int, m: int, outlook: Outlook) -> None:
-    """Fill `outlook` with the actions that the network likes best, and the challenge if legal."""
+    """Fill `outlook` with the actions that the network likes best, and the challenge if `m` > `n`.
+
+    `n` is the number of bids, `m` that of all actions. Overwrites `w.chances`.
+    """
     k = 0
     while k < TRIED:
         best = -1
@@ -199,7 +209,8 @@ def _try(
 ) -> int:
     """Fill `outlook.worth` by trying each action on one deal after another.
 
-    `looks` is the number of looks used before; return it plus the number used here.
+    Set `outlook.k[1]` to the number of deals. `looks` is the number of looks used before; return
+    that number plus the looks used here.
     """
     my_hand = t.hands[me]
     worths = np.zeros(t.cards.size + 1)  # the last entry: for nobody's loss
@@ -236,8 +247,9 @@ def try_actions(
 ) -> None:
     """Fill `losers[deal, i]` with the seat that loses the round if `me` takes `actions[i]`.
 
-    An action is a bid's index, CHALLENGE or LET_STAND. The loser is NOBODY if a bidder who has left
-    the match would lose. `hands` is the result of `read`; of `t.hands`, only that of `me` is read.
+    An action is a bid's index, CHALLENGE or LET_STAND; `turn` is the seat in turn. The loser is
+    NOBODY if a bidder who has left the match would lose. `hands` is the result of `read`; of
+    `t.hands`, only that of `me` is read, and the others become empty.
     """
     my_hand = t.hands[me]
     for deal in range(losers.shape[0]):

@@ -41,7 +41,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(name="copy")
 def _copy(tmp_path: Path) -> Path:
-    """Copy the engine's sources, without compiled files, and a kernel of our own beside them."""
+    """Copy the engine's sources, without compiled files, and add a kernel of our own."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=ignored)
     (tmp_path / "engine" / "told.py").write_text(KERNEL)

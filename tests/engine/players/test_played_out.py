@@ -1,4 +1,4 @@
-"""The worth of a lost round, compared with matches played to the end, of all lengths, with ties.
+"""The worth of a lost round, compared with matches of all lengths played to the end, ties included.
 
 The oracle plays by `engine.play` and tries each live seat as the loser of each round, until one has
 won. From the code it checks, it takes only the tilts: how likely each seat is to lose a round.
@@ -47,7 +47,7 @@ def after_losing(rules, seats, loser):
 
 
 def play_out(rules, started):
-    """Return (a function, a set).
+    """Return a function and a set.
 
     The function takes a match's seats, and returns the chance of each to win by trying every way to
     play on. The set gets the seats of every state that the function reaches.

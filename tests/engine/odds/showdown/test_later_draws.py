@@ -31,7 +31,10 @@ def rank_of(ranking: str, card: Card) -> int:
 
 
 def staying(ranking: str, named: list[Card], drawn: list[Card], limit: int | None) -> list[Card]:
-    """Return the drawn cards that a player keeps at the next draw."""
+    """Return the drawn cards that a player keeps at the next draw.
+
+    `limit` is the highest rank kept; None keeps every card. `named` are the cards held before.
+    """
     if limit is None:
         return drawn
     stays: list[Card] = []

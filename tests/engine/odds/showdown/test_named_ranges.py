@@ -37,8 +37,9 @@ def weights_of(held: Range) -> dict[int, Fraction]:
 def slow_weights(text: str) -> dict[int, Fraction]:
     """Return the weights by hand of a range with names, computed as simply as possible.
 
-    A name stands for its hands with their weights. If two terms have a hand, the later one counts.
-    A term that starts with `!` takes its hands from all terms.
+    A name stands for its hands with their weights. If two terms have a hand, the later term counts.
+    A term that starts with `!` removes its hands from the whole range, which has every hand if all
+    terms start with `!`.
     """
     weights: dict[int, Fraction] = {}
     gone: set[int] = set()

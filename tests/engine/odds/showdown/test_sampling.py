@@ -287,7 +287,7 @@ def test_rare_deals_are_answered_and_not_given_up() -> None:
 
 
 def after(pieces: int) -> Any:
-    """Return a function for `Effort.enough` that is True from call number `pieces` on."""
+    """Return a function for `Effort.enough` that returns True from call number `pieces` on."""
     left = iter([False] * (pieces - 1) + [True] * 99)
     return lambda: next(left)
 
@@ -295,7 +295,7 @@ def after(pieces: int) -> Any:
 def test_a_sample_is_answered_as_far_as_it_has_come_when_it_is_enough() -> None:
     """Stop after three pieces of work. A piece has fewer deals if a deal has many hands to score.
 
-    Here a deal has 4 * 792.
+    Here a deal has 4 * 792 hands.
     """
     scenario = parse_scenario([""] * 4, rules=ShowdownRules(private=12, ranking=Ranking.WORST))
     for threads in (1, 2):

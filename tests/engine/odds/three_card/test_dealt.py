@@ -1,4 +1,4 @@
-"""Three Card Poker's counts against dealing every hand: of short decks and of the full deck."""
+"""Three Card Poker's counts, compared with dealing every hand of short decks and the full deck."""
 
 from itertools import combinations
 

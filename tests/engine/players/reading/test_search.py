@@ -223,7 +223,10 @@ def test_what_is_known_of_a_seat_changes_the_choice():
 
 
 def other_bid(setup, t, w, me):
-    """Return (the key of the opening to vary with or None, its alternatives by falling score)."""
+    """Return (the key of the opening to vary with, or None; the keys of all openings by score).
+
+    The highest score comes first.
+    """
     ladder, g, r = THAI.ladder, setup.arrays, setup.models
     count, _ = weigh(g, w, r.players[0], r.nets[0], t, me)
     scored = sorted(zip(w.scores[:count], w.places[:count], strict=True), reverse=True)
