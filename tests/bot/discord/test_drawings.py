@@ -152,7 +152,7 @@ def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
 async def test_a_table_sent_as_a_follow_up_is_not_drawn_into_the_pressed_message(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Send a table as a follow-up: the press's token still edits only the pressed message."""
+    """Send a table as a follow-up, then redraw it: the pressed message must not change."""
     at = await table(2)
     help_message = (await at.host.slash(at.channel, "help")).message
     assert help_message is not None

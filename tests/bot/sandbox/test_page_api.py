@@ -123,7 +123,7 @@ async def test_bad_act_gets_one_sentence(snug: Snug, raw: Raw) -> None:
 async def test_other_sites_reach_neither_the_emulator_nor_anybodys_stream(
     snug: Snug, raw: Raw
 ) -> None:
-    """Name another origin: browsers let any site open WebSockets here, and only name its origin."""
+    """Send another origin: browsers let any site open a WebSocket here, and send the origin."""
     evil, url = {"Origin": "http://evil.example"}, snug.world.base_url + "/page/people"
     for headers, status in (
         (evil, 403),
