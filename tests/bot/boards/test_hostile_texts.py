@@ -397,7 +397,7 @@ def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
 
 
 def parts(hint: Any) -> set[Any]:
-    """Return the simple types that make up a type, such as a union's; a `Literal` has none."""
+    """Return the simple types in a type, such as a union's members; a `Literal` has none."""
     inner = [part for part in get_args(hint) if part is not Ellipsis]
     if get_origin(hint) is Literal:
         return set()

@@ -289,7 +289,7 @@ async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
 async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Press while Discord delays a redraw: the news is posted after the redraw."""
+    """Press while Discord delays a redraw: the new message is posted after the redraw."""
     at = await table(2)
     await at.open(THAI)
     await at.settle()

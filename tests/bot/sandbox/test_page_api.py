@@ -50,7 +50,10 @@ async def test_view_shows_one_persons_places_and_commands(snug: Snug, raw: Raw) 
 
 @asynccontextmanager
 async def listening(raw: Raw, person_id: str) -> AsyncIterator[list[Any]]:
-    """Yield a list that gets the events of a person's stream, up to the message "last"."""
+    """Open a person's stream, and yield a list that gets its events when the block ends.
+
+    Then wait for the events up to the message "last".
+    """
     events: list[Any] = []
     url = f"{raw.world.base_url}/page/stream"
     async with raw.http.ws_connect(url, params={"as": person_id}) as socket:

@@ -94,7 +94,7 @@ def as_anybody() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """Yield a folder that its owner may read but not write."""
+    """Yield a folder that its owner, even root, may read but not write."""
     closed = tmp_path / "closed"
     closed.mkdir()
     closed.chmod(0o500)
