@@ -396,7 +396,7 @@ READ = {"--weights", "--config", "--data", "--ranges"}  # not written, or not by
 
 
 def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
-    """Check that each such option is an `OutFile`, which tries the file while click parses."""
+    """Check that options for output files are of type `OutFile`, which tries a file at once."""
     written = [
         (" ".join(words), parameter.type)
         for words, command in every_command()

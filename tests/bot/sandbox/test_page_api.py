@@ -126,7 +126,7 @@ async def test_bad_act_gets_one_sentence(snug: Snug, raw: Raw) -> None:
 async def test_other_sites_reach_neither_the_emulator_nor_anybodys_stream(
     snug: Snug, raw: Raw
 ) -> None:
-    """Send another origin: browsers let any site open a WebSocket here, and send the origin."""
+    """Send another site's origin, as browsers do: they let any site open a WebSocket here."""
     evil, url = {"Origin": "http://evil.example"}, snug.world.base_url + "/page/people"
     for headers, status in (
         (evil, 403),
