@@ -94,7 +94,7 @@ def fixed_seeds(name: str) -> Iterator[bytes]:
 class Premises:
     """A browser, the local Discord and a bot, with a channel to play in.
 
-    `clock`: the bot's stopped clock; unused if `premises` was given none.
+    `clock`: the bot's stopped clock. The bot ignores it if `premises` was called without a clock.
     """
 
     browser: Browser
@@ -123,7 +123,7 @@ async def premises(
     next_round: float = 300.0,
     warm: bool = False,
 ) -> AsyncIterator[Premises]:
-    """Start Discord with Ann, Bob, Cleo and `names[3:]`, a bot and a browser.
+    """Run Discord with Ann, Bob, Cleo and `names[3:]`, a bot and a browser until the block ends.
 
     `seeds` names the deals. If `clock` is given, Discord uses it, and the bot has its own stopped
     clock, set to the same time. Otherwise time passes, and turns have no limit. `next_round`:
@@ -177,10 +177,11 @@ class Gallery:
         self._write(await page.screenshot(animations="disabled"), name)
 
     async def keep_both(self, page: Page, name: str, node: Locator | None = None) -> None:
-        """Keep the page as on a dark phone and a light desktop, scrolled to the start of `node`.
+        """Keep a picture of the page on a dark phone, and one on a light desktop, from `node` on.
 
         Assert on both that nothing is wider than the screen and no word is broken. If `every_look`,
-        do the same on a light phone and a dark desktop. Afterwards the page has a phone's size.
+        do the same on a light phone and a dark desktop. Afterwards the page has a phone's size. If
+        there is no folder, only make the checks.
         """
         for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
             await page.set_viewport_size(size)

@@ -77,7 +77,7 @@ async def table(
     Keywords that aren't listed below go to `settings`, most of them as settings of tables.
 
     - `plays`: a game to begin, with everybody seated and the first round dealt
-    - `serve`: False if the test starts the bot itself; the `Table` then has none
+    - `serve`: False if the test starts the bot itself; the `Table` then has no bot at first
     - `still`: False if time passes in Discord
     - `seeds`: a name for the deals; the same name gives the same cards
     - `computing`: the bot's computing process

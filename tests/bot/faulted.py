@@ -78,7 +78,7 @@ class Faulted:
         return asyncio.create_task(person.select(message, None, value)), message, person
 
     async def ready(self) -> None:
-        """Make the table ask for a bid: if no higher bid is left, deal the next round."""
+        """Make the table ask for a bid: if none can be made, go on to the next round."""
         parts = (await self.setup.table_message()).components
         if not any(part["type"] == STRING_SELECT for part in parts):
             await self.next_round()

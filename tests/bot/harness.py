@@ -113,12 +113,12 @@ async def running_bot(
 ) -> AsyncIterator[Bot]:
     """Run the real bot, connected to `world`, until the block ends.
 
-    - `seeds`: its deals' seeds, random by default
-    - `through`: wraps its store
-    - `computing`: its computing process; by default a real one, started at the first odds question
-    - `alone`: whether it behaves as a bot does in a process of its own
+    - `seeds`: the deals' seeds, random by default
+    - `through`: wraps the bot's store
+    - `computing`: the computing process; by default a real one, started at the first odds question
+    - `alone`: whether the bot behaves as it does in a process of its own
 
-    Raises the bot's error, or AssertionError, if it stops before it is ready.
+    Raises the bot's error, or AssertionError, if the bot stops before it is ready.
     """
     file = chosen.database.path
     if chosen.database.url is None and not file.exists() and file.parent.exists():
@@ -416,9 +416,9 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Make the first bid on the table's list, from index `option` on, that no other hand makes.
+        """Make the first listed bid, from index `option` on, that no other player's hand makes.
 
-        If other players' hands make all of them, make the one at `option`. The reason: a player
+        If other players' hands make all of these, make the one at `option`. The reason: a player
         whose own hand makes a bid is asked to confirm their challenge.
         """
         message, match = self.message(), None

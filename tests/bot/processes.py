@@ -1,6 +1,6 @@
 """Run the real bot as a process, to its end or with a local Discord whose clock is stopped.
 
-If a test doesn't depend on how its code is loaded, a fork server forks the bot: loading the code
+Unless a test depends on how the bot's code is loaded, a fork server forks the bot: loading the code
 takes most of the processor time of a start. Each process that runs tests has a fork server.
 """
 

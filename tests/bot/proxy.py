@@ -35,7 +35,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @dataclass
 class Proxy:
-    """A running proxy. `requests`: what it was asked, such as `CONNECT discord.test:443`."""
+    """A running proxy. `requests`: methods and targets, such as `CONNECT discord.test:443`."""
 
     port: int
     url: str

@@ -53,7 +53,7 @@ class PhoneSession:
         await self.gallery.keep_both(self.ann.page, name, node)
 
     async def passes(self, seconds: int) -> None:
-        """Let this many seconds pass for the bot, and have it serve what is due by then."""
+        """Let this many seconds pass for the bot and wake it, but don't wait for its actions."""
         self.clock.at += seconds * 1000
         moment = datetime.fromtimestamp(self.clock.at / 1000, UTC)
         await self.ann.page.clock.set_fixed_time(moment)  # "in 2 minutes" stays true on the page

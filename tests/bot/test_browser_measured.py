@@ -139,7 +139,11 @@ def seat_of_who_is_to_act(
     notice: Notice | None = None,
     learning: bool = False,
 ) -> Board:
-    """Return the seat of the player to act, as they see it."""
+    """Return the seat of the player to act, as they see it with two minutes left.
+
+    `pick`: the step of the pad. `notice_text`, unless empty, is shown in place of `notice`. If
+    `learning`, explain the standing bid.
+    """
     assert live.match is not None
     assert live.match.round is not None
     player = live.match.seats[live.match.round.turn].player
@@ -381,7 +385,8 @@ def show_down(
 ) -> LiveTable:
     """Return a table after a showdown: the first of `people` bids, the second challenges.
 
-    `hands`: given cards by seat. `cards`: how many each seat holds. `options`: house rules.
+    `hands`: the cards to deal, by seat. `cards`: each seat's number of cards. `options`: house
+    rules.
     """
     match = with_cards(start(ruleset(game, options), people, 0), *cards)  # type: ignore[arg-type]
     match = play(match, stacked_deal(match, hands))

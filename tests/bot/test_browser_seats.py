@@ -239,7 +239,7 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
 
 
 async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
-    """Bid by pressing `choices`, or without any the next rung; check that the screens follow."""
+    """Bid by pressing `choices`, or bid the next rung if empty; check that the screens follow."""
     await only_one_decides(room, seat)
     taps, mark = room.taps(seat), room.request_count
     words = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
@@ -277,7 +277,7 @@ async def only_one_decides(room: Room, actor: Seat) -> None:
 
 
 async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
-    """Go elsewhere as the player in turn; check that one reminder pings them and nobody else."""
+    """Go to another channel as the player in turn; check that the reminder pings only them."""
     await sleeper.go_to("general")
     room.clock.at += 20_000
     room.bot.tables.alarm.ring()

@@ -122,7 +122,7 @@ def literal(node: ast.AST) -> str | tuple[str, str] | None:
 
 
 def limited_texts() -> Iterator[tuple[str, int]]:
-    """Yield the literal texts in the code that have a limit, and the limit."""
+    """Yield each literal text in the code that has a limit, with the limit in characters."""
     for path in sorted(BOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call):
@@ -223,7 +223,7 @@ def test_there_are_few_enough_commands_for_an_overview() -> None:
 
 
 def test_no_command_has_the_name_of_one_of_discords_own() -> None:
-    """Compare with Discord's own commands, which win: typing "/me" posts a message."""
+    """Compare with Discord's own commands, which take precedence: "/me" posts a message."""
     names = {command.name for command in commands()}
     assert names & BUILT_IN == set()
 

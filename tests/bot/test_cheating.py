@@ -29,7 +29,7 @@ async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], messa
 async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:
     """Press every button but those of the verbs `without`, and submit every form.
 
-    Each is sent as if it were on `message` and of this match.
+    Send each press and form as if its control were on `message` and belonged to this match.
     """
     table = (await at.live()).table
     router = at.bot.client.handlers.router

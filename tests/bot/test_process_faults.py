@@ -52,7 +52,7 @@ def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
 
 
 def opens(database: Path) -> bool:
-    """Return True; let the store's error through if today's code can't open the database."""
+    """Return True if today's code can open the database. Raises the store's error if it can't."""
 
     async def open_it() -> bool:
         store = await SqlStore.open(f"sqlite:///{database}")

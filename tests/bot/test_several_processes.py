@@ -68,7 +68,7 @@ class Two:
 
     @asynccontextmanager
     async def standing_by(self, shard: int) -> AsyncIterator[Table]:
-        """Run another process of a shard that is already served, and yield its table."""
+        """Run another process of a shard that is already served; yield a table with the new bot."""
         chosen = self.settings(shard)
         with discord_server(self.world.api_url, self.world.gateway_url):
             async with open_store(chosen) as store:

@@ -1,7 +1,7 @@
 """A newcomer's first ten minutes: from /practice to a few rounds, by what the screen says.
 
-They read sentences and pictures, but not the labels of controls. They press only controls that a
-text has explained.
+The newcomer reads sentences and pictures, but not the labels of controls, and presses only controls
+that a text has explained.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def assert_all_taken(at: Table) -> None:
 
 
 def assert_nobody_is_called(at: Table) -> None:
-    """Assert that the table's messages name the players but ping none of them, edited or not."""
+    """Assert that the table's messages, edited or not, name the players but ping none of them."""
     for viewer in at.people:
         named = [message for message in at.public(viewer) if f"<@{viewer.id}>" in message.text]
         assert named

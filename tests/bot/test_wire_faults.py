@@ -44,7 +44,7 @@ async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fau
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def goes_on(process: Faulted) -> AsyncIterator[None]:
-    """Check after a test's fault that play goes on, one table stands, and nothing is lost."""
+    """End each test's fault; check that play goes on, one table asks to act, nothing is lost."""
     await process.move()
     await process.ready()
     yield

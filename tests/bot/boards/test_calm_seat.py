@@ -265,9 +265,9 @@ def test_the_end_of_a_match_changes_every_seat(status: Status) -> None:
 
 
 def states_of_match(name: str) -> Iterator[LiveTable]:
-    """Yield the table of a random match, from its lobby on, after each move and other change.
+    """Yield the table of a random match, first in its lobby, then after each move and change.
 
-    Other changes are, for example, a player who goes away, or more time for a turn.
+    A change is, for example, that a player goes away, or that a turn gets more time.
     """
     chooser = Chooser(name)
     game = chooser.one_of((LIARS, THAI))
@@ -362,7 +362,7 @@ def test_a_waiting_player_has_one_state_until_their_turn_or_the_next_deal(
 
 
 def test_the_state_is_computed_without_drawing_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that `seat_state` needs no view: it runs for every seat at every change."""
+    """Check that `seat_state` needs no view, since every change computes it for every seat."""
     monkeypatch.setattr("bot.boards.seat.view_of", None)
     for live in (dealt(6), bids(dealt(6), 2), challenge(bids(dealt(6), 2))):
         for player in players_of(live):

@@ -227,7 +227,7 @@ ALWAYS: Final[Scene] = {
 
 
 def scenes() -> Iterator[Scene]:
-    """Yield tables in every state, where all names and typed texts are hostile."""
+    """Yield arguments for each state of a table, and for odds; all texts in them are hostile."""
     for game in sorted(VARIANTS):
         most = min(len(PEOPLE), ruleset(game).most_players)
         for seats in (2, most):
@@ -397,7 +397,7 @@ def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
 
 
 def parts(hint: Any) -> set[Any]:
-    """Return the simple types that make up a type, such as a union's; a `Literal` has none."""
+    """Return the simple types in a type, such as a union's members; a `Literal` has none."""
     inner = [part for part in get_args(hint) if part is not Ellipsis]
     if get_origin(hint) is Literal:
         return set()
@@ -445,8 +445,8 @@ def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[An
 def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
     """Yield a message for each harmful text in a function's result.
 
-    Texts in pictures, buttons and menus are read as plain text, and if `plain`, all are; otherwise
-    texts are read as markup. A `TypedText` is read in both ways.
+    Texts in pictures, buttons and menus are read as plain text, all others as markup. If `plain`,
+    every text is read as plain text. A `TypedText` is always read in both ways.
     """
     if isinstance(said, Board):
         yield from harms(check_board(said), CUTS)

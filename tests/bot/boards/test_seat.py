@@ -420,7 +420,7 @@ def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
 
 
 def taps_to_bids(shown: LiveTable) -> dict[str, int]:
-    """Return each bid that a seat offers, with the fewest taps that make it."""
+    """Return the fewest taps, up to six, that make each bid in Ann's seat, by the bid's key."""
     taps: dict[str, int] = {}
     picks = {""}
     visited = set(picks)
@@ -578,9 +578,9 @@ def test_a_beginners_seat_explains_the_standing_bid_and_the_cost_of_a_loss() -> 
 
 
 def walks(legal: list[Bid], pick: Pick, presses: int) -> dict[str, int]:
-    """Return each bid that can be reached from a pick, with the presses needed in all.
+    """Return how many presses make each bid that can be reached from a pick, by the bid's key.
 
-    `presses`: the number of presses that made the pick.
+    `presses`: the number of presses that made the pick; they are counted too.
     """
     step = step_of(legal, pick)
     if step.bid is not None:

@@ -36,10 +36,10 @@ def refusal(*words: str, code: int = 2) -> str:
 
 
 def one_sentence(stderr: str) -> str:
-    """Return the sentence on standard error in one line, including the "bluffhouse: " before it.
+    """Return the sentence on standard error as one line that begins with "bluffhouse: ".
 
-    Assert that it is one paragraph and no traceback. If it has several lines, assert that they are
-    at most 80 columns wide, except where a single word is wider.
+    Assert that standard error has that beginning, one paragraph and no traceback. If there are
+    several lines, assert that they are at most 80 columns wide, except where a word is wider.
     """
     assert stderr.startswith("bluffhouse: ")
     assert stderr.endswith("\n")

@@ -275,7 +275,7 @@ def test_help_is_complete_and_80_columns_wide(path: tuple[str, ...]) -> None:
 
 
 def test_help_is_complete_in_a_terminal_too() -> None:
-    """Check the help at 80 columns, as a terminal gives: the runner above is a little wider."""
+    """Check the help at 80 columns, a terminal's usual width; the runner above has a few more."""
     process = subprocess.run(
         [sys.executable, "-m", "bot", "--help"],
         cwd=ROOT,
@@ -396,7 +396,7 @@ READ = {"--weights", "--config", "--data", "--ranges"}  # not written, or not by
 
 
 def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
-    """Check that each option is an `OutFile`, which tries to write when click reads it."""
+    """Check that options for output files are of type `OutFile`, which tries a file at once."""
     written = [
         (" ".join(words), parameter.type)
         for words, command in every_command()
@@ -413,9 +413,9 @@ def test_every_option_that_writes_a_file_tries_it_before_the_work() -> None:
 
 
 def writing(file: Path, **options: bool) -> tuple[int, str, str]:
-    """Run a command that says "drawn" if its `OutFile` takes `file`; `options` are the `OutFile`'s.
+    """Run a command that prints "drawn" if its `OutFile` accepts `file`.
 
-    Return the exit code, the output and the standard error.
+    `options`: arguments of the `OutFile`. Return the exit code, the output and the standard error.
     """
 
     @click.command

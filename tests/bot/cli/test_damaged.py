@@ -89,7 +89,7 @@ def store_file(tmp_path_factory: pytest.TempPathFactory) -> StoreFile:
 
 
 def run_command(command: str, home: Home) -> tuple[int, str, BaseException | None]:
-    """Run a command about a home; return its exit code, its output and the exception it raised."""
+    """Run a command about a home; return its exit code, its output and its exception, if any."""
     ids = {"person": home.people[0], "match": home.matches[0]}
     arguments = [part.format(**ids) for part in ASKED[command]]
     process = CliRunner().invoke(app, [*command.split(), *arguments])

@@ -64,7 +64,7 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
         assert f"port {taken} is in use" in refusal("sandbox", "--port", str(taken), code=78)
 
     class Refusing(socket.socket):
-        """A socket whose `bind` fails: the system itself lets root bind to every port."""
+        """A socket whose `bind` raises PermissionError: the system lets root bind to every port."""
 
         def bind(self, address: object, /) -> None:
             raise PermissionError(13, "Permission denied")
@@ -108,7 +108,7 @@ NAMES = {1001: "Ann", 1002: "Bob"}
 
 
 async def store_match(match: PlayedMatch, *, over: bool = True) -> None:
-    """Store the match in a new database, as number 1; `over`: whether it has ended."""
+    """Store the match in a new database, as number 1; `over`: whether the match has ended."""
     store = await SqlStore.open("sqlite:///data/bluffhouse.db")
     for number, name in NAMES.items():
         await store_person(store, Player(number, name))

@@ -71,8 +71,9 @@ class Loaded(Question[bool]):
 class Hold(Question[str]):
     """A question that lasts until the test lets it go or nobody wants the answer any more.
 
-    In `folder`, the question writes its process's id to `<name>.begun`. To `course` it writes `+`
-    when it begins and `-` when it is answered. `loads`: a file to wait for, as if compiling code.
+    In `folder`, the question appends its process's id to the file `<name>.begun`. To the file
+    `course` there, it appends `+` when it begins and `-` when it is answered. If stopped, it makes
+    a file `<name>.stopped`. `loads`: a file there to wait for at first, as if compiling code.
     """
 
     folder: Path
@@ -163,7 +164,7 @@ class Unsendable(Question[Any]):
 
 @dataclass(frozen=True)
 class Prints(Question[str]):
-    """A question that writes to standard output, which carries the process's answers."""
+    """A question that writes to standard error, and to standard output, which carries answers."""
 
     lane: ClassVar[Lane] = Lane.BRIEF
 

@@ -67,7 +67,7 @@ async def test_a_character_that_this_house_does_not_have_is_an_error_and_no_cras
 
 
 class Asked(Computing):
-    """A computing process that records the characters and time limits it is asked with."""
+    """A computing process that records each question's character and time limit; answers None."""
 
     def __init__(self, *, warming: bool) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ def heads_up_opening(game: str) -> Position:
 
 
 def unsolved_position() -> Position:
-    """Return a three-player position where the coach finds the careful player's move a mistake."""
+    """Return a three-player position where the coach calls the careful player's move a mistake."""
     rules = ruleset("thai_poker")
     match = with_cards(start(rules, range(3), 0), 4, 4, 4)
     match = play(match, fair_deal(match, seed_from("hinted 3 0")))

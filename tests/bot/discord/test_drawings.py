@@ -152,7 +152,7 @@ def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
 async def test_a_table_sent_as_a_follow_up_is_not_drawn_into_the_pressed_message(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Send a table as a follow-up: the press's token still edits only the pressed message."""
+    """Send a table as a follow-up, then redraw it: the pressed message must not change."""
     at = await table(2)
     help_message = (await at.host.slash(at.channel, "help")).message
     assert help_message is not None
@@ -289,7 +289,7 @@ async def test_an_answer_that_is_refused_is_posted(table: Seat) -> None:
 async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Press while Discord delays a redraw: the news is posted after the redraw."""
+    """Press while Discord delays a redraw: the new message is posted after the redraw."""
     at = await table(2)
     await at.open(THAI)
     await at.settle()

@@ -270,7 +270,7 @@ async def uploaded_emoji() -> AsyncIterator[None]:
 
 
 def test_the_digest_in_the_names_is_that_of_the_drawings() -> None:
-    """Compare the digest. If it differs, set `DRAWN` to the new one: bots upload the new cards."""
+    """Compare with `DRAWN`. If drawings change, change `DRAWN` too, so that bots upload them."""
     pixels = b"".join(_draw_tile(tile).tobytes() for tile in TILES)
     assert blake2b(pixels, digest_size=3).hexdigest() == DRAWN
 

@@ -32,7 +32,7 @@ ALONE = table_of(ANN, options={"letters": "yes"})
 
 
 class Post:
-    """A client that opens direct messages, or is refused with the error code in `refusal`."""
+    """A client that opens direct messages; Discord refuses with the code `refusal`, if set."""
 
     def __init__(self) -> None:
         self.opened: list[int] = []
@@ -187,7 +187,7 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
     class Slow:
         """A store of people with a slow `change`.
 
-        It returns only after another process has changed the same person.
+        The call returns only after another process has changed the same person.
         """
 
         players = store.people.players
@@ -208,7 +208,7 @@ async def test_news_of_another_person_during_a_query_leaves_no_old_record(store:
     class Slow:
         """A store of people with a slow `change`.
 
-        It returns only after another process has changed somebody else.
+        The call returns only after another process has changed somebody else.
         """
 
         players = store.people.players
@@ -232,7 +232,8 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     class Slow:
         """A store of people with a slow look-up.
 
-        It returns only after another process has changed a person in `news`, if there is one.
+        The look-up takes a person from `news`, if there is one, and returns only after another
+        process has changed that person.
         """
 
         change = store.people.change

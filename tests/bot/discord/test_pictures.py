@@ -74,7 +74,7 @@ def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], None]:
-    """Return a function after whose call no message waits for its picture."""
+    """Return a function; once it has been called, no message waits for its picture."""
     return lambda: monkeypatch.setattr(picture_job, "LONGEST_WAIT", 0.0)
 
 

@@ -173,7 +173,7 @@ async def lose(at: Table) -> None:
 
 
 def asking(at: Table) -> list[SeenMessage]:
-    """Return the channel's messages on which somebody can act."""
+    """Return the channel's public messages with a button to join, to see a seat or to deal."""
     shared = [message for message in at.host.visible(at.channel) if not message.ephemeral]
     return [
         message for message in shared if {"My seat", "Join", "Next round"} & set(message.buttons)

@@ -21,7 +21,10 @@ OF_EARLIER_VERSIONS = {"mine"}
 
 
 def first_arguments(*functions: str) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the place ("file:line") and first argument of each call of these functions."""
+    """Yield the place ("file:line") and first argument of the bot's calls of these functions.
+
+    Leave out the folders in `NOT_OF_TABLES`.
+    """
     for path in sorted(BOT.rglob("*.py")):
         if path.relative_to(BOT).parts[0] in NOT_OF_TABLES:
             continue

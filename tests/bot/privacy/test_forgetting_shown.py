@@ -30,7 +30,7 @@ def nothing_cached(player: int) -> None:
 
 
 class AwayAfterwards(Between):
-    """A store that doesn't answer requests for snapshots after somebody was forgotten."""
+    """A store that, once somebody is forgotten, raises `StoreUnavailable` for every snapshot."""
 
     away = False
 
@@ -60,7 +60,7 @@ async def test_a_forgotten_person_is_told_although_a_table_cannot_be_redrawn(
 
 
 class Unanswered(Between):
-    """A store that makes each change, then loses the connection before confirming it."""
+    """A store that makes each change, then raises `MaybeStored` as after a lost connection."""
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
         await method(*args)

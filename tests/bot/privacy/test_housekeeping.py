@@ -135,7 +135,7 @@ async def test_a_bot_that_is_added_again_in_time_cancels_the_deletion(store: Sql
 
 
 async def test_a_server_that_is_listed_is_never_deleted(store: SqlStore) -> None:
-    """Note the server as left all the same, as another process may do by mistake."""
+    """Store a listed server as one that removed the bot, as another process may by mistake."""
     await furnish(store)
     housekept = HousekeptStore(store)
     await store.retention.note_departed((SNUG,), NOW - 99 * DAY)

@@ -120,7 +120,11 @@ def test_the_steps_of_a_round_are_those_from_its_deal_on() -> None:
 
 # -- the coach -------------------------------------------------------------------------------------
 def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
-    """Return the coach's advice about Cleo's challenge."""
+    """Return the coach's advice about Cleo's challenge.
+
+    `cost`: the chance to win the match that the challenge gave away, 0 to 1. `error`: the largest
+    cost that counts as none. `seq`: the action's number in the log.
+    """
     tried, best = Tried(None, 0.30, 1), Tried("four:A", 0.30 + cost, 4)
     return Advice(seq, 2, Chance(1, 4), 0.5, tried, best, best, error, (tried, best))
 

@@ -61,7 +61,7 @@ async def say(page: Page, words: str) -> None:
 
 
 async def switch(page: Page, person: str = "Ann") -> Locator:
-    """Open the dialog that asks whom to play, and return it."""
+    """Open the dialog that asks whom to play, and return the dialog."""
     await page.get_by_role("button", name=f"You are {person}. Switch person").last.click()
     return page.get_by_role("dialog", name="Whom you play")
 

@@ -50,7 +50,10 @@ async def test_view_shows_one_persons_places_and_commands(snug: Snug, raw: Raw) 
 
 @asynccontextmanager
 async def listening(raw: Raw, person_id: str) -> AsyncIterator[list[Any]]:
-    """Yield a list that gets the events of a person's stream, up to the message "last"."""
+    """Open a person's stream, and yield a list that gets its events when the block ends.
+
+    Then wait for the events up to the message "last".
+    """
     events: list[Any] = []
     url = f"{raw.world.base_url}/page/stream"
     async with raw.http.ws_connect(url, params={"as": person_id}) as socket:
@@ -123,7 +126,7 @@ async def test_bad_act_gets_one_sentence(snug: Snug, raw: Raw) -> None:
 async def test_other_sites_reach_neither_the_emulator_nor_anybodys_stream(
     snug: Snug, raw: Raw
 ) -> None:
-    """Name another origin: browsers let any site open WebSockets here, and only name its origin."""
+    """Send another site's origin, as browsers do: they let any site open a WebSocket here."""
     evil, url = {"Origin": "http://evil.example"}, snug.world.base_url + "/page/people"
     for headers, status in (
         (evil, 403),

@@ -78,7 +78,7 @@ def replace_at(body: Any, place: Place, value: object) -> Any:
 
 
 def taken(form: tuple[object, ...], wrong_value: object) -> bool:
-    """Return whether Discord accepts the wrong value too, at places of this form."""
+    """Return whether Discord accepts this value of a wrong type at places of this form."""
     named = [step for step in form if isinstance(step, str) and step != "*"]
     if wrong_value is None and form[-1:] != ("*",):  # as if it were left out
         return form[-2:] not in NEVER_NULL

@@ -2,7 +2,8 @@
 
     python -m pytest tests/bot/stats tests/bot/storage/test_stats.py --long
 
-plays 500 matches here and rebuilds the records of 1,000 there; without `--long` there are fewer.
+plays 500 matches in the first and rebuilds the records of 1,000 in the second; without `--long`
+there are fewer.
 """
 
 from __future__ import annotations

@@ -74,9 +74,9 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
 
 
 async def victims(database: Database, table: Table, home: Home) -> list[dict[str, Any]]:
-    """Return the primary keys of the home's rows in a table, each by its columns' names.
+    """Return the primary key of each of the home's rows in a table, as values by column name.
 
-    If no column says whose a row is, return the keys of all rows.
+    If no column says to which home a row belongs, return the keys of all rows.
     """
     matches, tables = home.matches, [table.id for table in home.tables]
     belongs = {
@@ -135,9 +135,9 @@ def damaged_meanwhile(
 ) -> Iterator[list[str]]:
     """Damage rows of an SQLite file, and restore them when the block ends.
 
-    Yield the names of the damaged columns. By default these are all but the keys and the status,
-    which is read first, and each has the first of its `ways`. `only`: the one column to damage, not
-    of the key, and the way.
+    Yield the names of the damaged columns. By default, damage all columns but the key and the
+    status, which is read first, each in the first of its `ways`. `only`: one column outside the key
+    to damage instead, and the way.
     """
     columns = [column for column in table.c if not column.primary_key and column.name != "status"]
     if only is not None:

@@ -76,7 +76,7 @@ async def _change(store: SqlStore, home: Home) -> Any:
 
 
 async def _purge(store: SqlStore, home: Home) -> int:
-    """Delete everything of a server, as housekeeping does; return the number of rows."""
+    """Delete everything of a server, as housekeeping does; return the number of deleted rows."""
     rows = 0
     while deleted := (await store.retention.purge_guild(home.guild, 20)).rows:
         rows += deleted
@@ -367,9 +367,10 @@ async def test_both_engines_answer_and_store_the_same(
 async def ask_everything(
     store: SqlStore, store_copies: StoreCopies
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return every call's answer or exception about the sound home, and about the damaged one.
+    """Return two dicts with every call's answer or exception, by the call's name.
 
-    Calls that delete for good come last, as they delete from both homes.
+    The first is about the sound home, the second about the damaged one. Calls that delete for good
+    come last, as they delete from both homes.
     """
     sound, damaged_home = store_copies.homes
     ends = list(ASKED).index("retention.purge_old")

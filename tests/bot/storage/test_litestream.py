@@ -1,4 +1,4 @@
-"""Litestream, which copies a running bot's database, and `restore`, which brings it all back."""
+"""Litestream, which copies a running bot's database, and `restore`, which restores the copy."""
 
 from __future__ import annotations
 

@@ -74,8 +74,8 @@ class _Capabilities(ctypes.Structure):
 def as_anybody() -> Iterator[None]:
     """Apply file permissions to root too, until the block ends (see capabilities(7)).
 
-    They apply in this thread and those that it starts. Becoming another user instead needs rights
-    that root doesn't have in every container.
+    The permissions apply in this thread and in threads that it starts. To become another user
+    instead needs rights that root doesn't have in every container.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     header, capabilities = (
@@ -94,7 +94,7 @@ def as_anybody() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """Yield a folder that its owner may read but not write."""
+    """Yield a folder that its owner, even root, may read but not write."""
     closed = tmp_path / "closed"
     closed.mkdir()
     closed.chmod(0o500)

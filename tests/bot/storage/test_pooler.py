@@ -71,7 +71,7 @@ def pooler(postgres: str) -> Iterator[str]:
 
 
 async def open_store(pooler: str, postgres: str, shards: Shards) -> SqlStore:
-    """Open a store through the pooler, as soon as it listens."""
+    """Open a store through the pooler, once the pooler listens."""
     async with asyncio.timeout(PATIENCE):
         while True:
             with suppress(NotAnswering):

@@ -29,7 +29,10 @@ FIRST, SECOND = 2 << 22, 1 << 22
 
 @pytest.fixture
 async def process(postgres: str) -> AsyncIterator[Open]:
-    """Open the store of one process on a shared database: `await process(Shards(2, (0,)))`."""
+    """Yield a function that opens one more process's store on a shared database.
+
+    The database is empty at first. An example: `await process(Shards(2, (0,)))`.
+    """
     await (await SqlStore.open(postgres)).close()
     await empty(postgres)
     async with AsyncExitStack() as stack:

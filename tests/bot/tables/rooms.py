@@ -106,7 +106,7 @@ class ComputerRoom(Room):
             await self.tables.change(self.id, ask(player), plans.bid, least)
 
     async def stored_log(self) -> list[dict[str, Any]]:
-        """Return the stored actions, each with whether the bot made it (`by_house`)."""
+        """Return the stored actions' bodies; `by_house` in each says whether the bot made it."""
         snapshot = await self.store.tables.snapshot(self.id)
         assert snapshot is not None
         assert snapshot.match is not None

@@ -303,7 +303,7 @@ def test_nobody_times_out_where_nobody_is_in_turn() -> None:
 def overdue(
     live: LiveTable, kind: DeadlineKind | None, draw: Callable[[], bytes] = lambda: SEED
 ) -> plans.Plan:
-    """Return the plan for a deadline of this kind, but without the kind in its table and change."""
+    """Return the plan for a deadline of this kind, with the kind cleared in table and change."""
     live = replace(live, table=replace(live.table, deadline_kind=kind))
     after, change = plans.overdue(
         live, NOBODY, replace(MOMENT, draw_seed=draw), live.table, lambda _: None

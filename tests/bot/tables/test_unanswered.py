@@ -25,9 +25,9 @@ JUMP = 10 * MINUTE
 
 
 class Unanswering(Between):
-    """A store whose next `silent[name]` calls of that name take effect but aren't answered.
+    """A store whose next `silent[name]` calls of that name take effect but raise `MaybeStored`.
 
-    The next `away[name]` calls after them fail and have no effect.
+    After them, the next `away[name]` calls raise `StoreUnavailable` and have no effect.
     """
 
     def __init__(self, store: Any) -> None:

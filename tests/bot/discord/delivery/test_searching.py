@@ -16,7 +16,7 @@ THAI = "Thai Poker"
 
 
 def playable(at: Table) -> list[SeenMessage]:
-    """Return the messages at the table that somebody can play by."""
+    """Return the channel's public messages that ask somebody to act."""
     messages = at.host.visible(at.channel)
     return [
         message for message in messages if not message.ephemeral and "**to act**" in message.text

@@ -221,8 +221,8 @@ def _news(target: Target) -> Target:
 def _presses(world: World) -> Iterator[tuple[str, World]]:
     """Yield (event, world) for each press that may come, with and without a change of the table.
 
-    The table judges a press before the bot is handed it, so a change that the press makes is wanted
-    by then. Every press is answered at once.
+    The table judges a press before the delivery machine receives it. So if the press changes the
+    table, the surface's target is already the new one. Every press is answered at once.
     """
     target = world.bot.target
     judged = [("press", target, 0)]
@@ -548,9 +548,10 @@ def _is_unnoticed(world: World) -> bool:
 def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
     """Let all pending events happen, without further trouble, and return the world at rest.
 
-    `pick` chooses the next world. Before the world is at rest, a bar is lifted, and a surface that
-    isn't a reminder is redrawn after a deletion or a refusal. Raises AssertionError if the result
-    has a fault or no world is at rest.
+    `pick` chooses one of the worlds that may come next. When no event is pending, lift a bar
+    (a seat's only if a post is due), and redraw a surface whose message was deleted or refused,
+    unless it is a reminder. Raises AssertionError if a world without pending events has a fault, or
+    if no world is ever at rest.
     """
     for _ in range(AT_REST_WITHIN):
         going = [after for name, after in events(world) if name in QUIET]
@@ -595,8 +596,8 @@ def walk(seed: int, kind: Kind, **bounds: Any) -> None:
 def explore(kind: Kind, **bounds: Any) -> int:
     """Try every order of events within bounds; return the number of worlds that were reached.
 
-    `bounds`: how many events of each kind may happen. Raises AssertionError, with the events, at a
-    fault.
+    `bounds`: how many events of each kind may happen. Raises AssertionError at the first fault; the
+    message names the events that led there.
     """
     first = first_world(kind, **bounds)
     visited, stack = {first}, [first]

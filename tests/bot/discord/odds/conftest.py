@@ -14,6 +14,9 @@ from tests.people import PATIENCE
 
 @pytest.fixture
 def table(table: Seat, monkeypatch: pytest.MonkeyPatch) -> Seat:
-    """Return the fixture `table`, with a `Bench` as the bot's `computing`: `await table(2)`."""
+    """Return the fixture `table`, with a `Bench` as the bot's `computing`: `await table(2)`.
+
+    Unless a test changes `SOON`, the bot never says that an answer takes longer.
+    """
     monkeypatch.setattr(handlers, "SOON", PATIENCE)
     return partial(table, computing=Bench())

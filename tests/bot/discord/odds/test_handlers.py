@@ -27,7 +27,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def held(at: Table) -> Bench:
-    """Return the bench, which holds showdown counts until `go` is set."""
+    """Have the bench hold showdown counts until `go` is set; return the bench."""
     bench = at.bot.computing
     assert isinstance(bench, Bench)
     bench.hold(CountShowdown)

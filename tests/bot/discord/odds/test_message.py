@@ -25,7 +25,7 @@ def compile_before() -> None:
 
 
 async def ask_about(at: Table, text: str, asker: Person | None = None) -> ActOutcome:
-    """Have the last person write a text, and ask about it by the message's menu."""
+    """Have the last person write a text, and `asker`, or the host, ask by the message's menu."""
     message = await at.people[-1].say(at.channel, text)
     return await (asker or at.host).menu(message.seen, "Odds")
 
@@ -97,7 +97,7 @@ async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
 
 
 async def ask_about_file(at: Table, text: str, name: str, content: str) -> ActOutcome:
-    """Have the last person send a file, and ask about it by the message's menu."""
+    """Have the last person send a text and a file, and the host ask by the message's menu."""
     message = await at.people[-1].say(at.channel, text, {name: content})
     return await at.host.menu(message.seen, "Odds")
 

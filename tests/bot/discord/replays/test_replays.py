@@ -33,10 +33,10 @@ LATEST = "Last match here"
 
 
 class Judge(Computing):
-    """A computing process whose coach judges while the event `let` is set, and else waits for it.
+    """A computing process whose coach waits until the event `let` is set, and then judges.
 
     Each decision of a question costs one percentage point more than the one before. If `lost`, the
-    process raises `ProcessLost`. `asked`: how many decisions each question had.
+    process raises `ProcessLost`. `asked`: the number of decisions in each question so far.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ async def seat_people(table: Seat, players: int = 2) -> tuple[Table, Judge]:
 
 
 async def play_to_end(at: Table) -> int:
-    """Play a match of three rounds, with false bids only, until the host has won by forfeit.
+    """Play three rounds of a new match, with false bids, then have all but the host forfeit.
 
     Return the match's number.
     """
@@ -222,7 +222,7 @@ def custom_id(message: SeenMessage, label: str) -> str:
 
 
 async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
-    """Go from a replay to the coach, the costliest decisions and the file; also as a stranger."""
+    """Go from a replay to the coach, the costliest decisions and the file; then as a stranger."""
     at, judge = await seat_people(table)
     number = await play_to_end(at)
     ann = at.people[0]

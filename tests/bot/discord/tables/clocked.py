@@ -27,13 +27,13 @@ Clocked = Callable[..., AbstractAsyncContextManager[tuple[Table, StoppedClock]]]
 
 
 def passes(at: Table, clock: StoppedClock, seconds: float) -> None:
-    """Advance the clock by this many seconds, and have the bot serve what is due by then."""
+    """Advance the clock by this many seconds and wake the bot, but don't wait for its actions."""
     clock.at += int(seconds * 1000)
     at.bot.tables.alarm.ring()
 
 
 def pings_sent(at: Table) -> list[list[str]]:
-    """Return the ids of the people that each reminder was allowed to ping, in order of sending."""
+    """Return the ids of the people whom each reminder was allowed to ping, oldest first."""
     sent = [
         request
         for request in at.world.state.requests

@@ -17,7 +17,10 @@ from tests.bot.harness import StoppedClock, Table
 
 @pytest.fixture
 def with_clock(table: Seat, tmp_path: Path) -> Clocked:
-    """Put people in a channel with a bot: `async with with_clock(3) as (at, clock)`."""
+    """Return a function that puts people in a channel: `async with with_clock(3) as (at, clock)`.
+
+    A bot with the stopped `clock` serves them, by default with two minutes for a turn.
+    """
 
     @asynccontextmanager
     async def serving(

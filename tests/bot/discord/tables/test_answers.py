@@ -35,7 +35,7 @@ def public_messages(at: Table) -> list[SeenMessage]:
 async def defer_answer(
     at: Table, act: Awaitable[Any], held: Held, patch: pytest.MonkeyPatch
 ) -> str:
-    """Do `act`, whose answer `held` holds, so that the bot defers the answer publicly.
+    """Await `act` while `held` delays the bot's answer, so that the bot defers it publicly.
 
     Return the id of the deferred message.
     """
@@ -48,7 +48,7 @@ async def defer_answer(
 
 
 async def play_to_end(at: Table) -> SeenMessage:
-    """Play a match of two to its end; return the winner's message."""
+    """Start a match of two and have the host forfeit; return the message that names the winner."""
     await at.start(THAI)
     await at.forfeit(at.host)
     assert "wins the match" in at.message().text
@@ -234,7 +234,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     await at.wait_for_note()
 
     async def not_taken(*_asked: Any, **_more: Any) -> bool:
-        """Report the answer as not taken, but only once the showdown has its message."""
+        """Report the answer as not taken once the showdown's message is posted and stored."""
         await until(lambda: "Next round" in at.message().buttons)
         await at.wait_for_note()
         return False
@@ -277,7 +277,7 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
 async def test_a_seat_never_replaces_a_deferred_public_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
 ) -> None:
-    """Check that no public message has a seat in it: that would show the player's cards to all."""
+    """Check that no public message shows a seat: everybody would see the player's cards."""
     at = await table(2)
     opening = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
     message = await defer_answer(
@@ -430,7 +430,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
 async def hang_answers(
     at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient
 ) -> None:
-    """Do something while Discord lets every answer hang; wait until the bot has given up."""
+    """Call `act` while Discord never replies to the bot's answers; wait until the bot gives up."""
     await at.bot.client.drain()
     at.world.faults.hang(ANSWERS, times=9)
     with impatient("FIRST_WITHIN", "LATER_WITHIN"):

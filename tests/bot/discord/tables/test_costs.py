@@ -72,7 +72,7 @@ class Costs:
         return sum(requests[route] for route in GONE)
 
     async def limited_requests(self) -> int:
-        """Count the requests under Discord's limit of fifty a second for each bot."""
+        """Count the requests to which Discord's limit of fifty a second for each bot applies."""
         requests = await self._all()
         return sum(times for route, times in requests.items() if route not in BY_TOKENS)
 

@@ -239,7 +239,7 @@ async def test_a_player_who_turned_direct_seats_off_gets_no_more_cards_there(tab
 async def test_a_press_in_a_direct_seat_by_a_non_player_draws_nothing(
     table: Seat,
 ) -> None:
-    """Forge a press that Discord itself prevents: hidden cards must not depend on Discord."""
+    """Forge a press that Discord prevents: hiding the cards must not depend on Discord."""
     at = await table(3)
     await choose_own(at, at.host, Cards_by_direct_message="Always")
     stranger = at.people.pop()

@@ -136,7 +136,7 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
 
 
 def with_options(person: Person, at: Table) -> list[SeenMessage]:
-    """Return the messages that a person sees with a lobby's options."""
+    """Return the messages on a person's screen that show a lobby's options."""
     return [message for message in person.visible(at.channel) if "**Options**" in message.text]
 
 
@@ -454,7 +454,7 @@ NOTIFY, QUIET = "Notify me about new tables", "Stop notifying me"
 
 
 async def lobby(at: Table) -> SeenMessage:
-    """Open a lobby with only the host; wait until all its messages are sent."""
+    """Open a lobby with only the host, and wait until all is sent; return the lobby's message."""
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.settle()
     return out.seen
@@ -504,7 +504,7 @@ async def test_only_people_who_asked_are_notified_of_the_next_table(table: Seat)
 async def test_a_dropped_connection_loses_no_notification(
     table: Seat, monkeypatch: pytest.MonkeyPatch, lost: str
 ) -> None:
-    """Lose the request or its answer: nobody is notified again within an hour."""
+    """Lose the request or Discord's response: nobody is notified again within an hour."""
     monkeypatch.setattr(lobbies, "RETRY", RetryPolicy(0.002, 0.002, retries=2))
     at = await table(2)
     await listen(at, at.people[1], await lobby(at))

@@ -36,7 +36,7 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 
 def screen(at: Table, place: Place) -> SeenMessage:
-    """Return the practice's message: the host's lowest private message with components there."""
+    """Return the practice's message: the host's lowest private one in `place` with components."""
     return [
         message for message in at.host.visible(place) if message.ephemeral and message.components
     ][-1]

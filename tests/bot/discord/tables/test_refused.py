@@ -289,7 +289,7 @@ async def test_hostile_text_in_a_form_and_a_command_gets_a_harmless_sentence(tab
 
 
 async def answer(at: Table, kind: int, body: dict[str, Any]) -> str:
-    """Send an interaction with this body as the player in turn; return the private reply."""
+    """Send an interaction of type `kind` as the player in turn; return the private reply."""
     person = at.turn()
     before = len(private_texts(person, at.channel))
     interaction = at.world.interactions.open(

@@ -159,7 +159,7 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
-    """Forge a press that Discord itself prevents: hidden cards must not depend on Discord."""
+    """Forge a press that Discord prevents: hiding the cards must not depend on Discord."""
     at = await table(2, plays=THAI)
     person, neighbour = at.people[:2]
     await open_seat(at, person)
@@ -516,7 +516,7 @@ def press_of_player(
 ) -> Any:
     """Return a new interaction of the player's, by default answered.
 
-    `promised`: the answer is a deferred message, else an edit of the message pressed.
+    If `promised`, the answer is a deferred message, otherwise an edit of the pressed message.
     """
     kind = discord.InteractionResponseType
     return SimpleNamespace(
