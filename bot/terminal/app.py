@@ -65,7 +65,10 @@ class BidSuggester(Suggester):
         self._wording = wording
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the lowest legal bid's words that begin with `value` (lower case), or None."""
+        """Return the words of the lowest legal bid that begin with `value`, or None.
+
+        `value` is in lower case.
+        """
         wordings = (self._wording.say(bid) for bid in self._legal())
         return next((words for words in wordings if words.lower().startswith(value)), None)
 

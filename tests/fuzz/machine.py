@@ -412,7 +412,8 @@ def to_act(match: Match) -> int:
 async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
     """Carry out `act`; return the error if it was refused, else None.
 
-    Raises `StoreUnavailable` or `Damaged`: the store is never at fault here.
+    Raises any other error, and also `StoreUnavailable` and `Damaged`, since nothing here harms the
+    store.
     """
     try:
         await act()
@@ -488,7 +489,7 @@ def run_at(address: str, number: int, first: int, runs: int, report: Report) -> 
 
 
 def run_on_postgres(number: int, first: int, runs: int, report: Report) -> Verdict:
-    """Run the machine on a new PostgreSQL server. Raises SystemExit if none is installed."""
+    """Run the machine on a new PostgreSQL server. Raises SystemExit without PostgreSQL."""
     binaries = programs()
     if binaries is None:
         raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")

@@ -212,7 +212,10 @@ EPOCH = 10_240  # rounds after which the league reports; the first epoch is all 
 
 
 def train(seed: int, pull: float = 0.1, until: int | None = None):
-    """Return the final weights, and the network's weights after each epoch, as bytes."""
+    """Return the final weights, and the network's weights after each epoch, as bytes.
+
+    `pull` and `until` are fields of the training's `Plan`.
+    """
     plan = Plan(2 * EPOCH, seed, warm_up=0.3, life=4_000, pull=pull, until=until)
     epochs: list[bytes] = []
     league = League(
