@@ -151,7 +151,7 @@ class _MatchReader:
             self.showdowns[seats if held else seats[::-1]] += 1
 
     def pairs(self) -> Iterable[PairLine]:
-        """Yield every player against every other."""
+        """Yield the line of every player against every other player, in both directions."""
         for seat, line in enumerate(self.lines):
             for rival, opponent in enumerate(self.lines):
                 if seat != rival:

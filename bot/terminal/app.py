@@ -219,7 +219,7 @@ class TerminalApp(App[None]):
         self.redraw()
 
     def _command(self, char: str, legal: list[Bid]) -> bool:
-        """Run the command of a key. Return False if it has none now."""
+        """Run the command of a key; return False if the key has no command now."""
         if char in ("r", "?"):
             rules = self.table.rules
             self.push_screen(RulesScreen(rules.title, _rules_text(rules)))
@@ -251,7 +251,7 @@ class TerminalApp(App[None]):
 
     @work(exclusive=True, group="hint")
     async def _hint(self) -> None:
-        """Show a hint, unless the match went on before it was found."""
+        """Show a hint, unless the match went on before the hint was found."""
         table, before = self.table, self.table.seen
         solved = None  # if that takes too long, use careful's hint
         with suppress(TimeoutError):

@@ -180,7 +180,7 @@ class TablesMachine(RuleBasedStateMachine):
         start=st.integers(0, 4).map(bool),
     )
     def lobby(self, game: str, others: list[int], start: bool) -> None:
-        """Open a lobby with some people and usually start, since more can happen during a match."""
+        """Open a lobby with some people and, if `start`, start its match, in which more can happen."""
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
         for guest in others:
@@ -342,7 +342,7 @@ class TablesMachine(RuleBasedStateMachine):
 
     @rule(process=process_, minutes=st.sampled_from([0, 1, 2, 61]))
     def time_passes(self, process: int, minutes: int) -> None:
-        """Let time pass and serve the deadlines that it brings."""
+        """Let `minutes` and 16 seconds pass, and serve the deadlines that are due then."""
         self._clock.at += minutes * 60_000 + 16_000
         for due in self._run(self._store.tables.due(self._clock.at)):
             self._ask("deadline", partial(self._processes[process].on_deadline, due))

@@ -210,7 +210,7 @@ def suited_rules(jokers):
 
 
 def random_strategy(abstraction, memory, buckets=None):
-    """Return a strategy with random choices and a short memory."""
+    """Return a strategy with random choices, always the same ones, and the given `memory`."""
     g = graph.graph_of(len(abstraction.bids), memory, buckets)
     rng = np.random.default_rng(5)
     opener, replier = (
