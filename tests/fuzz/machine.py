@@ -180,7 +180,7 @@ class TablesMachine(RuleBasedStateMachine):
         start=st.integers(0, 4).map(bool),
     )
     def lobby(self, game: str, others: list[int], start: bool) -> None:
-        """Open a lobby with some people; with `start`, start its match, when more can happen."""
+        """Open a lobby with some people; if `start`, also start the match, where more happens."""
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
         for guest in others:
