@@ -5,8 +5,8 @@
 This command updates the catalogues of the named languages (of all, if none is named) in
 `bot/locales`, and begins missing ones. New texts have no translation yet, changed texts keep their
 old translation, marked as fuzzy, and texts that are gone are removed.
-`make messages` does it for all languages. `tests/bot/test_catalogues.py` checks that nothing is
-missing, unused or too long.
+`make messages` runs this command for all languages. `tests/bot/test_catalogues.py` checks that
+nothing is missing, unused or too long.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def in_code() -> tuple[tuple[Path, int, Text], ...]:
 
 
 def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
-    """Yield every call in a module that calls one of `names`.
+    """Yield all calls in a module, of any function; none if the module calls none of `names`.
 
-    Skip a module that calls none of them unparsed, since parsing all modules takes seconds.
+    Such a module isn't parsed, since parsing all modules takes seconds.
     """
     text = path.read_text("utf-8")
     if re.search(rf"\b({'|'.join(names)})\s*\(", text):
@@ -78,7 +78,7 @@ def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
 
 
 def marked_text(call: ast.Call) -> Text | None:
-    """Return the text that a call marks; None if it marks none, or one that is not a literal."""
+    """Return the text that a call marks; None unless the call marks a literal text."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
     match name, texts:
@@ -177,7 +177,7 @@ def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[T
 
 @cache
 def every_text() -> tuple[Text, ...]:
-    """Return each text once: those of the code in their order, then those of the data."""
+    """Return each text once: first the code's texts, in their order, then the data's."""
     return tuple(dict.fromkeys([*(text for _, _, text in in_code()), *in_data()]))
 
 
@@ -191,7 +191,7 @@ def catalogue_of(key: str) -> Catalog:
 
 
 def update(key: str) -> int:
-    """Bring a catalogue up to date; return how many of its texts wait for a translator.
+    """Update a language's catalogue file; return how many of its texts still need a translator.
 
     A text whose words have changed keeps its old translation, marked as fuzzy.
     """
@@ -212,7 +212,7 @@ def update(key: str) -> int:
 
 
 def _write_head(path: Path) -> None:
-    """Remove from a catalogue's head what changes with each writing: dates, tools, people."""
+    """Rewrite a catalogue's head without what changes at each writing: dates, tools, people."""
     lines = path.read_text("utf-8").lstrip("\n").splitlines()
     head = ['"Language: ', '"Plural-Forms: ', '"2);', '"MIME-Version: ', '"Content-T']
     body = lines.index("")

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Chooser:
-    """Choices that depend on a name only, and are the same under every version of Python."""
+    """Choices that depend only on a name, and are the same under every version of Python."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -35,7 +35,7 @@ class Chooser:
         return items[self.below(len(items))]
 
     def percent(self, chance: int) -> bool:
-        """Return True in `chance` of a hundred cases."""
+        """Return True with a probability of `chance` per cent."""
         return self.below(100) < chance
 
 

@@ -35,7 +35,7 @@ _UNREAD: Final = frozenset({"custom_id", "filename", "url", "nonce", "id", "prox
 
 
 def harm_in_markup(text: str, code: tuple[str, ...] = ()) -> str | None:
-    """Return the part of a markup text that does harm, or None.
+    """Return what does harm in a text with markup, or None.
 
     Texts in `code` may be shown as code, where Discord reads no markup.
     """
@@ -48,7 +48,7 @@ def harm_in_markup(text: str, code: tuple[str, ...] = ()) -> str | None:
 
 
 def harm_in_plain(text: str) -> str | None:
-    """Return the part that does harm in a text without markup, such as an escape, or None."""
+    """Return what does harm in a text without markup, such as an escape, or None."""
     if harm := (_TURNS.search(text) or _ESCAPED.search(text)):
         return repr(harm[0])
     return next((token for token in _LINES if token in text), None)

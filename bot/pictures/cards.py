@@ -80,9 +80,10 @@ def showdown_png(
     """Return a PNG of everybody's cards face up, 960 pixels wide, as high as the rows need.
 
     Cards of `used` (those that make the bid good) are raised with a gold rim, and the others have
-    slightly greyer paper; without `used` all look the same. A joker of `used` shows what it
-    `stands_for`. `middle` is the shared hand. A name without any drawable character becomes its
-    row's number, such as `#3`. Raises ValueError unless there are 1 to 10 rows.
+    slightly greyer paper; without `used` all look the same. A joker in `stands_for` shows the card
+    or the rank or suit that it stands for. `middle` is the shared hand. A name without any drawable
+    character becomes its row's number, such as `#3`. Raises ValueError unless there are 1 to 10
+    rows.
     """
     if not 1 <= len(rows) <= MOST_ROWS:
         raise ValueError(f"a showdown to draw has 1 to {MOST_ROWS} rows, not {len(rows)}")

@@ -246,7 +246,10 @@ class HeatMap(Chart):
 
 
 def _draw_cell(sheet: _Sheet, box: tuple[int, int, int, int], cell: Cell, middle: float) -> None:
-    """Draw the label above and the share below, on the share's colour."""
+    """Draw the label above and the share below, on the share's colour.
+
+    Without a share, draw only the label, on grey.
+    """
     left, top, right, bottom = box
     centre = (left + right) / 2
     if cell.share is None:
@@ -354,7 +357,7 @@ class HitChart(Chart):
 
     @property
     def text(self) -> str:
-        """Return the groups in a line, then a line for each class and draw."""
+        """Return the headings, the groups in one line, then a line for each class and draw."""
         lines = [self.title, self.subtitle]
         lines.append(", ".join(f"{words} {rough_percent(share)}" for words, share in self.groups))
         lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.classes]

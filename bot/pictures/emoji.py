@@ -104,7 +104,10 @@ def _draw_tile(tile: Tile) -> Image.Image:
 def _print_rank(
     paper: Image.Image, rank: Rank, colour: palette.Colour, *, high: float, middle: float
 ) -> None:
-    """Print the rank centred at `middle` from the top; both figures are shares of the height."""
+    """Print the rank as tall as `high`, with its centre `middle` below the top.
+
+    Both are shares of the picture's height. A rank that would be too wide is narrowed.
+    """
     ink = glyphs(rank.label, round(0.62 * paper.height))
     tall = round(high * paper.height)
     wide = min(round(ink.width * tall / ink.height), round(0.82 * paper.width))

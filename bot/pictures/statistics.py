@@ -72,7 +72,7 @@ class Scorecard(Chart):
 
     @property
     def text(self) -> str:
-        """Return a line for each figure, share and remark."""
+        """Return a heading with the name, then a line for each figure, share and remark."""
         lines = [f"{self.name or tr('Somebody')}: {self.title}"]
         for figure in self.figures:
             detail = f" ({figure.detail})" if figure.detail else ""
@@ -191,7 +191,7 @@ class Standings(Chart):
 
     @property
     def text(self) -> str:
-        """Return a line for each person."""
+        """Return the title, then a line for each person."""
         lines = [self.title]
         for number, row in enumerate(self.rows, start=1):
             name = row.name or f"#{number}"

@@ -1,4 +1,4 @@
-"""Results of showing and forgetting people."""
+"""Results of exporting, summarising and deleting people's data."""
 
 from __future__ import annotations
 

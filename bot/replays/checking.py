@@ -103,7 +103,7 @@ def _deal_finding(checked: CheckedDeal | None, number: int, version: int) -> Fin
 
 
 def _judgement(played: PlayedMatch, current: Round) -> Finding:
-    """Return what the rules say about a challenge, with the reason."""
+    """Return the finding on a challenge: whether the bid holds by the rules, why, and who loses."""
     judged, outcome = current.judgement, current.outcome
     assert judged is not None
     assert outcome is not None
@@ -125,7 +125,10 @@ def _judgement(played: PlayedMatch, current: Round) -> Finding:
 
 
 def _wrong_claims(file: MatchFile, states: list[Match]) -> Iterable[Finding]:
-    """Yield the file's claims that differ from its log."""
+    """Yield a finding for each round about which the file's claims differ from its log.
+
+    If the numbers of rounds differ, yield one finding about these only.
+    """
     if file.claimed is None:
         return
     rules = file.played.rules
@@ -140,7 +143,7 @@ def _wrong_claims(file: MatchFile, states: list[Match]) -> Iterable[Finding]:
 
 
 def _wrong_claim(claimed: object, right: dict[str, Any]) -> str:
-    """Return which claim about a round is wrong."""
+    """Return a sentence that says which claim about a round is wrong."""
     if not isinstance(claimed, dict):
         return "What the file says of this round cannot be read."
     judged, truly = claimed.get("judgement"), right["judgement"]

@@ -93,7 +93,10 @@ def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[De
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A decision where over half of the `others` in the same position chose another `action`."""
+    """A decision where `went` of the `others` in the same position chose another `action`.
+
+    More than half of them chose this one action.
+    """
 
     seq: int  # the action's number
     round: int

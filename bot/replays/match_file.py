@@ -85,7 +85,7 @@ def read_file(path: Path) -> MatchFile:
     """Read a match file.
 
     Raises `FileError` for any other content, OSError if the file can't be read, and ValueError if
-    its name is impossible.
+    the path is impossible, such as one with a null character.
     """
     if not (path.is_file() or path.is_dir()) and path.exists():  # reading it might never end
         raise FileError("it is a pipe or a device, and no file")

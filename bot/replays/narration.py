@@ -82,7 +82,7 @@ def verdict(step: Step, voice: Voice) -> str:
 
 
 def loss(step: Step, voice: Voice) -> str:
-    """Return who gets a card, or is out, after a showdown; empty before one."""
+    """Return who gets a card or is out after a showdown, or that nobody does; empty before one."""
     outcome = step.round.outcome
     if outcome is None:
         return ""
@@ -95,7 +95,10 @@ def loss(step: Step, voice: Voice) -> str:
 
 
 def ending_text(step: Step, voice: Voice, *, won: bool) -> str:
-    """Return how the match ended, for its last `step`; `won`: whether anybody won it."""
+    """Return how the match ended, for its last `step`: who won, or that nobody did.
+
+    `won`: whether somebody won. Empty if somebody did, but not by the log's last step.
+    """
     if step.match.winner is not None:
         return tr("{who} wins the match.", who=voice.strong(voice.names[step.match.winner]))
     return "" if won else tr("The match was ended without a winner.")

@@ -106,7 +106,11 @@ def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -
 
 
 def seated_from(players: tuple[int, ...], names: Names) -> tuple[Seated, ...]:
-    """Return name and character of each seat. A player without a known name is named by seat."""
+    """Return name and character of each seat.
+
+    A person whose name isn't known is named by seat; a person whose data was deleted is named as a
+    former player.
+    """
     return tuple(
         Seated(computer(player).name, computer(player).character)
         if is_computer(player)

@@ -101,7 +101,7 @@ class _MatchReader:
     called_for_absent: bool = False  # the standing bid was made for an absent player
 
     def see(self, match: Match, *, by_house: bool) -> None:
-        """Process the state after an action; `by_house`: one made for an absent player."""
+        """Process the state after an action; `by_house`: the bot made it for an absent player."""
         current = match.round
         if current is None:
             return
@@ -151,7 +151,7 @@ class _MatchReader:
             self.showdowns[seats if held else seats[::-1]] += 1
 
     def pairs(self) -> Iterable[PairLine]:
-        """Yield every player against every other."""
+        """Yield the line of every player against every other player, in both directions."""
         for seat, line in enumerate(self.lines):
             for rival, opponent in enumerate(self.lines):
                 if seat != rival:

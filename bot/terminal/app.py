@@ -65,7 +65,10 @@ class BidSuggester(Suggester):
         self._wording = wording
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the lowest legal bid's words that begin with `value` (lower case), or None."""
+        """Return the words of the lowest legal bid that begin with `value`, or None.
+
+        `value` is in lower case.
+        """
         wordings = (self._wording.say(bid) for bid in self._legal())
         return next((words for words in wordings if words.lower().startswith(value)), None)
 
@@ -216,7 +219,7 @@ class TerminalApp(App[None]):
         self.redraw()
 
     def _command(self, char: str, legal: list[Bid]) -> bool:
-        """Run the command of a key. Return False if it has none now."""
+        """Run the command of a key; return False if the key has no command now."""
         if char in ("r", "?"):
             rules = self.table.rules
             self.push_screen(RulesScreen(rules.title, _rules_text(rules)))
@@ -248,7 +251,7 @@ class TerminalApp(App[None]):
 
     @work(exclusive=True, group="hint")
     async def _hint(self) -> None:
-        """Show a hint, unless the match went on before it was found."""
+        """Show a hint, unless the match went on before the hint was found."""
         table, before = self.table, self.table.seen
         solved = None  # if that takes too long, use careful's hint
         with suppress(TimeoutError):

@@ -69,7 +69,7 @@ class Pad:
         self.pick, self.cursor, self.meant = pick, 0, ()
 
     def back(self) -> bool:
-        """Go one step back. Return False if there is none."""
+        """Go one step back; return False if there is nothing to go back from."""
         if self.meant or self.pick.key:
             self.choose(Pick())
             return True

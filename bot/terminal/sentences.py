@@ -47,7 +47,10 @@ def card_limit_line(table: TerminalTable) -> str:
 
 
 def verdict(table: TerminalTable, current: EndedRound) -> str:
-    """Return the result of the showdown, and who gets a card, is out or wins the match."""
+    """Return the result of the showdown, and who gets a card, is out or wins the match.
+
+    If the round ended without a showdown, say only that.
+    """
     terms, judged = table.rules.terms, current.judgement
     if judged is None:
         return "The round ended without a showdown."

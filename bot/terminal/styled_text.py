@@ -32,7 +32,7 @@ _FACE: Final = 5  # columns of a large card
 
 
 def large_cards(cards: Cards) -> Text:
-    """Return cards in a row, strongest first: three lines, which are empty if there are none."""
+    """Return cards in a row, strongest first: three lines, which are empty without cards."""
     rows = [Text() for _ in range(3)]
     for card in cards:
         paper = _paper(card, palette.CARD_PAPER)
@@ -117,7 +117,10 @@ def _fate(outcome: Outcome, number: int, seat: Seat) -> str:
 
 
 def bids_text(table: TerminalTable, current: RoundView, rows: int) -> Text:
-    """Return the round's latest bids, one a line, the standing one last; `rows` lines at most."""
+    """Return the round's latest bids, one a line, the standing one last; `rows` lines at most.
+
+    If not all bids fit, the first line says how many came before.
+    """
     say = table.rules.wording.say
     bids = current.bids
     lines = []

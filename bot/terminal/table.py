@@ -125,7 +125,7 @@ class TerminalTable:
 
 
 class DailyTable(TerminalTable):
-    """The deal of a day. It uses the day's seeds, and is over when the person is out."""
+    """The deal of a day, with the day's seeds; over once the match is over or the person is out."""
 
     def __init__(self, deal: Daily) -> None:
         super().__init__(ruleset(deal.game, deal.options), deal.characters, 0)

@@ -52,7 +52,7 @@ def report(verdict: Verdict) -> str:
 def counts(case: Case) -> list[str]:
     """Return a line for each kind of violation found, each followed by up to `SENTENCES` examples.
 
-    If there are none, return a line with 0 for every kind.
+    If there are no violations, return a line with 0 for every kind.
     """
     if case.clean:
         return [f"       0 {meaning}" for meaning in VIOLATIONS.values()]

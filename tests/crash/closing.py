@@ -39,9 +39,9 @@ Condition = Callable[[], Awaitable[bool]]
 
 
 async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
-    """Start the bot once more, check that every table recovers and accepts a move, then stop it.
+    """Start the bot once more, check that all tables recover and accept a move, and stop the bot.
 
-    Return the case with the violations found; its `record` is still empty.
+    Return a case with the violations found; the case's `record` is still empty.
     """
     setup = this.setup
     case = case_of(this.ledger, this.groups)
@@ -106,9 +106,10 @@ async def last_moves(
 
 
 async def _within(this: Run, event: str, condition: Condition) -> bool:
-    """Return whether `condition` came true; False also after `PATIENCE` seconds.
+    """Wait until `condition` is true and return True; return False after `PATIENCE` seconds.
 
-    `wait_until` waits for it, with the bot's log and the journal as its files.
+    Like `wait_until`, also return False if neither the bot's log nor the journal has grown for a
+    minute.
     """
     files = (this.setup.log, this.setup.journal)
     with suppress(TimeoutError):
@@ -159,7 +160,8 @@ async def make_move(group: Group) -> bool:
 async def _check_recovery(this: Run, case: Case) -> None:
     """Wait for direct messages, deadlines and screens to catch up; add to `case` what doesn't.
 
-    Of the reminders whose ids are stored, at most one may remain in each channel.
+    Of the reminders whose ids are stored, at most one may remain in each channel. Other reminders
+    beyond the first in a channel are only counted, in the figure `orphans`.
     """
     journal, record = Journal(this.setup.journal), Record()
     rows = (row for death in this.ledger.deaths for row in death.tables.values())
@@ -241,7 +243,7 @@ async def _screen_mismatch(this: Run, group: Group) -> str | None:
 
 
 def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[ShownMessage]:
-    """Return the reminders that stand in a channel; if `noted`, only those whose id is in it."""
+    """Return the reminders that stand in a channel; with `noted`, only those with these ids."""
     return [
         message
         for message in record.messages

@@ -55,7 +55,7 @@ class Journal:
 
 
 class WatchedStream(Stream):
-    """The events sent to people's pages; notes in the journal what was shown, and to whom."""
+    """A stream of events to people's pages; notes in the journal what was shown, and to whom."""
 
     def __init__(self, journal: Journal) -> None:
         super().__init__()
@@ -68,7 +68,8 @@ class WatchedStream(Stream):
     def publish(self, event: Json, people: Iterable[str] | None = None) -> None:
         """Send an event to the pages of `people`; None: all.
 
-        Note in the journal a message that was shown or deleted, and a form.
+        If the event shows or deletes a message, or shows components outside a message (a form),
+        also note that in the journal.
         """
         seers = None if people is None else list(people)
         if event["type"] in ("message_create", "message_update"):

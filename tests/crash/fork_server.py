@@ -52,7 +52,7 @@ def preload() -> None:
 
 
 def run_child(request: dict[str, Any]) -> None:
-    """Run a request's module in the forked process, then exit with its code: never return."""
+    """Run a request's module in the forked process, then exit with its code. Never returns."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     errors = Path(request.get("errors", request["log"]))

@@ -1,7 +1,7 @@
 """The judge: compares the bot's file with what people did, the answers they got, and their screens.
 
 Each check adds sentences, one for each violation, under a name; `VIOLATIONS` says what each name
-counts. A run is clean if there are none.
+counts. A run without violations is clean.
 """
 
 from __future__ import annotations
@@ -113,9 +113,10 @@ def judge(case: Case) -> Case:
 
 
 def _moves(case: Case) -> None:
-    """Add moves that are lost, stored although refused, stored otherwise than made, or doubled.
+    """Add a violation for each move that is lost, altered, stored twice or stored though refused.
 
-    Also count the presses by how they were answered.
+    A stored interaction that nobody made, and two actions running by the same seat, count as stored
+    twice. Also count the presses by how they were answered.
     """
     ledger, record = case.ledger, case.record
     times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
@@ -227,7 +228,7 @@ class Rounds:
             rounds.sort(key=lambda round: round.dealt_at)
 
     def for_message(self, message: ShownMessage) -> list[Round]:
-        """Return the rounds dealt at a message's table before it was shown, oldest first.
+        """Return the rounds dealt at a message's table before the message was shown, oldest first.
 
         For a direct message, the table is the one at which its reader plays.
         """
@@ -240,9 +241,10 @@ class Rounds:
     def latest_round(
         self, player: int, number: int, at: float, match: int | None = None
     ) -> Round | None:
-        """Return the latest round `number` that `player` was dealt by `at`; None if there is none.
+        """Return the latest round with this `number` in which `player` had cards, or None.
 
-        `at` is in milliseconds. If `match` (an id) is given, only its rounds count.
+        Only rounds dealt at or before `at` (in milliseconds) count and, if `match` (an id) is
+        given, only that match's rounds.
         """
         latest = None
         for round in self.by_channel.get(self._seats.get(player, 0), []):
@@ -278,10 +280,11 @@ def _looks(case: Case, rounds: Rounds) -> None:
 
 
 def _direct_messages(case: Case, rounds: Rounds) -> None:
-    """Check hole cards sent by direct message: the right cards, the right person, and only once.
+    """Check that direct messages show the right cards to the right person, and come only once.
 
-    Twice is allowed if a kill came before the first one was noted as sent. An edit counts as sent
-    only if the round's cards had not come before.
+    A second message is allowed if a kill came before the first was noted as sent. An edit counts as
+    a message only if the round's cards had not come before. Every message noted as sent must have
+    come.
     """
     tables = {int(message.channel or 0) for message in case.record.messages} & set(
         rounds.by_channel
@@ -351,8 +354,9 @@ def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
 def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
     """Describe deadlines that the bot missed in one life, or moved by more than a start grants.
 
-    A busy machine may serve deadlines late, but then it answers presses late too. So a deadline
-    counts as missed when many presses were answered after it.
+    The life lies between the deaths `before` and `after`. A busy machine may serve deadlines late,
+    but then it answers presses late too. So a deadline counts as missed when many presses were
+    answered after it.
     """
     if after.ready_at is None:
         return
@@ -396,8 +400,8 @@ def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> 
 def _repeats(case: Case) -> None:
     """Check that the bot tried to answer each redelivered interaction, unless killed soon after.
 
-    Any try since the bot's start counts, even one before the redelivery: a press while the bot
-    starts.
+    A try before the redelivery counts too, if it came after the bot's latest start: the press may
+    have reached the bot while it was starting.
     """
     for again in case.record.redeliveries:
         case.figures["redelivered"] += 1

@@ -82,8 +82,9 @@ class Death:
     """A moment at which the bot was dead, and what the file held then.
 
     Times are in milliseconds. `ready_at`: when the bot that died became ready, None if it never
-    did. `point`: the named point of the kill, None for a random moment. `stopping_at`: when it got
-    SIGTERM, None if it didn't; after that it serves no deadlines, and only finishes what was asked.
+    did. `point`: the named point of the kill, None for a random moment. `lengths`: the last
+    action's number by match. `stopping_at`: when the bot got SIGTERM, None if it didn't; after
+    SIGTERM the bot serves no deadlines, and only finishes what was asked.
     """
 
     at: float

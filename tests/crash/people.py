@@ -42,8 +42,8 @@ class Act:
 class Group:
     """One channel and the people who play there; `acts` are the things they did, in order.
 
-    `dawdles`: the chance that a player lets their time run out. `forfeits`: whether that costs them
-    the match.
+    `doubts`: the chance, from 0 to 1, that a standing bid is challenged. `dawdles`: the chance that
+    a player lets their time run out. `forfeits`: whether that costs them the match.
     """
 
     channel: str
@@ -124,7 +124,7 @@ class Group:
         return True
 
     def _lets_pass(self, message: SeenMessage) -> bool:
-        """Return whether to let time run out at this screen; always the same for one screen."""
+        """Return whether to let time run out at this screen; equal screens give equal answers."""
         if not self.dawdles:
             return False
         return Random(f"{self.channel} {message.text}").random() < self.dawdles

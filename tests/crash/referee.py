@@ -36,7 +36,11 @@ class Round:
 
 @dataclass
 class JudgedMatch:
-    """A match as the rules judge it."""
+    """A match as the rules judge it.
+
+    `broken` and `unsealed`: a sentence for each broken rule, and for each deal that isn't as
+    sealed. `places`: each player's place and the number of rounds dealt until they left.
+    """
 
     row: MatchRow
     rounds: list[Round] = field(default_factory=list)
@@ -49,7 +53,7 @@ class JudgedMatch:
 
 
 def card(number: int) -> str:
-    """Return the name that `tests.naive` gives a stored card's number."""
+    """Return the name in `tests.naive` of the card that is stored as `number`."""
     return "*" if number >= 52 else RANKS[number % 13] + "cdhs"[number // 13]
 
 
@@ -64,7 +68,7 @@ def naturals(cards: Iterable[str]) -> frozenset[str]:
 
 
 def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> JudgedMatch:
-    """Return a match as the rules judge its log, up to the first action that breaks a rule.
+    """Return a match as the rules judge its log, up to the first action that is missing or illegal.
 
     `seeds` has each round's seed by the round's number.
     """
@@ -167,9 +171,10 @@ def deck(row: MatchRow) -> list[str]:
 def deal_order(
     seed: bytes, digests: list[str], cards: list[str], players: int
 ) -> tuple[list[str], int]:
-    """Compute a deal from a seed and the cuts' digests.
+    """Compute a deal from a seed and the cuts' hexadecimal digests.
 
-    Return the deck's order and the drawn opener's index among the `players` who are still in.
+    `cards` is the deck before the shuffle. Return the deck's order after it, and the drawn opener's
+    index among the `players` who are still in.
     """
     joined = b"".join(bytes.fromhex(digest) for digest in digests)
     key = sha256(b"bluffhouse/deal/2" + seed + len(digests).to_bytes(4, "big") + joined).digest()

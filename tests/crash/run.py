@@ -159,7 +159,7 @@ class Run:
     async def _play_until_kill(self, *, by_point: bool) -> None:
         """Let people play until the bot dies at its point, or for a random time if not `by_point`.
 
-        Give up on the point after `PRESSES` presses or `LIFE_SECONDS`.
+        Give up on the point after `PRESSES` presses or `LIFE_SECONDS` seconds.
         """
         self._open()
         if not by_point:
@@ -226,7 +226,7 @@ def now() -> float:
 
 @dataclass
 class Plan:
-    """The task of a run: all kills at `points`, if any are named.
+    """The number of kills in a run, and its tables. If `points` are named, all kills are at these.
 
     Set `stop` to end the run early.
     """
@@ -283,7 +283,8 @@ async def run(folder: Path, plan: Plan) -> Verdict:
 async def _carry_out(this: Run, queue: list[Kill], enough: Callable[[], bool]) -> None:
     """Carry out kills until the queue is empty or `enough()` is true.
 
-    A point that has never been reached is tried up to `TRIES` times, again at its first passing.
+    If a kill misses its point, and no kill has reached that point yet, try again at the point's
+    first passing, until `TRIES` kills have missed.
     """
     tries: Counter[str] = Counter()
     while queue and not enough():

@@ -28,7 +28,7 @@ class SeamGone(Exception):
 
 
 def seam(where: str) -> tuple[Any, str, Any]:
-    """Look up `module:Class.name`; return its owner, its last name and its value.
+    """Look up `module:Class.name`; return the owner of the attribute, and its name and value.
 
     Raises `SeamGone`, or ModuleNotFoundError if there is no such module.
     """
@@ -51,7 +51,8 @@ def change(where: str, value: object) -> None:
 def replacement_of(where: str) -> Callable[[Callable[..., Any]], None]:
     """Return a decorator that puts a function in place of the one at `where`.
 
-    The function gets the one it replaces as its first argument.
+    The new function gets the old one as its first argument. The decorator raises what `seam`
+    raises.
     """
 
     def put(instead: Callable[..., Any]) -> None:
@@ -73,7 +74,7 @@ def around(
     of: Callable[..., bool] = lambda *_, **__: True,
     when: Callable[[Any], bool] = lambda _: True,
 ) -> None:
-    """Wrap a coroutine function so that it passes point `before` before its work, `after` after it.
+    """Wrap a coroutine function: each call passes point `before` first, and point `after` last.
 
     An empty name is no point. Only calls whose arguments `of` accepts count; for `after`, `when`
     must accept the result too.

@@ -32,7 +32,7 @@ RESUMED: Final = "bot: all tables resumed"
 
 
 class NotUp(Exception):
-    """The bot ended by itself, or wasn't ready, or didn't end, in time."""
+    """The bot ended by itself, or was not ready in time, or did not end in time."""
 
 
 @dataclass(kw_only=True)
@@ -85,7 +85,8 @@ class Process:
     async def until_ready(self) -> bool:
         """Wait until the bot is ready; return False if it killed itself at its point first.
 
-        Raises `NotUp` if it ended otherwise, or after `PATIENCE` seconds.
+        Raises `NotUp` if the bot ends in any other way before it is ready, or after `PATIENCE`
+        seconds.
         """
 
         def ready() -> bool:
@@ -189,7 +190,7 @@ class Discord:
 
 @contextmanager
 def watched_discord(folder: Path, *options: str) -> Iterator[Discord]:
-    """Run a local Discord with a journal."""
+    """Run a local Discord with a journal, and yield it; its command line gets the `options`."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         (folder / "discord.log").open("wb") as log,

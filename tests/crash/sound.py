@@ -92,7 +92,7 @@ class SoundRun:
             self.acts.append(Act(0, player, "look", None, look, self.at))
 
     def _hand_text(self, number: int, player: int | None) -> str:
-        """Return the hand of `player` in round `number` as screens show it; all hands if None."""
+        """Return the hand of `player` in round `number` as screens show it; None: all hands."""
         hands = self.hands[number]
         chosen = hands.values() if player is None else [hands[player]]
         return " ".join(card for hand in chosen for card in sorted(hand))
@@ -140,13 +140,13 @@ class SoundRun:
             file.executemany("insert into deliveries values (1, ?, ?, ?, 'sent')", sent)
 
     def case(self) -> Case:
-        """Return the case before it is judged, with one death in the middle of the match."""
+        """Return the run's case, not judged yet, with one death in the middle of the match."""
         ledger = Ledger(self.file)
         ledger.look(FIRST_MS + 3.5 * STEP_MS, FIRST_MS, None, whole=False)
         return Case(ledger, Record(), self.acts, {ANN: CHANNEL, BOB: CHANNEL})
 
     def end(self, case: Case) -> Case:
-        """Add a death at the end and the journal to the case."""
+        """Add a death at the match's end, and the journal, to the case; return the case."""
         case.ledger.look(self.at + STEP_MS, FIRST_MS, None, whole=True)
         case.record = Record().read(self.lines)
         return case

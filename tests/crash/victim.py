@@ -51,7 +51,10 @@ def end_with_parent() -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Wrap the functions of all points and run the bot. `arguments` replace the command line's."""
+    """Wrap the functions of all points, run the bot and return its exit code.
+
+    `arguments` replace those of the command line.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.crash.victim", description=__doc__)
     parser.add_argument("--point", type=seams.point_name)
     parser.add_argument("--passing", type=int, default=1)

@@ -63,7 +63,10 @@ _FLAGS: Final = {
 
 
 def judge(chance: Random) -> str:
-    """Run one odd command line; return its exit code in words."""
+    """Run one odd command line; return its exit code in words.
+
+    Raises AssertionError if the exit code or the output is wrong.
+    """
     command = chance.choice(_COMMANDS)
     arguments = [*command, *_more(chance, command)]
     if len(arguments) > len(command) and chance.random() < 0.3:

@@ -1,7 +1,7 @@
 """Odd settings files and environments: `load` returns settings or raises one line without secrets.
 
-Half of the environment's variables hold what a person might have meant; the rest is noise. Every
-secret is the same word, which is searched for in all output.
+Half of the environment's variables hold what a person might have meant; the rest is noise. All
+secrets are the same word, and no output may contain it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ _TYPED: Final = (
 
 
 def judge(chance: Random) -> str:
-    """Load odd settings; return the outcome in words."""
+    """Load odd settings; return the outcome in words.
+
+    Raises AssertionError if a refusal is not one short line, or a secret is visible.
+    """
     with _odd_folder(chance) as path:
         try:
             settings = load(path)

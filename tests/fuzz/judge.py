@@ -94,7 +94,8 @@ class Judge:
     def _next(self) -> Payload:
         """Choose the next payload; usually a control is pressed by a person who sees it.
 
-        Sometimes it is pressed by a person who doesn't, as if Discord had been deceived.
+        Sometimes the person doesn't see it, as if Discord had been deceived, or the message is
+        gone. Such a payload is not `sendable`.
         """
         sent = payload(self._chance, self.scene)
         if sent.message is not None:

@@ -180,7 +180,7 @@ class TablesMachine(RuleBasedStateMachine):
         start=st.integers(0, 4).map(bool),
     )
     def lobby(self, game: str, others: list[int], start: bool) -> None:
-        """Open a lobby with some people and usually start, since more can happen during a match."""
+        """Open a lobby with some people; if `start`, also start the match, where more happens."""
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
         for guest in others:
@@ -342,7 +342,7 @@ class TablesMachine(RuleBasedStateMachine):
 
     @rule(process=process_, minutes=st.sampled_from([0, 1, 2, 61]))
     def time_passes(self, process: int, minutes: int) -> None:
-        """Let time pass and serve the deadlines that it brings."""
+        """Let `minutes` and 16 seconds pass, and serve the deadlines that are due then."""
         self._clock.at += minutes * 60_000 + 16_000
         for due in self._run(self._store.tables.due(self._clock.at)):
             self._ask("deadline", partial(self._processes[process].on_deadline, due))
@@ -412,7 +412,8 @@ def to_act(match: Match) -> int:
 async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
     """Carry out `act`; return the error if it was refused, else None.
 
-    Raises `StoreUnavailable` or `Damaged`: the store is never at fault here.
+    Raises any other error, and also `StoreUnavailable` and `Damaged`, since nothing here harms the
+    store.
     """
     try:
         await act()
@@ -488,7 +489,7 @@ def run_at(address: str, number: int, first: int, runs: int, report: Report) -> 
 
 
 def run_on_postgres(number: int, first: int, runs: int, report: Report) -> Verdict:
-    """Run the machine on a new PostgreSQL server. Raises SystemExit if none is installed."""
+    """Run the machine on a new PostgreSQL server. Raises SystemExit without PostgreSQL."""
     binaries = programs()
     if binaries is None:
         raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")

@@ -33,7 +33,10 @@ def _saved_match(game: str, players: int) -> str:
 
 
 def judge(chance: Random) -> str:
-    """Read one changed file; return the outcome in words."""
+    """Read one changed file; return the outcome in words.
+
+    Raises AssertionError if a check fails.
+    """
     original = _saved_match(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 5)))
     content = _content(chance, original)
     try:
@@ -141,7 +144,10 @@ def _near(chance: Random, value: Any) -> Any:
 
 
 def _places(file: Any, chance: Random) -> list[Place]:
-    """Return places down to a random depth, so that the few at the top are chosen too."""
+    """Return places, each a holder and a key, down to a random depth.
+
+    Without that limit, the few places at the top would hardly ever be chosen.
+    """
     places: list[Place] = []
     level = [file]
     for _ in range(chance.choice((1, 2, 3, 4))):

@@ -52,7 +52,7 @@ _MARKS: Final = ("**", "__", "~~", "||", "`")
 
 
 def judge(chance: Random) -> str:
-    """Make and check one board; return its kind."""
+    """Make one board and return its kind. Raises AssertionError if a check fails."""
     name = chance.choice(tuple(_BOARDS))
     odd_names = [odd.text(chance, ("Ann", "**Bob**", "a\nb"), LONGEST)[:LONGEST] for _ in PEOPLE]
     seed = chance.random()
@@ -71,11 +71,10 @@ def judge(chance: Random) -> str:
 
 
 def _check_markup(components: object, plainly: object) -> None:
-    """Check that no text mentions anybody, has a link or leaves markup open.
+    """Check that no text in `components` mentions anybody, has a link or leaves markup open.
 
-    If `plainly` isn't None, also check that odd names add no lines.
-
-    `plainly`: the same board's components with plain names, or None.
+    If `plainly`, the same board's components with plain names, is given, also check that odd names
+    add no lines.
     """
     for text in texts(components):
         bare = _ESCAPED.sub("", _OURS.sub("", text))
@@ -179,7 +178,7 @@ def _leaders(chance: Random, names: list[str]) -> Board:
 
 
 def _seasons(chance: Random, names: list[str]) -> Board:
-    """Return a board of seasons: people who manage a server name them freely."""
+    """Return a board of seasons with odd names: people who manage a server choose them."""
     seasons = [Season(number, plain(name) or "a", 1) for number, name in enumerate(names, 1)]
     return chance.choice((seasons_board(seasons), begun_board(seasons[0])))
 

@@ -1,8 +1,8 @@
 """Odds questions close to their grammar: an answer or one sentence, and no absurd amount of work.
 
-The work of reading a question is counted in calls, never timed. Showdowns are read but not counted,
-which takes a second process; only the estimate of the counting and the packed question of the
-answer's button are checked. Bids and Three Card Poker are answered.
+The work of reading a question is measured in calls, not in time. Showdowns are read but not
+answered, since that takes a second process: only the estimate of an answer's work, and the question
+packed into the answer's button, are checked. Bids and Three Card Poker are answered.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _PAYS: Final = (
 
 
 def judge(chance: Random) -> str:
-    """Ask one question; return its kind and outcome in words."""
+    """Ask one question; return its kind and outcome in words. Raises AssertionError if wrong."""
     ask = chance.choice((_showdown, _showdown, _forged_button, _bids, _three_card))
     name = ask.__name__[1:]
     try:
@@ -148,7 +148,8 @@ def _showdown(chance: Random) -> str:
 def _check_estimate(scenario: Scenario, packed: str | None) -> str:
     """Check that the answer's button asks the same question; return the outcome in words.
 
-    The outcome is `counted` or `sampled`, followed by `, no button` if `packed` is None.
+    `packed` is that button's question, or None. The outcome is `counted` if all deals could be
+    counted in time, else `sampled`, followed by `, no button` if `packed` is None.
     """
     plan = cheapest(scenario)
     counted = plan is not None and plan.seconds <= Effort().seconds
@@ -163,13 +164,13 @@ def _check_estimate(scenario: Scenario, packed: str | None) -> str:
 
 
 def _meaning(scenario: Scenario) -> object:
-    """Return what a scenario is about, without how its ranges were typed."""
+    """Return a scenario's content in a comparable form, which ignores how its ranges were typed."""
     players = [held.combos if isinstance(held, Range) else held for held in scenario.players]
     return scenario.rules, players, scenario.board, scenario.dead
 
 
 def _forged_button(chance: Random) -> str:
-    """Unpack a button's question with random changes; return the outcome in words."""
+    """Change a button's packed question at random and unpack it; return the outcome."""
     text = packed = chance.choice(
         (
             "holdem;aN/yz;;", "omaha;abcd/efgh;ijk;l", "holdem;=QQ+/=AKs;;", "27;abcde/;;",

@@ -217,7 +217,11 @@ for _game, _keys in KEYS.items():
 def _candidates(
     senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str
 ) -> Iterator[str]:
-    """Yield keys that may fit: with exactly the text's ranks and suits, or with omitted ones."""
+    """Yield keys that a text with these `senses` may mean, for `_fits` to check.
+
+    `mentioned` are the text's ranks with their amounts. Keys name exactly the text's ranks and
+    suits; for straights and royal flushes, the text may have named fewer or other ranks.
+    """
     suits = frozenset(sense.suit for sense in senses if sense.suit)
     ranks = frozenset(rank for rank, _ in mentioned)
     yield from _BY_NAMES.get((game, ranks, suits), ())

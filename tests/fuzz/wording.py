@@ -64,7 +64,7 @@ def _without_suggestions() -> Iterator[None]:
 
 
 def judge(chance: Random) -> str:
-    """Parse one text; return the outcome in words. Raises AssertionError if that is wrong."""
+    """Parse one text; return the outcome in words. Raises AssertionError if a check fails."""
     table = chance.choice(GAME_WORDS)
     text, key, polish = typed_bid(chance, table.game)
     with (
@@ -116,7 +116,10 @@ def _check_refusal(table: GameWords, text: str) -> None:
 
 
 def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
-    """Check that completions are different and in the ladder's order, the meant bid first."""
+    """Check that the completions are different, and in the ladder's order after the meant bid.
+
+    `meant` is that bid's key; None if the text means no bid.
+    """
     ladder = ruleset(table.game).ladder
     offered = [bid.key for bid in table.words.complete(text, ladder.rungs, table.others)]
     assert len(offered) == len(set(offered)), f"{text!r} is completed twice alike"

@@ -84,7 +84,7 @@ def prepare_base() -> tuple[str, str]:
 def bootstrap(release: str, name: str) -> None:
     """Make a base image of a Debian release, about as small as the real one.
 
-    Raises `NotTried` if debootstrap is missing or fails.
+    Raises `NotTried` if debootstrap is missing, or if debootstrap or buildah fails.
     """
     if shutil.which("debootstrap") is None:
         raise NotTried(
@@ -175,7 +175,7 @@ def measure(root: Path) -> int:
 
 
 def find_compilers(root: Path) -> list[str]:
-    """Return the paths below `root` of programs that compile or install others."""
+    """Return the paths, below `root`, of compilers and package installers."""
     folders = ("bin", "sbin", "usr/bin", "usr/sbin", "usr/local/bin", "opt/bluffhouse/bin")
     programs = {path for folder in folders for path in (root / folder).glob("*")}
     return sorted(str(path.relative_to(root)) for path in programs if COMPILER.fullmatch(path.name))

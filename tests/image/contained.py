@@ -108,7 +108,7 @@ def remove(name: str) -> None:
 def main() -> None:
     """Replace this process by the runtime, which runs `entrypoint.sh` with our arguments.
 
-    After `--entrypoint`, run the given program instead, as `docker run` does.
+    After `--entrypoint`, run the given program instead, as `docker run` does. Never returns.
     """
     folder, name = Path(os.environ[FOLDER]), os.environ[NAME]
     bundle = folder.parent / name

@@ -52,7 +52,7 @@ class OpenApi:
     def answer_faults(self, method: str, route: str, status: int, body: Any) -> list[str]:
         """Return an answer's faults, a sentence each.
 
-        An error (from 400 on) has none, nor has the answer to an unknown operation.
+        Answers with an error status (400 or more) and answers to unknown operations have no faults.
         """
         operation = self._operation(method, route)
         if operation is None or status >= 400:

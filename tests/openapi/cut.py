@@ -2,10 +2,10 @@
 
     python -m tests.openapi.cut <specs/openapi.json> <its commit>
 
-The whole file is in https://github.com/discord/discord-api-spec and takes a megabyte. What is kept
-is what requests and answers are checked by: the operations that the local Discord serves, the JSON
-bodies of their requests and answers, and the schemas in those bodies. These parts are unchanged,
-one operation or schema a line. `x-cut-from` names the commit and the checksum of the whole file.
+The whole file is in https://github.com/discord/discord-api-spec and takes a megabyte. Only what the
+checks need is kept: the operations that the local Discord serves, the JSON bodies of their requests
+and answers, and the schemas in those bodies. These parts are unchanged, one operation or schema a
+line. `x-cut-from` names the commit and the checksum of the whole file.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ IN_EVENTS = ("GuildResponse",)  # schemas that only the gateway sends
 
 
 def cut(whole: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a description that requests and answers are checked by.
+    """Return the part of a description that is needed to check requests and answers.
 
     Cutting the result again changes nothing. Raises KeyError if the local Discord serves an
-    operation that Discord doesn't.
+    operation that the description lacks.
     """
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:
@@ -105,7 +105,7 @@ def _line(value: Any) -> str:
 
 
 def main(source: Path, commit: str) -> None:
-    """Write the part of `source` to keep, and a checksum. `commit`: the commit it comes from."""
+    """Write the part of `source` to keep, and a checksum; `commit` is the commit of `source`."""
     content = source.read_bytes()
     cut_from = {
         "file": f"{REPOSITORY}/blob/{commit}/specs/openapi.json",

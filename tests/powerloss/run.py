@@ -137,7 +137,7 @@ class Run:
     async def _live_until(self, cut: Cut) -> bool:
         """Let the bot live until the cut; return whether the journal ends exactly there.
 
-        Raises `RuinedError` if the bot doesn't start.
+        Raises `RuinedError` if the bot doesn't start, and TimeoutError as `_wait_for_cut` does.
         """
         starting = asyncio.create_task(self.setup.start())
         if cut.early and not cut.syncs:
@@ -164,9 +164,10 @@ class Run:
         return died
 
     async def _wait_for_cut(self, moves: int) -> bool:
-        """Wait for the cut at a sync; return False if `moves` were acknowledged before the cut.
+        """Wait until the cut at a sync ends the bot, and return True.
 
-        Raises TimeoutError after `PATIENCE` seconds.
+        Return False if `moves` were acknowledged before that. Raises TimeoutError after `PATIENCE`
+        seconds.
         """
         assert self.setup.bot is not None
         before = len(self.ledger.acknowledged)
@@ -209,7 +210,8 @@ class Run:
     def _index(self, left: dict[str, bytes | None]) -> None:
         """Put SQLite's index of its log into `left`, at random whole, as zeros, or not at all.
 
-        SQLite never syncs the index.
+        `left` are the files that remain after the power loss, by path. SQLite never syncs the
+        index.
         """
         name = f"{DATABASE}-shm"
         left.pop(name, None)
@@ -280,8 +282,8 @@ async def run(
 ) -> Run:
     """Run one life of the bot for each cut; return the run, with the violations in its ledger.
 
-    If there are none, also check that the bot goes on after the last cut. `module`: the module to
-    run as the bot.
+    If there are no violations, also check that the bot goes on after the last cut. `module`: the
+    module to run as the bot.
     """
     shim = Shim(folder / "disk", folder / "aside")
     async with open_setup(folder, PLAYERS, "tests.bot.standing_discord") as setup:

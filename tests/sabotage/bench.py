@@ -107,8 +107,9 @@ class Mutant:
 
 
 def _lines_of(text: str, within: str) -> tuple[int, int]:
-    """Return the first line and the end (exclusive, from 0) of a definition, or of the file.
+    """Return the lines of the definition `within`, or of the whole file if `within` is empty.
 
+    The lines are given as the first one's number, from 0, and the number after the last one's.
     Raises ValueError if there is no such definition.
     """
     node: ast.AST = ast.parse(text)
@@ -153,7 +154,7 @@ def all_mutants() -> list[Mutant]:
 
 
 def copy_tree(to: Path) -> Path:
-    """Copy what the catchers need of the tree to `to`, and return `to`.
+    """Copy the folders and files that the catchers need to `to`, and return `to`.
 
     Python's bytecode caches are copied too; they stay valid, since the files keep their times.
     """

@@ -120,7 +120,7 @@ def _actions(file: Path) -> list[Event]:
 
 
 def _reminders(requests: Iterable[RecordedRequest]) -> list[Event]:
-    """Return the reminders: the only new messages with plain text."""
+    """Return an event for each reminder, the only new messages with plain text."""
     return [
         Event("reminder", 0, request.at)
         for request in requests

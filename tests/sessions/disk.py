@@ -53,7 +53,10 @@ class Disk:
     async def _call(
         self, connection: SqliteConnection, life: Life, work: Callable[[], Value]
     ) -> Value:
-        """Replace `SqliteConnection.call`."""
+        """Do `work` in the loop after a random delay, in place of `SqliteConnection.call`.
+
+        A writing connection first waits for another program's lock, as `_wait_for_lock` does.
+        """
         life.check()
         await asyncio.sleep(self.chance.expovariate(1000))
         life.check()
@@ -77,7 +80,10 @@ class Disk:
             raise sqlite3.OperationalError("database is locked")
 
     def _commit(self, connection: SqliteConnection) -> None:
-        """Replace `SqliteConnection.commit_now`."""
+        """Commit, or fail at random, in place of `SqliteConnection.commit_now`.
+
+        Raises sqlite3.OperationalError if the disk fails.
+        """
         if self.chance.random() < self.fails:
             raise sqlite3.OperationalError("disk I/O error")
         self.note_commit(connection._conn)
@@ -96,7 +102,7 @@ class Disk:
             self._synced = {suffix: at.read_bytes() for suffix, at in files.items() if at.exists()}
 
     def lose_power(self) -> None:
-        """Undo in the files what was not synced. No connection may be open."""
+        """Undo in the files every commit that was not synced. No connection may be open."""
         if self._synced is None:
             return
         for suffix in (*_BESIDE, "-shm"):

@@ -17,10 +17,10 @@ class NothingWillHappen(AssertionError):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time jumps to the next due timer.
+    """An event loop whose time jumps to the next due timer if no task can run.
 
-    It raises `NothingWillHappen` if no timer is set. Of the tasks that can run, `chance` picks the
-    next; None keeps their order.
+    If no timer is set then either, the loop raises `NothingWillHappen`. Of the tasks that can run,
+    `chance` picks the next; None keeps their order.
     """
 
     def __init__(self, chance: Random | None = None) -> None:
@@ -35,7 +35,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self._at
 
     def pass_on(self, seconds: float) -> None:
-        """Let `seconds` pass."""
+        """Move the loop's time forward by `seconds`."""
         self._at += seconds
 
     def _write_to_self(self) -> None:

@@ -270,7 +270,7 @@ class _Run:
             await asyncio.sleep(min(LOOK_EVERY, max(seconds - passed, 0.001)))
 
     def _look_at_bidders(self, to_act: Person) -> None:
-        """Note how long after a bid the bidder's seat stops saying that it is their turn."""
+        """Note how long after a bid, in seconds, the bidder's seat still told the bidder to act."""
         now = asyncio.get_running_loop().time()
         for player, (person, since) in list(self._bidders.items()):
             lowest = self._lowest(person)

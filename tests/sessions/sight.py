@@ -106,7 +106,8 @@ class Sight:
     def judge_answer(self, act: Act) -> None:
         """Check that suggestions name no more cards than typed, and forms only the person's own.
 
-        If a command's field is for cards, a suggestion may name as many as choosing it would type.
+        If a command's field is for cards, a suggestion may name as many cards as the value that it
+        would fill in.
         """
         if act.outcome is None:
             return
@@ -129,8 +130,8 @@ class Sight:
     def check_direct_messages(self, noted: list[tuple[int, int, int]]) -> None:
         """Check that everybody got their own cards only, and once; again only after a restart.
 
-        `noted`: match, round and player of the deliveries stored as sent. A match's direct
-        message shows the latest of them.
+        `noted`: match, round and player of the deliveries stored as sent. A match's direct message
+        to a player shows the latest of these rounds.
         """
         latest: dict[tuple[int, int], int] = {}
         for number, nth, player in noted:
@@ -195,7 +196,10 @@ def _symbols_by_name() -> dict[str, str]:
 
 
 def own_cards(text: str) -> Hand | None:
-    """Return the natural cards that a seat shows its person, large or in words; None if none."""
+    """Return the natural cards that a seat shows its person; None if the text shows no hand.
+
+    The cards may be large or in words.
+    """
     hand = HAND.search(text)
     if hand is not None:
         return frozenset(NATURAL.findall(hand[1]))

@@ -193,7 +193,10 @@ class Run:
             self.failed_starts.append(str(failure))
 
     async def _stop(self, process: Member) -> None:
-        """Stop a process with SIGTERM; note an exit code other than 0. Raises `NotUp`."""
+        """Stop a process with SIGTERM; note an exit code other than 0.
+
+        Raises `NotUp` if the process doesn't end in time.
+        """
         if code := await process.stop():
             self.failed_starts.append(f"SIGTERM ended process {process.number} by {code}")
 

@@ -134,7 +134,11 @@ class Setup:
 async def open_setup(
     folder: Path, processes: int, channels: int, *, unhurried: bool = False
 ) -> AsyncIterator[Setup]:
-    """Run a PostgreSQL and a local Discord; yield them with processes that can be started."""
+    """Run a PostgreSQL and a local Discord; yield them with `processes` bots that can be started.
+
+    Each shard's server has `channels` channels. `unhurried`: allow each step of stopping more time.
+    At the end, kill the processes.
+    """
     binaries = programs()
     assert binaries is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
     count = processes * EACH

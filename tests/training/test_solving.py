@@ -57,7 +57,7 @@ def is_walked(entry):
 
 
 def by_ranks(abstraction, strategy):
-    """Return a strategy as a function of ranks, for `naive_exact`, and the bids it knows."""
+    """Return a strategy as a function of ranks, for `naive_exact`, and the strategy's bids."""
     letters, named = "9TJQKA", {}
     for number, place in enumerate(abstraction.bids):
         kind, _, rank = THAI.ladder.at(place).key.partition(":")
@@ -102,7 +102,8 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
 def pytest_generate_tests(metafunc):
     """Choose every fourth round that is walked and every seventh that is drawn; `--long`: all.
 
-    The tables don't change, and what plays and measures them is the same for all.
+    A sample is enough, since the tables don't change, and all rounds share the code that plays and
+    measures them.
     """
     for name, each, select in (("walked", 4, filter), ("drawn", 7, filterfalse)):
         if name in metafunc.fixturenames:  # only if needed: telling them apart takes seconds
@@ -209,7 +210,7 @@ def suited_rules(jokers):
 
 
 def random_strategy(abstraction, memory, buckets=None):
-    """Return a strategy with random choices and a short memory."""
+    """Return a strategy with random choices, always the same ones, and the given `memory`."""
     g = graph.graph_of(len(abstraction.bids), memory, buckets)
     rng = np.random.default_rng(5)
     opener, replier = (

@@ -37,7 +37,10 @@ THAI = arrays_of(ruleset("thai_poker"))
 
 
 def loss(p, state, bids, n, action, advantage, heat, pull, anchors):
-    """Return -advantage * log(action's chance) - heat * entropy + pull * KL, by whole matrices."""
+    """Return -advantage * log(action's chance) - heat * entropy + pull * KL, by whole matrices.
+
+    KL is the divergence of the actions' chances from `anchors`.
+    """
     from tests.engine.players.test_networks import slow_scores
 
     work = workspace(n)
@@ -194,7 +197,7 @@ def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
 @pytest.mark.long
 def test_a_response_is_to_the_tables_to_so_many_seats_and_goes_on_from_another():
     def train_response(seed=1, **how):
-        """Return two rows of weights, for more players and heads-up, after very few rounds."""
+        """Train for very few rounds; return two rows of weights, for more players and heads-up."""
         entry = best_response(ruleset("thai_poker"), BASELINES["threshold"], 1024, seed, **how)
         return entry.weights.reshape(2, -1)
 
@@ -212,7 +215,10 @@ EPOCH = 10_240  # rounds after which the league reports; the first epoch is all 
 
 
 def train(seed: int, pull: float = 0.1, until: int | None = None):
-    """Return the final weights, and the network's weights after each epoch, as bytes."""
+    """Return the final weights, and the network's weights after each epoch, as bytes.
+
+    `pull` and `until` are fields of the training's `Plan`.
+    """
     plan = Plan(2 * EPOCH, seed, warm_up=0.3, life=4_000, pull=pull, until=until)
     epochs: list[bytes] = []
     league = League(
