@@ -337,7 +337,8 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
     """Return the id of the message that answered the interaction though `error` arose, or None.
 
     Discord's receipt for an answer may be lost; the library's retry is then refused because the
-    interaction has been answered.
+    interaction has been answered. If Discord can't be asked, return None, and `may_be_taken`
+    returns True from now on.
     """
     if code_of(error) not in PERHAPS_TAKEN:
         return None
@@ -349,7 +350,7 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
 
 
 def may_be_taken(interaction: Interaction) -> bool:
-    """Return whether it is unknown if Discord took `show`'s answer, since asking failed too."""
+    """Return whether `show` could not find out if Discord took its public message."""
     return _UNKNOWN in interaction.extras
 
 

@@ -202,7 +202,7 @@ class People:
         return not await self._store.matches.rounds_dealt(player_id, None, 1, game)
 
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
-        """Return whether a table's round is among the player's first three of its game.
+        """Return whether a table's round is among the player's first three rounds of the game.
 
         Return False if the store is down. Ask the store once for each match, and never again about
         a player who has played enough rounds.
@@ -249,7 +249,10 @@ class People:
         )
 
     async def choose(self, player_id: int, choices: Options) -> Player:
-        """Store a person's own choices; return the person. Raises `StoreUnavailable`."""
+        """Store a person's own choices; return the person. Raises `StoreUnavailable`.
+
+        If they choose cards or reminders by direct message, no longer assume that these are closed.
+        """
 
         def with_choices(known: Player) -> Player:
             known = replace(known, choices={**known.choices, **choices})

@@ -337,7 +337,7 @@ class DirectSeats:
         self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
-        """Start sending a new deal's cards; update other messages if that is worth a request."""
+        """Update a table's direct messages where worth a request; start sending a new deal's cards."""
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
             place = self._places[number, player]

@@ -198,8 +198,9 @@ class ReminderPlace(SurfacePlace):
     async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
         """Remind the player to act by direct message; return (the message's id, the player's id).
 
-        Return None if nobody is to act, if they did not choose direct messages, if it did not reach
-        them, or if the match takes several days and they have had enough reminders today.
+        Return None if nobody is to act, the player did not choose direct messages, the message did
+        not reach the player, or the match takes several days and the player has had enough
+        reminders today.
         """
         player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
@@ -252,7 +253,7 @@ class Reminders:
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
     def update(self, live: LiveTable, found: Sequence[int] = ()) -> None:
-        """Show the reminder that is due, or none, and delete the messages `found` (their ids).
+        """Show the reminder that is due, or none, and delete the messages with the ids in `found`.
 
         `live` may be older than the stored reminder.
         """
@@ -270,7 +271,7 @@ class Reminders:
     def begin_turn(self, live: LiveTable) -> None:
         """Begin the turn of the player's seat; remind them at once if the seat can't be updated.
 
-        Don't remind a player who is away or a computer player, nor anybody if the table has no
+        Don't remind computer players or players who are away, nor anybody if the table has no
         reminders.
         """
         player, turn = reminder_recipient(live), turn_of(live.match)

@@ -247,7 +247,11 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> RequestResult:
-        """Store the new message's id, and update the seats and reminders that belong below it."""
+        """Note the new message as the table's, and update the seats and reminders below it.
+
+        If the table has moved to another channel, do neither. If the table has been closed, repost
+        the channel's newer table below the message.
+        """
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return RequestResult(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
@@ -373,7 +377,10 @@ class TablePlace(SurfacePlace):
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
     async def _find(self, interaction: Interaction) -> RequestResult:
-        """Find the message that answered a press, after its receipt was lost."""
+        """Find the message that answered a press, if Discord's receipt for that answer was lost.
+
+        The outcome is `GONE` if no message did.
+        """
         live = await self._owner.tables.see(self.table.id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
@@ -488,7 +495,8 @@ class TableMessages:
     async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
         """Search for unstored messages after a start; show the table unless it is `up_to_date`.
 
-        Skip the search if the channel has no message below the stored one.
+        Skip the search if the channel has no message below the stored one. Return when the message
+        is up to date, or is retried later.
         """
         place = self._place(live, drawn=live.table.version if up_to_date else -1)
         place.catching_up = True
@@ -585,7 +593,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless the table already has a lower one."""
+        """Make an existing message the table's own; retire it if the table has a newer one."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:
@@ -597,7 +605,7 @@ class TableMessages:
         self.wake(place)
 
     async def note_shown(self, live: LiveTable, message_id: int) -> None:
-        """Remember which message shows a table; its id is stored once the one before is retired."""
+        """Note which message shows a table; its id is stored once the previous one is retired."""
         seq = live.match.seq if live.match is not None else 0
         await self.tables.runtime.note_shown(live.table.id, message_id, seq)
 
