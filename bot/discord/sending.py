@@ -38,7 +38,7 @@ SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for the search
 async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
     """Return the result of `send(nonce=...)`; use another nonce if the message was deleted.
 
-    Raises what `send` does.
+    Raises whatever `send` raises.
     """
     for _ in range(DELETED_AT_MOST):
         try:

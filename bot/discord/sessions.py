@@ -210,7 +210,7 @@ class Backoff:
     def delay(self, policy: RetryPolicy | None = None) -> float:
         """Return the seconds until the next try. discord.py calls this if it can't connect.
 
-        `policy`: how the waits grow; None: as `RETRY` does.
+        `policy`: how the waits grow; by default, `RETRY`.
         """
         now = self._now()
         if now - self._tried > _WELL_FOR:

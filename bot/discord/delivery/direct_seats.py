@@ -337,7 +337,7 @@ class DirectSeats:
         self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
-        """Update a table's direct messages where worth a request; start sending a new deal's cards."""
+        """Start sending a new deal's cards; redraw other direct messages where it's worth a request."""
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
             place = self._places[number, player]

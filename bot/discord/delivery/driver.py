@@ -117,7 +117,7 @@ class Driver:
     def wake(self, place: SurfacePlace) -> None:
         """Start sending the place's requests in the background, unless they are held or retried later.
 
-        If they are being sent already, hurry them. If there are none now, plan the next retry, or
+        If a task is sending them already, hurry it. If there are none now, plan the next retry, or
         call the place's `rest`.
         """
         if place.timer is not None and not place.surface.waiting:

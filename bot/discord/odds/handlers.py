@@ -407,7 +407,7 @@ class OddsHandlers:
     async def message(
         self, interaction: Interaction, text: str, file: discord.Attachment | None = None
     ) -> None:
-        """Answer the showdown question in a message, or the played hand in the message or its `file`.
+        """Answer a showdown question in a message, or a played hand in the message or its `file`.
 
         Only the asker sees the answer.
         """

@@ -145,7 +145,7 @@ class ReadHistory(Question[Board]):
 
 
 def _first_usable(texts: Sequence[str]) -> HandHistory:
-    """Return the first hand with a showdown. If there is none, raise the first hand's `TextError`."""
+    """Return the first hand with a showdown; if there is none, raise the first one's `TextError`."""
     from engine.odds.showdown.hand_history import parse_history
 
     for text in texts:

@@ -289,7 +289,7 @@ class ReplayHandlers(Cog):
     async def _find(
         self, interaction: Interaction, number: int, language: str | None = None
     ) -> _Replay:
-        """Return a finished match that the asker may see. Raises as `Archive.match`, `may_see`.
+        """Return a finished match that the asker may see. Raises as `Archive.match` and `may_see`.
 
         Players without a name are called by their seat in `language`; None: the current language.
         """

@@ -105,7 +105,7 @@ class LeavingHandlers(Cog):
         return tr("Welcome back! You're making your own moves again.")
 
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
-        """Vote that a player is away; once two people have, the bot plays for that player.
+        """Vote that a player is away; after the votes of two people, the bot plays for that player.
 
         Return the reply. Raises `RefusedError`, such as `TooFewToVote`.
         """

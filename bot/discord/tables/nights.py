@@ -280,7 +280,7 @@ class NightHandlers(Cog):
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless the time it is due has changed meanwhile.
+        """Store the next stage of a night, unless the night's due time has changed meanwhile.
 
         `then`: the night's fields that change.
         """

@@ -53,7 +53,8 @@ class Refusals:
     ) -> None:
         """Say in one sentence why nothing happened; log unforeseen errors.
 
-        If the pressed message is outdated, also redraw the table's message or link to it.
+        If the pressed message is outdated, also redraw the table's message, or say where the table
+        is.
         """
         live: LiveTable | None = None
         if not isinstance(error, EngineError | errors.RefusedError):

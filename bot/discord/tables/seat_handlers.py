@@ -215,7 +215,7 @@ class SeatHandlers:
     ) -> bool:
         """Ask in a new message with the person's seat if they mean a challenge that must lose.
 
-        Return False if the error is another one, or the seat can't be shown.
+        Return False if the error isn't `OwnCardsMakeIt`, or the seat can't be shown.
         """
         if not isinstance(error, errors.OwnCardsMakeIt):
             return False
