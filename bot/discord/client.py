@@ -344,9 +344,9 @@ class BotClient(discord.AutoShardedClient):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event; called by discord.py.
 
-        Skip every event once the client is closed: no loop is left to run handlers, and the event
-        about the end would raise an error. While the client stands by, skip all events but those of
-        its sessions (`_ITS_OWN`): another process handles them.
+        Skip every event once the client is closed: no event loop is left to run handlers, so
+        dispatching one would raise an error. While the client stands by, skip all events but those
+        of its sessions (`_ITS_OWN`): another process handles them.
         """
         if not self.is_closed() and (self._taken.is_set() or event in _ITS_OWN):
             super().dispatch(event, *args, **kwargs)

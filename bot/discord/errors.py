@@ -221,7 +221,10 @@ def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
 
 
 def _point_to_doubt(match: Match) -> str:
-    """Return which button to press, for a player who typed "I call" or "check" as a bid."""
+    """Return which button to press, for a player who typed "I call" or "check" as a bid.
+
+    If the bidding is over or no bid stands, the sentence says that instead.
+    """
     terms = game_words(match.ruleset)
     if match.phase is not Phase.BIDDING:  # another player was quicker
         return tr(MOVED_ON)

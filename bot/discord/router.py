@@ -83,7 +83,7 @@ class Router:
         self.looks = frozenset(looks)
 
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:
-        """Call the method for a press or, if `submitted`, a form; if the method fails, call `refuse`.
+        """Call the method for a press or, if `submitted`, a form; if it fails, call `refuse`.
 
         If no method answers the verb, say that the table has moved on. If another process has
         answered, don't call `refuse`.

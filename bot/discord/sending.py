@@ -53,9 +53,8 @@ async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
 async def own_latest(client: discord.Client, channel_id: int) -> list[discord.Message] | None:
     """Return the bot's own messages among a channel's latest 100.
 
-    Return None if there is no message at all, or the bot may not read them.
-
-    Raises Discord's errors, and TimeoutError.
+    Return None if there is no message at all, or the bot may not read them. Raises Discord's
+    errors, and `TimeoutError`.
     """
     channel = client.get_partial_messageable(channel_id)
     async with asyncio.timeout(SEARCH_WITHIN):

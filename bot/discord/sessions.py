@@ -130,7 +130,7 @@ class Waits:
         self._sleep = sleep
 
     async def wait(self, seconds: float, why: str) -> None:
-        """Wait, with `why` as the reason until it is over."""
+        """Wait for `seconds`; meanwhile, `why` is the reason of the current wait."""
         log.warning(
             "discord: waiting before the session begins", why=why, minutes=round(seconds / 60, 1)
         )
@@ -255,7 +255,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         limit()
 
     async def reidentify(why: ReconnectWebSocket) -> None:
-        """Try again, at once or later, after the gateway closed a connection or asked for it."""
+        """Try again, now or later, after the gateway closed a connection or asked to reconnect."""
         nonlocal closed, due
         if why is due:
             due = None

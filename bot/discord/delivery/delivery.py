@@ -136,7 +136,7 @@ class TableDelivery(Announcer):
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Stop retries, and checks for chat below tables; the next start sends what is missing."""
+        """Stop retrying, and checking for chat below tables; the next start sends the rest."""
         self.tables.close()
         self._driver.close()
 

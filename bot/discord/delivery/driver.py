@@ -115,10 +115,10 @@ class Driver:
         self._closed = False
 
     def wake(self, place: SurfacePlace) -> None:
-        """Start sending the place's requests in the background, unless they are held or retried later.
+        """Start sending the place's requests in the background, if there are any now.
 
         If a task is sending them already, hurry it. If there are none now, plan the next retry, or
-        call the place's `rest`.
+        call the place's `rest`. Do nothing while the requests are held or wait for their retry.
         """
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()

@@ -300,7 +300,7 @@ def _with_messages(
 ) -> Surface:
     """Make the newest message the surface's own, and retire the others.
 
-    `fresh`: the version that a message just posted shows.
+    `fresh`: the version shown by a message that was just posted; None: unknown.
     """
     for message, epoch in messages:
         if message == now.message:

@@ -1,9 +1,10 @@
 """Remind players of their turn: one line pings the player to act, and is deleted after the turn.
 
 The line has the button **My seat**. Players whose seats can't be updated get the line at once with
-their turn: they have pressed nothing for long or since the bot's start, or the channel's tokens are
-used up. A player who has used any button or command of the bot in the channel during this turn is
-not reminded. The seat is sent again below the line, so the pad stays the lowest message.
+their turn: they have pressed nothing for a long time or since the bot's start, or the channel's
+tokens are used up. A player who has used any button or command of the bot in the channel during
+this turn is not reminded. The seat is sent again below the line, so the pad stays the lowest
+message.
 
 The line goes to the channel and, for players who chose so, as a direct message too. In a match over
 several days it comes once a turn, in one of the two places. The messages' ids are stored, so both
@@ -141,7 +142,7 @@ class ReminderPlace(SurfacePlace):
         return RequestResult(((sent.id, epoch),), -1)
 
     async def _search(self) -> RequestResult:
-        """Search the channel for the table's reminders, as a receipt may be lost."""
+        """Search the channel for the table's reminders, in case the receipt of one was lost."""
         latest = await own_latest(self._owner.client, self.table.channel_id)
         if latest is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -304,7 +305,10 @@ class Reminders:
         return None if self._seats.was_touched(live, player) else due
 
     def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
-        """Delete those of a table's reminders that aren't stored; `messages`: ids of all found."""
+        """Delete those of a table's reminders that aren't stored.
+
+        `messages`: the ids of all the table's reminders that were found.
+        """
         stored = self.tables.runtime.with_nudge(live).table.nudge_id
         if unknown := [number for number in messages if number != stored]:
             self.update(live, unknown)

@@ -158,7 +158,7 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, unless it is there already.
+        """Have the seat posted below its player's latest private answer, unless it is there now.
 
         `answer`: the private answer's id; 0: none. Later answers don't move the seat, which the
         player may be using.
@@ -195,9 +195,10 @@ class SeatPlace(PrivatePlace):
         self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return (the state that a seat shows by default, the full state if `whole` or else None).
+        """Return (the state that the seat shows by default, the state that it shows in full).
 
-        By default, a seat isn't `whole` in the sense of `seat_state`; a practice's seat is.
+        The second is None unless `whole`. By default, only a practice's seat is `whole` in the
+        sense of `seat_state`.
         """
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None

@@ -706,8 +706,9 @@ def _news(live: LiveTable) -> tuple[object, ...]:
 def _may_post(interaction: Interaction) -> bool:
     """Return whether a new message may answer a press.
 
-    It may not if the press has been answered or deferred, if the bot could not edit the message
-    later, or if the next start could not find it: such a message has no nonce.
+    Return False if the press has been answered or deferred, or if the bot could not edit the
+    message later. Also return False if the next start could not find the message, which has no
+    nonce.
     """
     return (
         not interaction.response.is_done()

@@ -195,8 +195,8 @@ def bid_choices(
 def completions(typed: str, rules: Ruleset) -> list[Cards]:
     """Return the typed cards, then the typed cards with each possible next card.
 
-    If the text ends with part of a card, only cards that begin with that part are possible. Return
-    an empty list for a text that can't become cards of this deck.
+    If the text ends with part of a card, leave out the typed cards alone, and use only next cards
+    that begin with that part. Return an empty list for a text that can't become cards of this deck.
     """
     at = 0
     while card_text := _CARD.match(typed, at):

@@ -443,7 +443,7 @@ class OddsHandlers:
         await self._answer(interaction, work, private=True, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, question_text: str) -> None:
-        """Handle a press of a button under an answer, or under a question that is in progress.
+        """Handle a press of a button under an answer, or under a question not answered yet.
 
         `verb`: the kind of button, listed in `ids`. `question_text`: the rest of the button's
         custom id, mostly a packed question.

@@ -145,7 +145,7 @@ class ReadHistory(Question[Board]):
 
 
 def _first_usable(texts: Sequence[str]) -> HandHistory:
-    """Return the first hand with a showdown; if there is none, raise the first one's `TextError`."""
+    """Return the first hand with a showdown, or raise the first hand's `TextError` if none has."""
     from engine.odds.showdown.hand_history import parse_history
 
     for text in texts:
@@ -170,7 +170,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: its board, the board of the hands made, and the looks it allows.
+    """A showdown's answer: its board, the board of the hands made, and the possible closer looks.
 
     `packed` and `names`: as in `Understood`.
     """

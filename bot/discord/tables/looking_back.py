@@ -117,9 +117,10 @@ class CuttingHandlers:
 
     @on_form("cut")
     async def submit(self, interaction: Interaction, press: Press) -> None:
-        """Cut with the typed words. If cards were dealt meanwhile, the words count from the next deal.
+        """Cut the cards with the typed words.
 
-        Raises `CutTextError`, `RefusedError`, and whatever `cuts.may_cut` raises.
+        If cards were dealt after the form was opened, the words count from the next deal. Raises
+        `CutTextError`, `RefusedError`, and whatever `cuts.may_cut` raises.
         """
         text = read_cut("".join(fields_of(interaction).get("text", ())))
         table, ask = press.address.table, replace(ask_of_press(interaction, press), at=None)

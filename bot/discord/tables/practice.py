@@ -346,7 +346,7 @@ class Teaching:
 
     @on_press("howto", looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Show the next step; the first press in a lobby opens a private message."""
+        """Show the example's next step; the first press in a lobby opens a private message."""
         if not press.address.table:
             practice, step = WantedPractice.read(press.choice)
             await self.before_practice(interaction, practice, ExampleStage.read(step))

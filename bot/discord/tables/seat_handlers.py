@@ -46,7 +46,10 @@ class Drafts:
         self._kept = Recent[tuple[int, int], tuple[Moment, str]](REMEMBERED)
 
     async def keep(self, interaction: Interaction, press: Press, error: Exception) -> None:
-        """Store the text of a form that was refused with `error`."""
+        """Store the text of a bid's form that was refused with `error`.
+
+        Do nothing for another form, an unforeseen error or `Repeated`.
+        """
         expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in FORMS or not expected or isinstance(error, errors.Repeated):
             return
