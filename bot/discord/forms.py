@@ -239,7 +239,7 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
 def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
     """Return the fields of a form whose values were changed.
 
-    Without the other fields, a form that was open for a long time doesn't undo changes made
+    The other fields are left out, so a form that was open for a long time doesn't undo changes made
     meanwhile. `opened`: marks (`ids.mark`) of the initial values. A form of an earlier version has
     no marks, so all of its fields count as changed.
     """

@@ -622,9 +622,9 @@ class OddsHandlers:
     ) -> tuple[questions.ShowdownRequest, Understood]:
         """Return (the question, what it means), after adding the person's named ranges if needed.
 
-        They are needed only if the question can't be read without them. Raises `TextError` if the
-        question is ambiguous or can't be read at all, `ComputingError` if the computing process
-        can't answer, and `RefusedError` if the store can't.
+        Named ranges are needed only if the question can't be read without them. Raises `TextError`
+        if the question is ambiguous or can't be read at all, `ComputingError` if the computing
+        process can't answer, and `RefusedError` if the store can't.
         """
         try:
             return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
