@@ -205,7 +205,7 @@ async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
-    """Edit the pressed message, or the interaction's answer if it has one.
+    """Edit the pressed message; if the interaction has been answered, edit the answer instead.
 
     Return the edited message, or None if Discord's reply doesn't contain it. Every edit lists all
     files of the message: Discord removes those that aren't listed.
@@ -319,7 +319,7 @@ async def reply(
 ) -> None:
     """Send the board from `work` as a new message; defer the answer if the work is slow.
 
-    `ephemeral`: only the asker sees the message. Raises what `in_time` and the work do.
+    `ephemeral`: only the asker sees the message. Raises whatever `in_time` and the work raise.
     """
     board = await in_time(interaction, work, ephemeral=ephemeral, anew=ephemeral)
     await show(interaction, board, ephemeral=ephemeral)
@@ -337,7 +337,8 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
     """Return the id of the message that answered the interaction though `error` arose, or None.
 
     Discord's receipt for an answer may be lost; the library's retry is then refused because the
-    interaction has been answered.
+    interaction has been answered. If Discord can't be asked, return None, and `may_be_taken`
+    returns True from now on.
     """
     if code_of(error) not in PERHAPS_TAKEN:
         return None
@@ -349,7 +350,7 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
 
 
 def may_be_taken(interaction: Interaction) -> bool:
-    """Return whether it is unknown if Discord took `show`'s answer, since asking failed too."""
+    """Return whether `show` could not find out if Discord took its public message."""
     return _UNKNOWN in interaction.extras
 
 
@@ -408,7 +409,7 @@ async def acknowledge(interaction: Interaction) -> None:
 
 
 async def reply_privately(interaction: Interaction, text: str) -> int | None:
-    """Send a line that only the asker sees; return its message's id, if known."""
+    """Send a line that only the asker sees; return the message's id, if known."""
     message = None
     async with trying(interaction):
         message = await send(interaction, content=text, ephemeral=True)

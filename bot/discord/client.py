@@ -142,11 +142,12 @@ class BotClient(discord.AutoShardedClient):
 
     The client runs the sessions of `shards`. While another of the `processes` has these shards, the
     client stands by: Discord sends every interaction to both processes, and the client holds each
-    until it gets the shards, for at most as long as Discord waits for an answer. The constructor
-    raises `UnusableProxy` if the host's proxy setting can't be used.
+    interaction until this process gets the shards, for at most as long as Discord waits for an
+    answer. The constructor raises `UnusableProxy` if the host's proxy setting can't be used.
 
-    `first_ready` runs once, when all sessions have begun and this process has the shards;
-    `takes_over` runs when it gets them after standing by; `wind_down` before the client closes.
+    `first_ready` runs once, when all sessions have begun and this process has the shards.
+    `takes_over` runs when this process gets the shards after standing by. `wind_down` runs before
+    the client closes.
     """
 
     handlers: Handlers
@@ -227,8 +228,8 @@ class BotClient(discord.AutoShardedClient):
     async def login(self, token: str) -> None:
         """Log in; if Discord asks to wait, wait and try again. Called by discord.py.
 
-        Raises `sessions.NotDiscord` if something else answers at Discord's address, and what the
-        library's login does.
+        Raises `sessions.NotDiscord` if something else answers at Discord's address, and whatever
+        discord.py's own login raises.
         """
         while True:
             try:
@@ -246,8 +247,8 @@ class BotClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Take the shards and register the commands, or stand by for the shards.
 
-        Called once by discord.py after login. Raises what `Processes.take_or_stand_by` does, and
-        Discord's errors.
+        Called once by discord.py after login. Raises whatever `Processes.take_or_stand_by` raises,
+        and Discord's errors.
         """
         if self._served.count != 1:
             advised = await self._wait_for_sessions()
@@ -264,7 +265,7 @@ class BotClient(discord.AutoShardedClient):
             log.info("shards: another process has them, standing by for its end")
 
     async def _wait_for_sessions(self) -> sessions.GatewayAdvice:
-        """Wait until enough of the day's sessions are left to begin one; return the advice."""
+        """Wait until enough of the day's sessions are left; return Discord's gateway advice."""
         advised = await sessions.gateway_advice(self, self._served, self.waits)
         self._sessions_left = advised.remaining
         return advised
@@ -343,9 +344,9 @@ class BotClient(discord.AutoShardedClient):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event; called by discord.py.
 
-        Skip every event once the client is closed: no loop is left to run handlers, and the event
-        about the end would raise an error. While the client stands by, skip all events but those of
-        its sessions (`_ITS_OWN`): another process handles them.
+        Skip every event once the client is closed: no event loop is left to run handlers, so
+        dispatching one would raise an error. While the client stands by, skip all events but those
+        of its sessions (`_ITS_OWN`): another process handles them.
         """
         if not self.is_closed() and (self._taken.is_set() or event in _ITS_OWN):
             super().dispatch(event, *args, **kwargs)
@@ -406,7 +407,7 @@ class BotClient(discord.AutoShardedClient):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Handle a press or submitted form.
 
-        The library can't handle one whose message was sent before the start.
+        discord.py can't handle a press on a message that was sent before the bot started.
         """
         if interaction.type not in (
             discord.InteractionType.component,
@@ -509,11 +510,11 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def is_alone(self) -> bool:
-        """Return whether no other process of the same database may answer for this one's shards.
+        """Return whether no other process may answer for this process's shards.
 
-        Another may answer before this process has the shards, while that is in doubt, and for
-        `BESIDE_SECONDS` after taking over from a process that did not say which answers are its
-        last.
+        Another process with the same database may answer before this process has the shards, while
+        it is in doubt who has them, and for `BESIDE_SECONDS` after taking over from a process that
+        did not say which answers are its last.
         """
         if not self._taken.is_set() or self._processes.in_doubt:
             return False

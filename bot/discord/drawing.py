@@ -37,7 +37,7 @@ async def draw(
     """Render a board and `send` it; return (what was sent, the result of `send`).
 
     `shelf`: as in `render`. `reopen` reopens an archived thread, and returns whether it could.
-    Raises what `send` does at the last try.
+    Raises whatever `send` raises at the last try.
     """
     emoji_refusals = file_refusals = 0
     while True:

@@ -70,7 +70,7 @@ class DuplicateInstances:
     def note_request(self, path: str, *, taken: bool) -> None:
         """Note that a request to Discord has ended; count it if it answered an interaction.
 
-        `path`: the path of its address. `taken`: Discord took it.
+        `path`: the path of the request's address. `taken`: Discord took the request.
         """
         answer = _ANSWER.search(path)
         if answer is None:

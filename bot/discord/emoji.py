@@ -107,9 +107,9 @@ def cards_as_text(when: bool) -> Iterator[None]:
 def note_refusals(times: int) -> None:
     """Note how many times an emoji was refused before a message was accepted.
 
-    After a few messages that could only be sent in text, without one that was accepted at the
-    second try in between, assume that an emoji was deleted: show cards as text until the next
-    start, as each message would cost three requests.
+    Once `DELETED_AFTER` messages could only be sent with cards as text, assume that an emoji was
+    deleted: show cards as text until the next start, as each message would cost three requests. A
+    message that was accepted at the second try starts the count again.
     """
     loop = asyncio.get_running_loop()
     if times == 1:  # the same emoji was accepted at the second try
@@ -135,7 +135,7 @@ class CardEmoji:
         self._task: asyncio.Task[None] | None = None
 
     def start(self, *, uploads: bool) -> None:
-        """Begin to upload, or to wait, in the background."""
+        """Begin to upload the cards in the background, or without `uploads`, to wait for them."""
         self._task = asyncio.create_task(self._try_until_done(uploads=uploads), name="card emoji")
 
     def stop(self) -> None:
@@ -168,7 +168,7 @@ class CardEmoji:
     async def _update(self, *, uploads: bool) -> bool:
         """Find the cards' emoji; return whether every card has one now.
 
-        If `uploads`, upload missing emoji and delete old ones.
+        If `uploads`, upload missing emoji, then wait for `OLD_STAY` seconds and delete old ones.
         """
         existing = await self._client.fetch_application_emojis()
         ids = {emoji.name: emoji.id for emoji in existing if emoji.name in self._tiles}

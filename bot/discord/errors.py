@@ -159,7 +159,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
 def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
     """Return the bids that a misread text may mean and that are legal now.
 
-    If no bidding is under way, return all bids that it may mean.
+    If no bidding is under way, return all bids that the text may mean.
     """
     if live is None or live.match is None or live.match.phase is not Phase.BIDDING:
         return error.meant
@@ -221,7 +221,10 @@ def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
 
 
 def _point_to_doubt(match: Match) -> str:
-    """Return which button to press, for a player who typed "I call" or "check" as a bid."""
+    """Return which button to press, for a player who typed "I call" or "check" as a bid.
+
+    If the bidding is over or no bid stands, the sentence says that instead.
+    """
     terms = game_words(match.ruleset)
     if match.phase is not Phase.BIDDING:  # another player was quicker
         return tr(MOVED_ON)
@@ -246,7 +249,8 @@ def _misread(error: BidTextError, live: LiveTable | None) -> str:
 def _instead(match: Match) -> str:
     """Return what the player to act can do, with the lowest bid that is high enough.
 
-    Return an empty text for the opener: any bid will do.
+    Return an empty text for the opener: any bid will do. If the bidding is over, the text says that
+    the table has moved on.
     """
     if match.phase is not Phase.BIDDING:  # another player was quicker
         return tr(MOVED_ON)

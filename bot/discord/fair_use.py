@@ -60,13 +60,16 @@ class FairUse:
         }
 
     def command(self, person: int, name: str) -> None:
-        """Count a command. Raises `TooOften` if the person's share is used up."""
+        """Count a command if it asks a question.
+
+        Raises `TooOften` if the person's share is used up.
+        """
         kind = COMMANDS.get(name)
         if kind is not None:
             self._take(person, kind)
 
     def press(self, person: int, verb: str, choice: str) -> None:
-        """Count a press that isn't under an answer of /odds, by its verb.
+        """Count a press if it asks a question; presses under an answer of /odds are for `odds`.
 
         Raises `TooOften` if the person's share is used up.
         """

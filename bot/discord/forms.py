@@ -172,7 +172,7 @@ def _what_to_beat(view: View) -> str:
 
 
 def cut_form(address: Address, seal: str | None) -> ui.Modal:
-    """Return a form with one field to cut the cards with. `seal`: the seal of the deal, to show."""
+    """Return a form with one field to cut the cards with; `seal`: the deal's seal to show."""
     about = tr("Your words count from the next deal on.")
     if seal is not None:  # in groups of letters, so that it can wrap
         groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
@@ -187,8 +187,9 @@ def options_form(
 ) -> ui.Modal:
     """Return a form of a table's options, each a select that shows the current choice.
 
-    `verb` decides which options: time or messages, for any game; the language of a server's tables;
-    or the rules of the game. `choice`: as in `ids.of_table`.
+    `chosen`: the current choices. `verb` decides which options: those about time, those about
+    messages, the language of a server's tables, or the rules of the game. `choice`: as in
+    `ids.of_table`.
     """
     offered: tuple[Option, ...]
     match verb:
@@ -238,9 +239,9 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
 def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
     """Return the fields of a form whose values were changed.
 
-    `opened`: marks (`ids.mark`) of the initial values. A form of an earlier version has no marks,
-    and all of its fields count. So a form that was open for long does not undo changes made
-    meanwhile.
+    The other fields are left out, so a form that was open for a long time doesn't undo changes made
+    meanwhile. `opened`: marks (`ids.mark`) of the initial values. A form of an earlier version has
+    no marks, so all of its fields count as changed.
     """
     return {
         key: values

@@ -69,7 +69,7 @@ class OfTable:
 class OfOdds:
     """The parsed custom id of a button under an answer of /odds.
 
-    `verb` is one listed above; `about` is the rest of the id.
+    `verb` is one of those in the module's list; `about` is the rest of the id.
     """
 
     verb: str

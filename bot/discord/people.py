@@ -202,7 +202,7 @@ class People:
         return not await self._store.matches.rounds_dealt(player_id, None, 1, game)
 
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
-        """Return whether a table's round is among the player's first three of its game.
+        """Return whether a table's round is among the player's first three rounds of the game.
 
         Return False if the store is down. Ask the store once for each match, and never again about
         a player who has played enough rounds.
@@ -239,8 +239,8 @@ class People:
     async def wants_direct_reminders(self, player_id: int, table: Table) -> bool:
         """Return whether to remind a person by direct message too.
 
-        True if they chose that; by default, only in a match over days in which they get their cards
-        by direct message.
+        True if they chose that; by default, only in a match over several days in which they get
+        their cards by direct message.
         """
         known = await self.known(player_id)
         choice = preference(known, REMINDERS)
@@ -249,7 +249,10 @@ class People:
         )
 
     async def choose(self, player_id: int, choices: Options) -> Player:
-        """Store a person's own choices; return the person. Raises `StoreUnavailable`."""
+        """Store a person's own choices; return the person. Raises `StoreUnavailable`.
+
+        If they choose cards or reminders by direct message, no longer assume that these are closed.
+        """
 
         def with_choices(known: Player) -> Player:
             known = replace(known, choices={**known.choices, **choices})
@@ -321,7 +324,7 @@ class People:
         return Delivery.SENT
 
     async def _players(self, ids: tuple[int, ...]) -> list[Player]:
-        """Return these people, reading those from the store who are not in memory."""
+        """Return these people; read those who are not in memory from the store."""
         while unknown := tuple(number for number in ids if number not in self._known):
             with self._query_about(unknown) as certain:
                 stored = await self._store.people.players(unknown)
@@ -368,8 +371,8 @@ def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
     """Return the current name of a person whose stored name is `name`.
 
     `before` and `now`: the names at their previous and at their latest press. In a direct message
-    only the person's own name is seen, which may differ from their name in a server. It replaces
-    the stored name only if the stored name is their earlier own name.
+    only the person's own name is seen, which may differ from their name in a server. That own name
+    replaces the stored name only if the stored name is their earlier own name.
     """
     if now is None:
         return name

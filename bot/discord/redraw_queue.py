@@ -91,7 +91,8 @@ class RedrawQueue:
     async def _stand(self, key: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
         """Wait in line until `key` is first.
 
-        `gives_way`: give the turn to a more urgent line, and join at the front of the key's own.
+        `gives_way`: give the turn to a more urgent line, and join at the front of the key's own
+        line.
         """
         waiting.first = asyncio.get_running_loop().create_future()
         line = self._pressing if waiting.pressing else self._looking_on
@@ -162,7 +163,7 @@ class _Load:
         self._since, self._used, self._share = 0.0, 0.0, 0.0
 
     def recent_share(self, now: float) -> float:
-        """Return the moving average of the share, from 0 to 1."""
+        """Return the moving average of the thread's share of a core, from 0 to 1."""
         passed = now - self._since
         if passed >= WINDOW:
             used = time.thread_time()

@@ -120,8 +120,8 @@ async def register(
 ) -> bool:
     """Register the tree's commands if needed; return whether it did.
 
-    If the store is down, register them anyway. Raises Discord's errors and those of the network;
-    `ValueError` before the login.
+    If the store is down, register them anyway. Raises `ValueError` before the login, and the errors
+    of Discord and of the network.
     """
     application = client.application_id
     if application is None:

@@ -83,9 +83,10 @@ class Router:
         self.looks = frozenset(looks)
 
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:
-        """Call the method for a press or, if `submitted`, a form; if it raises, call `refuse`.
+        """Call the method for a press or, if `submitted`, a form; if it fails, call `refuse`.
 
-        If no method answers its verb, say that the table has moved on.
+        If no method answers the verb, say that the table has moved on. If another process has
+        answered, don't call `refuse`.
         """
         handler = (self.forms if submitted else self.presses).get(press.verb)
         if handler is None:

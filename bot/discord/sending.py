@@ -38,7 +38,7 @@ SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for the search
 async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
     """Return the result of `send(nonce=...)`; use another nonce if the message was deleted.
 
-    Raises what `send` does.
+    Raises whatever `send` raises.
     """
     for _ in range(DELETED_AT_MOST):
         try:
@@ -53,9 +53,8 @@ async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
 async def own_latest(client: discord.Client, channel_id: int) -> list[discord.Message] | None:
     """Return the bot's own messages among a channel's latest 100.
 
-    Return None if there is no message at all, or the bot may not read them.
-
-    Raises Discord's errors, and TimeoutError.
+    Return None if there is no message at all, or the bot may not read them. Raises Discord's
+    errors, and `TimeoutError`.
     """
     channel = client.get_partial_messageable(channel_id)
     async with asyncio.timeout(SEARCH_WITHIN):

@@ -130,7 +130,7 @@ class Waits:
         self._sleep = sleep
 
     async def wait(self, seconds: float, why: str) -> None:
-        """Wait, with `why` as the reason until it is over."""
+        """Wait for `seconds`; meanwhile, `why` is the reason of the current wait."""
         log.warning(
             "discord: waiting before the session begins", why=why, minutes=round(seconds / 60, 1)
         )
@@ -210,7 +210,7 @@ class Backoff:
     def delay(self, policy: RetryPolicy | None = None) -> float:
         """Return the seconds until the next try. discord.py calls this if it can't connect.
 
-        `policy`: how the waits grow; None: as `RETRY` does.
+        `policy`: how the waits grow; by default, `RETRY`.
         """
         now = self._now()
         if now - self._tried > _WELL_FOR:
@@ -255,7 +255,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         limit()
 
     async def reidentify(why: ReconnectWebSocket) -> None:
-        """Try again, at once or later, after the gateway closed a connection or asked for it."""
+        """Try again, now or later, after the gateway closed a connection or asked to reconnect."""
         nonlocal closed, due
         if why is due:
             due = None

@@ -44,7 +44,7 @@ class _TableToken:
 
 
 class TableTokens:
-    """Keeps, for each table's message, the newest token of a press that may edit it.
+    """Keeps, for each table's message, the newest token of a press that may edit the message.
 
     `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
     """
@@ -55,10 +55,10 @@ class TableTokens:
         self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
-        """Keep an interaction's token for a message: by default, the public one that was pressed.
+        """Keep an interaction's token for editing a message.
 
-        The default needs an answer that edited that message. Do nothing outside servers, or if
-        there is no such message.
+        `message_id`: by default, the pressed message, if it is public and the interaction was
+        answered by editing it. If there is no such message, or outside servers, do nothing.
         """
         message = interaction.message
         if message_id is None and message is not None and answered_in_place(interaction):

@@ -109,7 +109,10 @@ class TableDelivery(Announcer):
                 self.reminders.update(live)
 
     async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
-        """Show a table after a start, unless it is `up_to_date`, and send unsent cards."""
+        """Show a table after a start, and send its unsent cards; do nothing for a practice.
+
+        `up_to_date`: the table's message needs no redraw.
+        """
         if live.table.is_practice:
             return
         if live.table.status.live:
@@ -133,7 +136,7 @@ class TableDelivery(Announcer):
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Stop sending; anything unsent is left for the next start."""
+        """Stop retrying, and checking for chat below tables; the next start sends the rest."""
         self.tables.close()
         self._driver.close()
 

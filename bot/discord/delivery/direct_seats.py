@@ -337,7 +337,10 @@ class DirectSeats:
         self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
-        """Start sending a new deal's cards; update other messages if that is worth a request."""
+        """Send a new deal's cards; redraw other direct messages where that is worth a request.
+
+        Start both in the background.
+        """
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
             place = self._places[number, player]
@@ -439,7 +442,7 @@ class DirectSeats:
                 self._driver.wake(place)
 
     async def _has_recipient(self, live: LiveTable) -> bool:
-        """Return whether any player gets cards by direct message; if none, no rows are stored."""
+        """Return whether any player gets cards by direct message; if not, no rows are stored."""
         if live.table.id in self._players:
             return True
         players = people(live.table.players)

@@ -115,7 +115,11 @@ class Driver:
         self._closed = False
 
     def wake(self, place: SurfacePlace) -> None:
-        """Start sending the place's requests in the background, if there are any now."""
+        """Start sending the place's requests in the background, if there are any now.
+
+        If a task is sending them already, hurry it. If there are none now, plan the next retry, or
+        call the place's `rest`. Do nothing while the requests are held or wait for their retry.
+        """
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
             place.timer = None
@@ -215,7 +219,7 @@ class Driver:
     async def send(
         self, place: SurfacePlace, request: Request, *, wakes: bool = True
     ) -> RequestOutcome:
-        """Make one request, learn from it and return its outcome.
+        """Make one request, update the place's surface with the outcome, and return the outcome.
 
         `wakes`: afterwards, start sending the place's next requests.
         """

@@ -108,15 +108,15 @@ def change(surface: Surface, target: Target) -> Surface:
 
 
 def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surface:
-    """Add a press on the surface's message, already judged; `decide` answers it next.
+    """Add a press on the surface's message, already judged; `decide` answers the press next.
 
-    `interaction`: its id. `may_post`: a new message may answer it.
+    `interaction`: the press's id. `may_post`: a new message may answer the press.
     """
     return surface._replace(press=interaction, press_may_post=may_post)
 
 
 def meet(surface: Surface, *messages: Message) -> Surface:
-    """Take in messages that prove to be the surface's: the newest becomes its current one."""
+    """Add messages that turn out to be the surface's own: the newest becomes the current one."""
     return _with_messages(surface, messages)
 
 
@@ -171,7 +171,7 @@ def decide(surface: Surface) -> Request | None:
 
 
 def _answer(surface: Surface, key: tuple[int, int]) -> Request:
-    """Return the answer to the waiting press: a redraw or a post of the surface if possible."""
+    """Return the answer to the press: a redraw or a post if possible, else an acknowledgement."""
     number, waits = surface.sent, surface.press
     if surface.can_edit:
         return Request(number, Act.EDIT, *key, surface.message, waits)
@@ -270,7 +270,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
 
 
 def _without_search(now: Surface) -> Surface:
-    """Go on although the channel could not be searched; search later, `SEARCHES` times in all."""
+    """Go on although the channel could not be searched; retry later, up to `SEARCHES` in all."""
     failed = min(now.failed_searches + 1, SEARCHES)
     now = now._replace(searched=True, retried_epoch=None, failed_searches=failed)
     return now._replace(waiting=decide(now._replace(failed_searches=0)) is None)
@@ -300,7 +300,7 @@ def _with_messages(
 ) -> Surface:
     """Make the newest message the surface's own, and retire the others.
 
-    `fresh`: the version that a message just posted shows.
+    `fresh`: the version shown by a message that was just posted; None: unknown.
     """
     for message, epoch in messages:
         if message == now.message:

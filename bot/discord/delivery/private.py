@@ -163,7 +163,7 @@ class PrivatePlace(SurfacePlace):
         self.touched = turn_of(live.match)
 
     def current_press(self, live: LiveTable) -> Pressed:
-        """Return the effect of presses on the seat; none is left once the table has changed."""
+        """Return the effect of presses on the seat: an empty one once the table has changed."""
         if self.pressed.state != seat_state(live, self.player):
             self.pressed = Pressed(None)
         return self.pressed

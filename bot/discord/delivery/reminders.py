@@ -1,9 +1,10 @@
 """Remind players of their turn: one line pings the player to act, and is deleted after the turn.
 
 The line has the button **My seat**. Players whose seats can't be updated get the line at once with
-their turn: they have pressed nothing for long or since the bot's start, or the channel's tokens are
-used up. A player who has used any button or command of the bot in the channel during this turn is
-not reminded. The seat is sent again below the line, so the pad stays the lowest message.
+their turn: they have pressed nothing for a long time or since the bot's start, or the channel's
+tokens are used up. A player who has used any button or command of the bot in the channel during
+this turn is not reminded. The seat is sent again below the line, so the pad stays the lowest
+message.
 
 The line goes to the channel and, for players who chose so, as a direct message too. In a match over
 several days it comes once a turn, in one of the two places. The messages' ids are stored, so both
@@ -141,7 +142,7 @@ class ReminderPlace(SurfacePlace):
         return RequestResult(((sent.id, epoch),), -1)
 
     async def _search(self) -> RequestResult:
-        """Search the channel for the table's reminders, as a receipt may be lost."""
+        """Search the channel for the table's reminders, in case the receipt of one was lost."""
         latest = await own_latest(self._owner.client, self.table.channel_id)
         if latest is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -198,8 +199,9 @@ class ReminderPlace(SurfacePlace):
     async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
         """Remind the player to act by direct message; return (the message's id, the player's id).
 
-        Return None if nobody is to act, if they did not choose direct messages, if it did not reach
-        them, or if the match takes several days and they have had enough reminders today.
+        Return None if nobody is to act, the player did not choose direct messages, the message did
+        not reach the player, or the match takes several days and the player has had enough
+        reminders today.
         """
         player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
@@ -252,7 +254,7 @@ class Reminders:
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
     def update(self, live: LiveTable, found: Sequence[int] = ()) -> None:
-        """Show the reminder that is due, or none, and delete the messages `found` (their ids).
+        """Show the reminder that is due, or none, and delete the messages with the ids in `found`.
 
         `live` may be older than the stored reminder.
         """
@@ -270,7 +272,7 @@ class Reminders:
     def begin_turn(self, live: LiveTable) -> None:
         """Begin the turn of the player's seat; remind them at once if the seat can't be updated.
 
-        Don't remind a player who is away or a computer player, nor anybody if the table has no
+        Don't remind computer players or players who are away, nor anybody if the table has no
         reminders.
         """
         player, turn = reminder_recipient(live), turn_of(live.match)
@@ -303,7 +305,10 @@ class Reminders:
         return None if self._seats.was_touched(live, player) else due
 
     def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
-        """Delete those of a table's reminders that aren't stored; `messages`: ids of all found."""
+        """Delete those of a table's reminders that aren't stored.
+
+        `messages`: the ids of all the table's reminders that were found.
+        """
         stored = self.tables.runtime.with_nudge(live).table.nudge_id
         if unknown := [number for number in messages if number != stored]:
             self.update(live, unknown)

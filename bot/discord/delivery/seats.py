@@ -158,7 +158,7 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, if it is above that now.
+        """Have the seat posted below its player's latest private answer, unless it is there now.
 
         `answer`: the private answer's id; 0: none. Later answers don't move the seat, which the
         player may be using.
@@ -195,9 +195,10 @@ class SeatPlace(PrivatePlace):
         self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return (the state that a seat shows by default, the full state if `whole` or else None).
+        """Return (the state that the seat shows by default, the state that it shows in full).
 
-        By default, a seat isn't `whole` in the sense of `seat_state`; a practice's seat is.
+        The second is None unless `whole`. By default, only a practice's seat is `whole` in the
+        sense of `seat_state`.
         """
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
@@ -235,7 +236,8 @@ class SeatPlace(PrivatePlace):
     def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
         """Make the waiting request as urgent as the next one, or as an awaited one if `always`.
 
-        The next request may be more urgent than the one that began to wait, such as a deletion.
+        The next request may be more urgent than the request that began to wait, which may be a
+        deletion.
         """
         request = machine.decide(self.surface)
         if request is None and not always:
@@ -404,7 +406,8 @@ class Seats:
     ) -> None:
         """Answer a press on a seat by redrawing the seat, and use the press's token from now on.
 
-        If the player has a newer seat, delete the pressed one instead, and send the notice.
+        If the player has a newer seat, delete the pressed one instead, and send the notice. `pick`,
+        `notice` and `whole`: as in `Pressed`.
         """
         if answers.is_direct_message(interaction) and not live.table.is_practice:
             await self._direct_seats.redraw(interaction, live, pick, notice)
@@ -470,7 +473,7 @@ class Seats:
     def begin_turn(self, live: LiveTable, player: int) -> None:
         """Forget what the player to act did before their turn.
 
-        If they have got a private answer below their seat, have the seat posted below that.
+        If they have got a private answer below their seat, have the seat posted below that answer.
         """
         where = live.table.channel_id, player
         self._active.pop(where, None)

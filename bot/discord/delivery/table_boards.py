@@ -39,7 +39,7 @@ class TableBoards:
     async def for_table(self, live: LiveTable, *, again: bool = True) -> Board:
         """Return the board of the table's message.
 
-        `again`: False for a match that already has a rematch.
+        `again`: offer a rematch; False for a match that already has one.
         """
         table_people = await self._people.people_at(live.table)
         highlights = await self._about_match(live)

@@ -247,7 +247,11 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> RequestResult:
-        """Store the new message's id, and update the seats and reminders that belong below it."""
+        """Note the new message as the table's, and update the seats and reminders below it.
+
+        If the table has moved to another channel, do neither. If the table has been closed, repost
+        the channel's newer table below the message.
+        """
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return RequestResult(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
@@ -373,7 +377,7 @@ class TablePlace(SurfacePlace):
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
     async def _find(self, interaction: Interaction) -> RequestResult:
-        """Find the message that answered a press, if Discord's response to that answer was lost.
+        """Find the message that answered a press, if Discord's receipt for that answer was lost.
 
         The outcome is `GONE` if no message did.
         """
@@ -491,7 +495,8 @@ class TableMessages:
     async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
         """Search for unstored messages after a start; show the table unless it is `up_to_date`.
 
-        Skip the search if the channel has no message below the stored one.
+        Skip the search if the channel has no message below the stored one. Return when the message
+        is up to date, or is retried later.
         """
         place = self._place(live, drawn=live.table.version if up_to_date else -1)
         place.catching_up = True
@@ -588,7 +593,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless it already has a newer one."""
+        """Make an existing message the table's own; retire it if the table has a newer one."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:
@@ -600,7 +605,7 @@ class TableMessages:
         self.wake(place)
 
     async def note_shown(self, live: LiveTable, message_id: int) -> None:
-        """Remember which message shows a table; its id is stored once the one before is retired."""
+        """Note which message shows a table; its id is stored once the previous one is retired."""
         seq = live.match.seq if live.match is not None else 0
         await self.tables.runtime.note_shown(live.table.id, message_id, seq)
 
@@ -701,8 +706,9 @@ def _news(live: LiveTable) -> tuple[object, ...]:
 def _may_post(interaction: Interaction) -> bool:
     """Return whether a new message may answer a press.
 
-    It may not if the press has been answered or deferred, if the bot could not edit the message
-    later, or if the next start could not find it: such a message has no nonce.
+    Return False if the press has been answered or deferred, or if the bot could not edit the
+    message later. Also return False if the next start could not find the message, which has no
+    nonce.
     """
     return (
         not interaction.response.is_done()

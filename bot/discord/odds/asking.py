@@ -195,8 +195,8 @@ def bid_choices(
 def completions(typed: str, rules: Ruleset) -> list[Cards]:
     """Return the typed cards, then the typed cards with each possible next card.
 
-    If the text ends with part of a card, only cards that begin so are possible. Return an empty
-    list for a text that can't become cards of this deck.
+    If the text ends with part of a card, leave out the typed cards alone, and use only next cards
+    that begin with that part. Return an empty list for a text that can't become cards of this deck.
     """
     at = 0
     while card_text := _CARD.match(typed, at):
@@ -241,7 +241,7 @@ def _in_letters(cards: str) -> str:
 
 
 def unpack_showdown(text: str) -> TypedShowdown:
-    """Return the question in a custom id. Raises `TextError` for a forged one."""
+    """Return the question in a custom id. Raises `TextError` if the id is forged."""
     preset, opponents, board, dead, hands = _parts_of(text)
     return TypedShowdown(hands, preset or None, board, dead, _number(opponents, text) or 0)
 
@@ -257,7 +257,7 @@ def pack_bids(variant: Variant, typed: TypedOptions) -> str:
 
 
 def unpack_bids(text: str) -> tuple[Variant, TypedOptions]:
-    """Return (the game, the question) in a custom id. Raises `TextError` for a forged one."""
+    """Return (the game, the question) in a custom id. Raises `TextError` if the id is forged."""
     short, in_play, held, options, bid = _parts_of(text)
     variant = next((candidate for candidate in VARIANTS.values() if candidate.short == short), None)
     if variant is None:

@@ -50,7 +50,7 @@ def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_comma
 
 
 def message_command(handlers: OddsHandlers) -> app_commands.ContextMenu:
-    """Return the command "Odds" in the menu of every message, which needs no privileged intent."""
+    """Return the command "Odds" in every message's menu; it needs no privileged intent."""
 
     async def odds(interaction: Interaction, message: discord.Message) -> None:
         await handlers.message(interaction, message.content, hand_file(message.attachments))
@@ -62,7 +62,7 @@ def message_command(handlers: OddsHandlers) -> app_commands.ContextMenu:
 
 
 def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
-    """Return a game's subcommand, named by its short name; the game's options are parameters."""
+    """Return a game's subcommand, with the game's short name and its options as parameters."""
     deck, usual = largest_deck(variant), _usual(variant)
     described = {
         "in_play": _IN_PLAY,

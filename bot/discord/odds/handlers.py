@@ -407,7 +407,7 @@ class OddsHandlers:
     async def message(
         self, interaction: Interaction, text: str, file: discord.Attachment | None = None
     ) -> None:
-        """Answer a message's question about a showdown, or a played hand in it or in its `file`.
+        """Answer a showdown question in a message, or a played hand in the message or its `file`.
 
         Only the asker sees the answer.
         """
@@ -443,9 +443,10 @@ class OddsHandlers:
         await self._answer(interaction, work, private=True, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, question_text: str) -> None:
-        """Handle a button under an answer: hands made, a look, counts, a meaning, or cancel.
+        """Handle a press of a button under an answer, or under a question not answered yet.
 
-        `question_text`: the rest of the button's custom id, mostly a packed question.
+        `verb`: the kind of button, listed in `ids`. `question_text`: the rest of the button's
+        custom id, mostly a packed question.
         """
         if verb == ids.STOP:
             await self._cancel(interaction, question_text)
@@ -621,8 +622,9 @@ class OddsHandlers:
     ) -> tuple[questions.ShowdownRequest, Understood]:
         """Return (the question, what it means), after adding the person's named ranges if needed.
 
-        They are needed only if the question can't be read without them. Raises `TextError` if it is
-        ambiguous or can't be read at all, and `ComputingError` and `RefusedError`.
+        Named ranges are needed only if the question can't be read without them. Raises `TextError`
+        if the question is ambiguous or can't be read at all, `ComputingError` if the computing
+        process can't answer, and `RefusedError` if the store can't.
         """
         try:
             return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
@@ -666,8 +668,8 @@ async def read_file(file: discord.Attachment) -> str:
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
     """Return the board of a question about bids, made in a thread in the current language.
 
-    Raises what `work` does, and `TookTooLong` after `LONGEST` seconds; the thread then ends by
-    itself, and its result is dropped.
+    Raises whatever `work` raises, and `TookTooLong` after `LONGEST` seconds; the thread then ends
+    by itself, and its result is dropped.
     """
     loop, spoken_here = asyncio.get_running_loop(), copy_context()
     try:

@@ -52,7 +52,7 @@ def pack_scenario(scenario: Scenario) -> str | None:
 
 
 def unpack_scenario(text: str) -> Scenario:
-    """Return the question in a custom id. Raises `TextError` for a forged one."""
+    """Return the question in a custom id. Raises `TextError` if the id is forged."""
     from engine.odds import PRESETS, Range, Scenario
 
     parts = text.split(";")
@@ -145,7 +145,7 @@ class ReadHistory(Question[Board]):
 
 
 def _first_usable(texts: Sequence[str]) -> HandHistory:
-    """Return the first hand with a showdown; if there is none, raise the first hand's error."""
+    """Return the first hand with a showdown, or raise the first hand's `TextError` if none has."""
     from engine.odds.showdown.hand_history import parse_history
 
     for text in texts:
@@ -170,7 +170,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: its board, the board of the hands made, and the looks it allows.
+    """A showdown's answer: its board, the board of the hands made, and the possible closer looks.
 
     `packed` and `names`: as in `Understood`.
     """
@@ -203,7 +203,10 @@ class ReadShowdown(Question[Understood]):
 
 @dataclass(frozen=True)
 class CountShowdown(Question[Counted]):
-    """Counts a showdown. Raises `TextError`, also if the ranges leave no possible deal."""
+    """Counts a showdown.
+
+    Raises `TextError` if the question can't be read, or leaves no possible deal.
+    """
 
     request: ShowdownRequest
 
@@ -222,7 +225,10 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """Works out a further view of a showdown. Raises `TextError`, also if it has no such view."""
+    """Works out a further view of a showdown.
+
+    Raises `TextError` if the question can't be read, or the showdown has no such view.
+    """
 
     request: ShowdownRequest
     look: Look
@@ -357,7 +363,7 @@ class PayTableEdges(Question[Board]):
 
     @staticmethod
     def unpack(text: str) -> PayTableEdges:
-        """Return the question in a custom id. Raises `TextError` for a forged one."""
+        """Return the question in a custom id. Raises `TextError` if the id is forged."""
         parts = text.split(";")
         if len(parts) != 3:
             raise _forgery_error(text)

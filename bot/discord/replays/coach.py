@@ -64,7 +64,10 @@ class Coach:
         return await self._judge((played.number or 0, "round", number), decisions, asker)
 
     async def of_player(self, played: PlayedMatch, seat: int, asker: int) -> Judged:
-        """Return the advice on every decision that a seat's player made. Raises as `of_round`."""
+        """Return the advice on every decision that a seat's player made.
+
+        Raises the same errors as `of_round`.
+        """
         decisions = own_decisions(played, seat)
         return await self._judge((played.number or 0, "seat", seat), decisions, asker)
 
@@ -72,8 +75,8 @@ class Coach:
         """Return the advice on one decision of a seat's player.
 
         If the advice has too few options to choose from (`candidates`), judge a few more. `seq`:
-        the number of the decision's action. Raises as `of_round`, and `MovedOn` if there is no such
-        decision.
+        the number of the decision's action. Raises the same errors as `of_round`, and `MovedOn` if
+        there is no such decision.
         """
         decisions = tuple(
             decision for decision in own_decisions(played, seat) if decision.seq == seq
@@ -188,7 +191,7 @@ class MistakeHandlers:
         return None
 
     async def _look_through(self, player: int, number: int, now: int) -> None:
-        """Store the mistakes that the coach finds in a match, and that it has been searched."""
+        """Store the mistakes that the coach finds in a match, and mark the match as searched."""
         seqs: list[int] = []
         try:
             played, archived = await self._match(player, number)
@@ -222,9 +225,10 @@ class MistakeHandlers:
     async def _decision(
         self, player: int, mistake: Mistake
     ) -> tuple[PlayedMatch, KeptMatch, Step, Advice]:
-        """Return (the match as played, as stored, the step, the coach's advice) of a mistake.
+        """Return (the match as played, the match as stored, the step, the advice) for a mistake.
 
-        Raises what `_match` and `Coach.of_decision` do; `MovedOn` if there is no such step.
+        Raises whatever `_match` and `Coach.of_decision` raise, and `MovedOn` if there is no such
+        step.
         """
         played, archived = await self._match(player, mistake.match_id)
         seat = archived.match.players.index(player)
@@ -236,7 +240,10 @@ class MistakeHandlers:
         return played, archived, step, advice
 
     async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
-        """Return the player's match (as played, as stored). Raises as `Archive.match`."""
+        """Return (the player's match as played, the match as stored).
+
+        Raises the same errors as `Archive.match`.
+        """
 
         async def took_part(archived: KeptMatch) -> bool:
             return player in archived.match.players

@@ -258,7 +258,7 @@ class ReplayHandlers(Cog):
     async def _board(
         self, interaction: Interaction, replay: _Replay, place: int, *, with_coach: bool = False
     ) -> Board:
-        """Return the board of the step at `place`; `with_coach`: with advice on its round."""
+        """Return the board of the step at `place`; `with_coach`: with advice on the whole round."""
         advice: dict[int, Advice] | None = None
         if with_coach:
             number = replay.steps[place].round.number
@@ -289,9 +289,11 @@ class ReplayHandlers(Cog):
     async def _find(
         self, interaction: Interaction, number: int, language: str | None = None
     ) -> _Replay:
-        """Return a finished match that the asker may see. Raises as `Archive.match`, `may_see`.
+        """Return a finished match that the asker may see.
 
         Players without a name are called by their seat in `language`; None: the current language.
+        Raises the same errors as `Archive.match` and `may_see`, and `NoSuchMatch` if the match has
+        no steps.
         """
 
         archived = await self._archive.match(number, partial(may_see, interaction))

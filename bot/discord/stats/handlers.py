@@ -119,7 +119,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the choices whose names contain the typed text: seasons, and all seasons."""
+        """Return a choice for each season, and one for all, if its name contains the typed text."""
         try:
             seasons = await self.seasons(guild_of(interaction))
         except errors.RefusedError:
@@ -350,7 +350,7 @@ class DailyHandlers:
 
     @on_press(SHARE, looks=True)
     async def _share(self, interaction: Interaction, press: Press) -> None:
-        """Post the asker's result in the channel. Raises as `_own`."""
+        """Post the asker's result in the channel. Raises the same errors as `_own`."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)

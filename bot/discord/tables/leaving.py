@@ -105,7 +105,7 @@ class LeavingHandlers(Cog):
         return tr("Welcome back! You're making your own moves again.")
 
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
-        """Vote that a player is away; once two people have, the bot plays for that player.
+        """Vote that a player is away; after the votes of two people, the bot plays for that player.
 
         Return the reply. Raises `RefusedError`, such as `TooFewToVote`.
         """
@@ -172,7 +172,7 @@ class LeavingHandlers(Cog):
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Ask the player to confirm the forfeit, from a button.
 
-        Raises as `ask`, and other kinds of `RefusedError`.
+        Raises the same errors as `ask`, and other kinds of `RefusedError`.
         """
         live = await table_of(self._tables, interaction, press, ephemeral=True)
         if live.table.match_id != press.address.match:
@@ -247,7 +247,7 @@ class LeavingHandlers(Cog):
     async def answer(self, interaction: Interaction, press: Press) -> None:
         """Answer yes or no to another player's request; the question then shows the result.
 
-        The requester's own vote is already counted.
+        The requester's own vote is already counted: if they agree, only acknowledge the press.
         """
         agreed, about = press.verb == "agree", number_in(press.choice, ID_DIGITS) or THE_MATCH
         table, match = press.address.table, press.address.match

@@ -107,16 +107,20 @@ class CuttingHandlers:
 
     @on_press("cut")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Open the form that cuts the cards. Raises `RefusedError`, and as `cuts.may_cut` does."""
+        """Open the form that cuts the cards.
+
+        Raises `RefusedError`, and whatever `cuts.may_cut` raises.
+        """
         live = await table_of(self._tables, interaction, press)
         cuts.may_cut(live, interaction.user.id)
         await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
 
     @on_form("cut")
     async def submit(self, interaction: Interaction, press: Press) -> None:
-        """Cut with the typed words, which count from the next deal if one was made meanwhile.
+        """Cut the cards with the typed words.
 
-        Raises `CutTextError`, `RefusedError`, and what `cuts.may_cut` does.
+        If cards were dealt after the form was opened, the words count from the next deal. Raises
+        `CutTextError`, `RefusedError`, and whatever `cuts.may_cut` raises.
         """
         text = read_cut("".join(fields_of(interaction).get("text", ())))
         table, ask = press.address.table, replace(ask_of_press(interaction, press), at=None)

@@ -280,7 +280,7 @@ class NightHandlers(Cog):
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless the time it is due has changed meanwhile.
+        """Store the next stage of a night, unless the night's due time has changed meanwhile.
 
         `then`: the night's fields that change.
         """
@@ -354,7 +354,7 @@ class NightHandlers(Cog):
         """Post a line in a night's channel; return False if the channel is gone.
 
         `text`: a function that returns the line for the night. `kind`: a letter for the nonce. If
-        `ping`, the line pings the people who signed up. Raises as `_post`.
+        `ping`, the line pings the people who signed up. Raises the same errors as `_post`.
         """
         with speaking(night.language):
             line = text(night)
@@ -368,7 +368,7 @@ class NightHandlers(Cog):
         """Post a message and return its id; 0 if refused, None if the channel is gone.
 
         If the channel is gone, end the night. Raises `NotYet` if Discord may take the message
-        later; `StoreUnavailable`.
+        later, and `StoreUnavailable` if the night can't be ended.
         """
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):

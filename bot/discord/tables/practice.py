@@ -187,8 +187,9 @@ class PracticeHandlers(Cog):
     async def _move(self, interaction: Interaction, press: Press) -> None:
         """Make the pressed move and answer with the resulting practice.
 
-        Raises `RefusedError`, such as `MovedOn` for a forged press: a seat must never be drawn
-        where others see it.
+        A press that would end a match in progress is answered with a question first. Raises
+        `RefusedError`, such as `MovedOn` for a forged press: a seat must never be drawn where
+        others see it.
         """
         before = await table_of(self._tables, interaction, press)
         if not before.table.is_practice or not answers.is_private(interaction):
@@ -280,9 +281,10 @@ class HelpHandlers(Cog):
 
     @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Handle a button of the help.
+        """Handle a press of a button of the help.
 
-        Raises `MovedOn` for a forged button, and what the function for its topic raises.
+        Raises `MovedOn` for a forged press, and whatever the function for the button's topic
+        raises.
         """
         topic, _, game = press.choice.partition(".")
         if topic in self._with_game and game in VARIANTS:
@@ -326,7 +328,7 @@ class WantedPractice:
     def read(cls, text: str) -> tuple[Self, str]:
         """Return (the practice at the beginning of a button's `text`, the rest of the text).
 
-        Raises `MovedOn` for a forged one.
+        Raises `MovedOn` if the text is forged.
         """
         game, _, others = text.partition(".")
         character, _, step = others.partition(".")
@@ -344,7 +346,7 @@ class Teaching:
 
     @on_press("howto", looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Show the next step; the first press in a lobby opens a private message."""
+        """Show the example's next step; the first press in a lobby opens a private message."""
         if not press.address.table:
             practice, step = WantedPractice.read(press.choice)
             await self.before_practice(interaction, practice, ExampleStage.read(step))

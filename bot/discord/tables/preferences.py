@@ -150,7 +150,7 @@ def own_board(player: Player) -> Board:
 
 
 def _game(press: Press) -> str:
-    """Return the game that a control stands for. Raises `MovedOn` for a forged one."""
+    """Return the game that a control stands for. Raises `MovedOn` if the control is forged."""
     if press.choice not in VARIANTS:
         raise errors.MovedOn
     return press.choice

@@ -53,7 +53,8 @@ class Refusals:
     ) -> None:
         """Say in one sentence why nothing happened; log unforeseen errors.
 
-        If the pressed message is outdated, also redraw the table's message or link to it.
+        If the pressed message is outdated, also redraw the table's message, or say where the table
+        is.
         """
         live: LiveTable | None = None
         if not isinstance(error, EngineError | errors.RefusedError):
@@ -102,7 +103,7 @@ async def table_if_found(look: Awaitable[LiveTable]) -> LiveTable | None:
 
 
 def _where_it_is(interaction: Interaction, table: Table) -> str | None:
-    """Return a text that the table is now in a thread of the press's channel; None if it isn't."""
+    """Return a line that names the table's thread in the press's channel; None if there is none."""
     thread = interaction.client.get_channel(table.channel_id)
     if not isinstance(thread, discord.Thread) or thread.is_private():
         return None

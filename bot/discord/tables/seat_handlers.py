@@ -46,7 +46,10 @@ class Drafts:
         self._kept = Recent[tuple[int, int], tuple[Moment, str]](REMEMBERED)
 
     async def keep(self, interaction: Interaction, press: Press, error: Exception) -> None:
-        """Store the text of a form that was refused with `error`."""
+        """Store the text of a bid's form that was refused with `error`.
+
+        Do nothing for another form, an unforeseen error or `Repeated`.
+        """
         expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in FORMS or not expected or isinstance(error, errors.Repeated):
             return
@@ -215,7 +218,7 @@ class SeatHandlers:
     ) -> bool:
         """Ask in a new message with the person's seat if they mean a challenge that must lose.
 
-        Return False if the error is another one, or the seat can't be shown.
+        Return False if the error isn't `OwnCardsMakeIt`, or the seat can't be shown.
         """
         if not isinstance(error, errors.OwnCardsMakeIt):
             return False

@@ -28,7 +28,8 @@ class TableReplies:
     async def move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
         """Await `work`, answer with the table that it returns, and return that table.
 
-        The pressed message is redrawn, or a new message of the table answers.
+        The pressed message is redrawn, or a new message of the table answers. If the bot can't post
+        in the channel, tell the asker why.
         """
         with self._delivery.tables.answering(pressed_table(interaction)):
             live = await answers.in_time(interaction, work)
