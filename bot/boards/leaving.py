@@ -1,8 +1,8 @@
 """Questions before a match ends or a player leaves it, and reports that a player is away.
 
-A player who leaves for good must confirm, in a question that only they see. Everyone sees it when a
-player asks the others to end the match, or to remove one of them. Other players, not the absent
-one, report that somebody is away.
+A player who leaves for good must confirm, in a question that only they see. A request to end the
+match, or to remove a player, is posted for everyone. Other players, not the absent one, report that
+somebody is away.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ LONGEST_NAME: Final = 30  # characters of a name on a button
 
 
 def leave_question_board(live: LiveTable, player: int) -> Board:
-    """Return the question whether `player` really wants to leave. It holds for this match only."""
+    """Return the question whether `player` really wants to leave.
+
+    Its buttons count for this match only.
+    """
     seq = live.match.seq if live.match is not None else 0
     text = tr(
         "**Leave this match for good?**\nYour cards stay in play until the round ends, and you"
@@ -142,7 +145,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Return whom `question_board` pings: the player to remove, or all others in the match."""
+    """Return whom `question_board` pings: the player to remove, or all other people left."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(player for player in live_people(live.match) if player != asker)

@@ -131,7 +131,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: those visible, those of them that are legal, and legal ones left over."""
+    """A page of kinds: those visible, those visible and legal, and legal ones for later pages."""
 
     visible: tuple[Kind, ...]
     able: tuple[Kind, ...]

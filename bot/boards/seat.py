@@ -77,7 +77,8 @@ class Notice:
     """A notice in a seat: why a move was refused and what was probably meant, or a hint.
 
     `meant`: bids to offer, which the player must confirm. `ends`: the text asks whether to end a
-    practice. `doubts`: the text asks whether to challenge anyway, and the challenge button does.
+    practice. `doubts`: the text asks whether to challenge anyway; the challenge button then does so
+    at once.
 
     `hint` has the words of a hint, which stays while its player looks around on the pad. A hint has
     no button of its own: another step of the pad would have a different button in its place.
@@ -193,7 +194,7 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
 
 
 def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
-    """Return what can change during a turn without a move: its end, and who is away."""
+    """Return what can change during a turn without a move: its end, reports, and who is away."""
     if _sleeps(table, match, seat):
         return "sleeps", is_attended(table, match)
     if turn == seat:
@@ -713,7 +714,7 @@ def _next(
 
 
 def _hundredths(chance: float) -> str:
-    """Return a chance in percent without the sign: two kinds with it don't fit a phone's line."""
+    """Return a chance in percent, without the sign, so that two kinds fit on a phone's line."""
     return "<1" if 0 < chance < 0.01 else str(round(min(chance, 0.99) * 100) if chance < 1 else 100)
 
 
@@ -801,7 +802,10 @@ def stake(view: View) -> str:
 
 
 def _is_last_chance(view: View, seat: int) -> bool:
-    """Return whether a player who loses this round is out of the match."""
+    """Return whether losing this round would put a player out of the match.
+
+    False in a play-off, where every loser is out and another line says so.
+    """
     if playing_off(view.ruleset, view.seats) or not view.seats[seat].live:
         return False
     return view.seats[seat].cards >= card_limit(view.ruleset, view.seats)

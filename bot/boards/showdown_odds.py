@@ -583,7 +583,7 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_with_hits(scenario: Scenario) -> list[int]:
-    """Return at most `MOST_HITS` seats whose hits to show; only one of those with equal ranges."""
+    """Return at most `MOST_HITS` seats whose hits to show; for equal ranges, only the first."""
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:

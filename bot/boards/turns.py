@@ -84,7 +84,10 @@ def reminder_recipient(live: LiveTable) -> int | None:
 
 
 def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
-    """Return the player who needs to act and what to decide by when; None if nobody needs to."""
+    """Return the player who needs to act, and a text on what to decide by when.
+
+    None if nobody needs to act.
+    """
     if live.match is None:
         return None
     view = view_of(live.match)

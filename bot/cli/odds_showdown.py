@@ -372,9 +372,10 @@ def _rules(
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
     """Return the rules that the options choose, and a function that applies the options to rules.
 
-    The rules are a game's key, or the changed rules if only pan2's letters are given, or None: the
-    game is inferred from the cards. An unknown game ends the command. Raises `TextError` for
-    impossible wild cards; the function raises it for -l in a lowball game.
+    The rules are the key of `game`. Without a game, they are the default rules with `changes`
+    (pan2's letters) or, if there are no changes, None: the game is inferred from the cards. An
+    unknown game ends the command. Raises `TextError` for impossible wild cards; the function raises
+    `TextError` for -l in a lowball game.
     """
     from engine.cards import Cards
     from engine.errors import TextError

@@ -91,7 +91,11 @@ def _token(settings: Settings) -> str | None:
 
 
 def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
-    """Make the checks that need a real server, print the results, and write them to `file`."""
+    """Make the checks that need a real server, print the results, and write them to a file.
+
+    Without `file`, nothing is written. If Discord doesn't behave as assumed, end the command with
+    exit code 1.
+    """
     import asyncio
 
     from bot.cli.discord_checks import NoTrial, report, try_out

@@ -35,7 +35,7 @@ def has_timed_out(table: Table, player: int) -> bool:
 
 
 def may_be_reported(table: Table, match: Match, player: int) -> bool:
-    """Return whether `player`, not away yet, can be voted away.
+    """Return whether the others can vote `player` away; False if `player` is away already.
 
     That needs at least `VOTES` other people of the match who are present.
     """
@@ -45,7 +45,7 @@ def may_be_reported(table: Table, match: Match, player: int) -> bool:
 
 
 def is_attended(table: Table, match: Match) -> bool:
-    """Return whether a person is still in the match and not away.
+    """Return whether at least one person is still in the match and not away.
 
     Also true if only computer players are left in the match, since people who are out may be
     watching.

@@ -78,7 +78,7 @@ def may_cut(live: LiveTable, player: int) -> None:
 def with_cut(live: LiveTable, player: int, text: str) -> Table:
     """Return the table after `player` cut the cards with `text`; theirs is now the last cut.
 
-    `text` is in the form `engine.cutting.read_cut` returns and replaces the player's earlier cut.
+    `text`, in the form that `engine.cutting.read_cut` returns, replaces the player's earlier cut.
     Raises as `may_cut`.
     """
     may_cut(live, player)

@@ -37,8 +37,8 @@ Departure = tuple[tuple[int, ...], int]  # seats that left as equals, the rounds
 class LiveTable:
     """A table with its match replayed.
 
-    A deal or a showdown is news: each gets a new message. `news_seq` is the log length just after
-    the latest news, `before` the match just before it.
+    A deal or the end of a round is news: each gets a new message. `news_seq` is the length of the
+    log just after the latest news, `before` the match just before that news.
     """
 
     table: Table
@@ -178,7 +178,7 @@ def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:
 
 
 def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
-    """Order the seats that left with one action: the round's loser, then by most cards.
+    """Order the seats that left with one action: the round's loser first, then by most cards.
 
     Seats that went out together with equally many cards form one group.
     """
@@ -284,7 +284,7 @@ def new_match(table: Table) -> NewMatch:
 
 
 def ending(live: LiveTable) -> Ending | None:
-    """Return how the match ended if its last action ended it, else None."""
+    """Return how the match ended if it has a winner, else None."""
     match = live.match
     if match is None or match.winner is None:
         return None
@@ -292,7 +292,7 @@ def ending(live: LiveTable) -> Ending | None:
 
 
 def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerResult, ...]:
-    """Return each player's place, first one out first; empty if the match has no winner."""
+    """Return each player's result, the first one out first; empty if the match has no winner."""
     if match.winner is None:
         return ()
     played = match.round.number if match.round else 0

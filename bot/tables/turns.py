@@ -45,7 +45,7 @@ def begin_turn(table: Table, match: Match, now: int) -> Table:
 def is_silent(table: Table) -> bool:
     """Return whether the player in turn has been reminded because they were slow to act.
 
-    Never with a long clock, where silence is normal.
+    Always False with a long clock, where silence is normal.
     """
     return not is_slow(table) and table.nudges > int(chosen(table, PINGS) == "every")
 

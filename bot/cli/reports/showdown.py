@@ -56,7 +56,8 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
 def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, list[int]]]:
     """Return rows on the pot: a label, and each player's number of deals.
 
-    The rows are wins and ties, or the parts of a pot that is split in halves.
+    The rows are wins and ties, or the parts of a pot that is split in halves; `twice`: halves for
+    two boards, not for high and low.
     """
     halves = [player.halves for player in players if player.halves is not None]
     if not halves:

@@ -93,7 +93,10 @@ def _label_kinds(axes: Axes, edges: np.ndarray, category: np.ndarray, values: np
 
 
 def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: FoldLine) -> None:
-    """Draw each suit class with a strength close to the fold line; the ones to play are filled."""
+    """Draw a dot for each strength near the fold line and each way in which its suits fall.
+
+    The dots of hands to play are filled.
+    """
     classes = played.classes
     first, last = max(best.lowest - 12, 0), min(best.lowest + 12, len(classes.keys) - 1)
     near = (classes.strength >= first) & (classes.strength <= last)
