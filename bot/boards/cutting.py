@@ -45,8 +45,8 @@ def cut_button() -> Button:
 def fair_button(number: int = 0) -> Button:
     """Return the button that shows how round `number` was dealt: its seal, cuts and check.
 
-    With 0, the button is for a lobby: it shows the seal of the match to come, and the button that
-    cuts the cards.
+    With 0, the button is for a lobby. It then shows the seal of the match to come, and leads to the
+    button that cuts the cards.
     """
     return Button("seal", tr("Fair deal ✓"), choice=str(number) if number else "")
 

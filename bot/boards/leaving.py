@@ -26,7 +26,7 @@ LONGEST_NAME: Final = 30  # characters of a name on a button
 def leave_question_board(live: LiveTable, player: int) -> Board:
     """Return the question whether `player` really wants to leave.
 
-    Its buttons count for this match only.
+    The question's buttons work for this match only.
     """
     seq = live.match.seq if live.match is not None else 0
     text = tr(

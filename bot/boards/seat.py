@@ -203,7 +203,7 @@ def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
 
 
 def _seat_shown(live: LiveTable, player: int) -> int | None:
-    """Return the number of a player's seat in a match that has begun; None if they have none."""
+    """Return the number of a player's seat in a match that has begun; None without a seat."""
     if live.match is None or live.match.round is None or live.table.status is Status.LOBBY:
         return None
     return live.match.seat_of(player)
@@ -234,10 +234,10 @@ def _calm(
     *,
     apart: bool,
 ) -> Board:
-    """Return the seat of a player who has nothing to do. No bid of the round changes it.
+    """Return the seat of a player who has nothing to do; bids of the round don't change the seat.
 
-    Its controls carry the action number of the deal, since that of the latest action changes with
-    each bid.
+    The seat's controls carry the action number of the deal, since that of the latest action changes
+    with each bid.
     """
     table_lines = _table_summary(live, view, current) if apart else ""
     blocks: list[Block] = [
@@ -700,10 +700,10 @@ def _step_question(step: PadOffer) -> str:
 def _next(
     view: View, legal: Sequence[Bid], chances: Mapping[str, float], *, of_kind: bool = False
 ) -> Row:
-    """Return the button for the lowest of the `legal` bids; it acts at once.
+    """Return the button that makes the lowest of the `legal` bids in one press.
 
     `of_kind`: the bids are all of the chosen kind, so the button says "lowest", not "next". For the
-    opener it always says "lowest".
+    opener, the button always says "lowest".
     """
     following = legal[0]
     opens = view.round is None or view.round.standing is None
@@ -735,10 +735,10 @@ def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
 def _suggestion_rows(
     view: View, legal: Sequence[Bid], notice: Notice, chances: Mapping[str, float]
 ) -> tuple[Row, ...]:
-    """Return a line for each bid that a player may have meant, to make it in one press.
+    """Return a line for each bid that a player may have meant; a press makes the bid.
 
-    The lowest legal bid has its own line below them if it was meant or there is room. Together they
-    take no more lines than the grid, so nothing moves.
+    The lowest legal bid has its own line below if it was meant or there is room. All lines together
+    take no more room than the grid, so nothing moves.
     """
     room = _grid_lines(view.ruleset)
     meant = [bid for bid in notice.meant if bid != legal[0]]

@@ -160,8 +160,8 @@ def turns_board(
 ) -> Board:
     """Return the tables that wait for a player; `others` is how many wait for someone else.
 
-    `digest` says when the person gets the daily digest, if they do. `unasked`: this is that digest,
-    so its small print says that they asked for it.
+    `digest` says when the person gets the daily digest, if they do. `unasked`: the board is the
+    daily digest, so its small print reminds the person that they once asked for it.
     """
     waiting = sorted(waiting, key=lambda table: (table.request.kind == "away", table.request.since))
     blocks: list[Block] = [Text(f"**{_head(len(waiting))}**")]

@@ -299,7 +299,7 @@ class CheckRun:
         return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
-        """Create something for the application, and delete it again; report whether that worked.
+        """Create something for the application, and delete it; report whether it was deleted.
 
         Raises `Otherwise` if Discord refuses the creation.
         """
@@ -320,9 +320,10 @@ class CheckRun:
     async def press(
         self, button: str, question: str, within: float | None = None
     ) -> dict[str, Any]:
-        """Ask a person to press a button, and return the press. Raises `NotPressed`.
+        """Ask a person to press a button, and return the press.
 
-        `button`: its custom id. `within`: seconds to wait, by default the run's `patience`.
+        `button`: its custom id. `within`: seconds to wait, by default the run's `patience`. Raises
+        `NotPressed` if no one presses in time.
         """
         self.ask(question)
         try:

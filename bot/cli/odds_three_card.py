@@ -228,8 +228,8 @@ def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) 
 def edge_json(edge: HouseEdge) -> dict[str, Any]:
     """Return the house edge as JSON values; `play_from` names the weakest hand to play.
 
-    It is "best" if each hand is decided for itself and no single weakest hand gives the same
-    decisions.
+    `play_from` is "best" if each hand is decided for itself and no single weakest hand gives the
+    same decisions.
     """
     from dataclasses import asdict
 

@@ -128,7 +128,10 @@ def read_language(key: str) -> Language:
 
 
 def name_of(key: str) -> str:
-    """Return the language's name for itself, such as "English"; its key if none can be read."""
+    """Return the language's name for itself, such as "English".
+
+    If its `bids.toml` can't be parsed or has no name, return its key.
+    """
     if key == ENGLISH:
         return "English"
     import tomllib  # a command that answers in English needs neither this import nor a Formatter

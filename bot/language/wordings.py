@@ -52,7 +52,7 @@ def bid_text(rules: Ruleset, bid: Bid) -> str:
 
 
 def bid_with_ranks(rules: Ruleset, bid: Bid) -> str:
-    """Return a bid in words; a straight with a name of its own is followed by its ranks."""
+    """Return a bid in words; if a straight's own name hides its ranks, they follow."""
     words = bid_text(rules, bid)
     highest = rank_word(bid.ranks[0]) if bid.ranks else ""
     if bid.kind is not Kind.STRAIGHT or highest in words:

@@ -466,10 +466,10 @@ class TableRuntime:
         nudged: str | None,
         direct_message: tuple[int, int] | None,
     ) -> bool:
-        """Remember which messages remind the player in turn; return whether that is stored.
+        """Remember which messages remind the player in turn; return whether their ids are stored.
 
-        `message_id`: the channel's message. `nudged`: which reminder it is.
-        `direct_message`: the id and the recipient of the direct one.
+        `message_id`: the channel's message. `nudged`: the reminder's id. `direct_message`: the id
+        and the recipient of the direct message.
         """
         async with self._lock(table_id):
             self._pending.of(table_id).nudge = message_id, nudged, direct_message

@@ -154,7 +154,7 @@ def _character(live: LiveTable, match: Match, seat: int) -> str:
 
 
 def allowed_action(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:
-    """Return the decided action; None if the rules refuse it, or if there is none.
+    """Return the decided action; None if nothing was decided or the rules refuse the action.
 
     A faulty player must not stop the table.
     """
@@ -284,7 +284,8 @@ class ComputerTurns(Announcer):
     ) -> Decided:
         """Return the first challenge among the seats' choices, else the bid of the seat in turn.
 
-        If `exactly`, ask each seat again until it answers, and never use a simpler choice.
+        If `exactly`, ask again for each seat until there is an answer, and never use a simpler
+        choice.
         """
         bid: MakeBid | None = None
         for position in seats:

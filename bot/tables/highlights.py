@@ -212,8 +212,8 @@ def _pool(past_round: ShownRound) -> Cards:
 class RoundLine:
     """One round: how many cards each seat held (0: not dealt in), who lost it, who left the match.
 
-    `out`: the loser exceeded the card limit. `outdone`: the seats that went out with them. `left`:
-    the seats that forfeited.
+    `out`: the loser exceeded the card limit. `outdone`: the seats that went out with the loser.
+    `left`: the seats that forfeited.
     """
 
     number: int
@@ -251,7 +251,7 @@ class Catch:
 
 @dataclass(frozen=True, slots=True)
 class MatchHighlights:
-    """The highlights of a match that is over; `bluff` and `catch` are None if there was none."""
+    """The highlights of a match that is over; without a false bid, `bluff` or `catch` is None."""
 
     rounds: tuple[RoundLine, ...]
     bluff: Bluff | None

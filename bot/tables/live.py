@@ -57,7 +57,7 @@ class LiveTable:
     def needs_new_message(self) -> bool:
         """Whether the table has no message, or its message is older than the latest news.
 
-        A closed table needs none.
+        A closed table needs no message.
         """
         if self.table.status is Status.CLOSED:
             return False

@@ -298,7 +298,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A match with its seeds and the place where it was played, whether it is over or not."""
+    """A match, over or under way, with its seeds and the place where it was played."""
 
     match: StoredMatch
     seeds: dict[int, bytes]  # of every round: reveal with care

@@ -509,7 +509,7 @@ def _is_cut(before: LiveTable, after: LiveTable) -> bool:
 def _next_deadline(
     table: Table, match: Match | None, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return the kind and time (ms) of a table's next deadline in this state; None if none."""
+    """Return the kind and time (ms) of the next deadline in this state; None without one."""
     if table.status is Status.LOBBY:
         if table.awaited_players and len(table.returned_players) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
@@ -546,8 +546,8 @@ def _desertion(
 def check_current(live: LiveTable, ask: Ask) -> None:
     """Check that the match is in the state for which the request's button was drawn.
 
-    Raises `MovedOn` if it isn't. For a request without a button, raises `MatchIsOver` if the match
-    is over.
+    Raises `MovedOn` if the match has moved on. For a request without a button, raises `MatchIsOver`
+    if the match is over.
     """
     if ask.at is None:
         if live.match is not None and live.match.winner is not None:

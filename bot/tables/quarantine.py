@@ -58,8 +58,8 @@ class Quarantine:
     def replaying(self, **where: int) -> Iterator[None]:
         """Raise `errors.Damaged`, and log it, if replaying a table or match in this block fails.
 
-        `where`: its number, as `table=` or `match=`. A corrupt log may raise anything; only
-        `RefusedError` passes unchanged.
+        `where`: the number of the table or match, as `table=` or `match=`. A corrupt log may raise
+        anything; only `RefusedError` passes unchanged.
         """
         try:
             yield

@@ -146,7 +146,7 @@ def unusual(game: str, options: Options) -> tuple[Option, ...]:
 
 
 def still_offered(game: str, options: Options) -> dict[str, OptionValue]:
-    """Return those remembered `options` that a game still offers."""
+    """Return those of the remembered `options` that a game still offers."""
     offered: dict[str, OptionValue] = {}
     for option in options_of(game):
         if option.key in options:

@@ -63,7 +63,7 @@ def end_turn(table: Table) -> Table:
 def upcoming(
     table: Table, match: Match, now: int, shortest: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return the next event of the turn under way, and when it comes; None if there is none.
+    """Return the next event of the turn under way, and when it comes; None if nothing follows.
 
     Times are in milliseconds. `shortest` is the shortest pause of a computer player.
     """
@@ -114,7 +114,7 @@ def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
 
 
 def reminder(table: Table, match: Match | None) -> str | None:
-    """Return an id for the reminder to show now, unique in its match; None if there is none."""
+    """Return an id for the reminder to show now, unique in its match; None if none is due."""
     turn = turn_of(match)
     if turn is None or table.status is not Status.PLAYING or table.nudges == 0:
         return None

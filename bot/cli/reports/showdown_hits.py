@@ -59,7 +59,7 @@ class HowItHits:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> HowItHits:
-        """Classify every hand. `effort` is unused; all closer looks take it."""
+        """Classify every hand. `effort` is ignored; other closer looks need it."""
         seats = open_seats(scenario)
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
@@ -130,7 +130,7 @@ class Curve:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> Curve:
-        """Compute the curve, always exactly. `effort` is unused; all closer looks take it."""
+        """Compute the curve, always exactly. `effort` is ignored; other closer looks need it."""
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:

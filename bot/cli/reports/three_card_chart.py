@@ -75,7 +75,7 @@ def _every_hand(axes: Axes, played: Showdowns, values: np.ndarray) -> None:
 
 
 def _label_kinds(axes: Axes, edges: np.ndarray, category: np.ndarray, values: np.ndarray) -> None:
-    """Write each kind's name above its curve if there is room, else to the left of it."""
+    """Write each kind's name above its curve if there is room, else to the left of the curve."""
     for kind in Category:
         at = np.flatnonzero(category == kind)
         left, right = float(edges[at[0]]), float(edges[at[-1] + 1])
