@@ -268,7 +268,7 @@ def move(source: str, target: str) -> None:
 
 
 def _name_matches(numbers: Sequence[int]) -> str:
-    """Return the first few numbers, as in "numbers 4, 7 and 12 more"."""
+    """Return the first few match numbers and the number of others: "numbers 4, 7 and 12 more"."""
     named = ", ".join(map(str, numbers[:NAMED]))
     remainder = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
     return f"number{'s' if len(numbers) > 1 else ''} {named}{remainder}"

@@ -342,8 +342,7 @@ class TableRuntime:
     def has_stored(self, interaction_id: int) -> bool:
         """Return whether this process recently stored something for an interaction.
 
-        If it did, a person isn't told of an error when a later read or write for the interaction
-        fails.
+        Then a person isn't told of an error if a later read or write for the interaction fails.
         """
         return interaction_id in self._stored_for
 

@@ -117,7 +117,10 @@ def first_state(stored: StoredMatch) -> Match:
 
 
 def states_of(stored: StoredMatch) -> list[Match]:
-    """Return the stored match before its first action and after each. Raises `RuleViolation`."""
+    """Return the stored match before its first action and after each.
+
+    Raises `RuleViolation` if the rules refuse an action of the log.
+    """
     log = (from_json(action.body) for action in stored.actions)
     return list(accumulate(log, apply, initial=first_state(stored)))
 
@@ -305,7 +308,7 @@ def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerRes
 
 
 def may_manage(table: Table, player: int, moderator: bool) -> None:
-    """Check that `player` is the host or a moderator. Raises `NotHost`."""
+    """Check that `player` is the host or a moderator. Raises `NotHost` for anybody else."""
     if not moderator and player != table.host_id:
         raise errors.NotHost(table.host_id)
 

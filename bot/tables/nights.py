@@ -94,7 +94,10 @@ def schedule_next(night: Night, now: int) -> Night:
 
 
 def toggle_coming(night: Night, player: int) -> Night:
-    """Return the night with `player` coming, or not coming if they were. Raises `TooManyComers`."""
+    """Return the night with `player` coming, or not coming if they were.
+
+    Raises `TooManyComers` if nobody else can sign up.
+    """
     if player in night.comers:
         return replace(night, comers=tuple(comer for comer in night.comers if comer != player))
     if len(night.comers) >= MOST_COMERS:

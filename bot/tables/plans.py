@@ -368,9 +368,10 @@ def update_presence(live: LiveTable, ask: Ask, table: Table) -> Plan:
 
 
 def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Close a lobby, or end a match without a winner, whoever asks. Raises `NoTable`.
+    """Close a lobby, or end a match without a winner, whoever asks.
 
-    Used for the table of a deleted channel; requests of people go through `moderation.end`.
+    Used for the table of a deleted channel; requests of people go through `moderation.end`. Raises
+    `NoTable` if the table isn't live.
     """
     if not live.table.status.live:
         raise errors.NoTable

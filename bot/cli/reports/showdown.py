@@ -84,7 +84,10 @@ def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, li
 
 
 def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
-    """Return the table's columns for the players in `seats`."""
+    """Return the table's columns for the players in `seats`: a heading, then a row for each line.
+
+    A line has a label and each player's share from 0 to 1, which is shown in per cent.
+    """
     rows = [f"{'':<{_LABEL}}" + "".join(f"{f'P{seat + 1}':>{_COLUMN}}" for seat in seats)]
     for name, shares in lines:
         if name in ("Win", "Scoop"):

@@ -34,7 +34,7 @@ _FOLD = web(palette.REPORT_FOLD)
 
 
 def three_card_png(rules: TableRules | None = None) -> bytes:
-    """Return a PNG: expected value by hand rank, with a close-up of the fold line."""
+    """Return a PNG: expected value in antes by hand rank, with a close-up of the fold line."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     values = played.net / played.classes.dealers + rules.bonus.units(played.classes)
