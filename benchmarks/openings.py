@@ -156,8 +156,8 @@ def cost_rows(
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
     """Return, by kind, the gain of a bid of that kind over the network's favourite opening.
 
-    The bid is the one of its kind that the network likes best, other than the favourite. Gains are
-    in lost rounds; at most `KINDS` kinds are tried.
+    The bid is the one of its kind that the network likes best, other than the favourite. A gain
+    of 1 is worth as much as not losing one round; at most `KINDS` kinds are tried.
     """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)

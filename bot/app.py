@@ -264,9 +264,9 @@ class Bot:
         return BotStatus(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
-        """Return why an interaction would not reach a bot now, or None.
+        """Return why no bot process would get an interaction now, or None.
 
-        Also None while this process stands by: it takes over when the other one ends.
+        A process that stands by counts as ready without its tables: the other one still answers.
         """
         if self.client.waits.why is not None:
             return self.client.waits.why

@@ -106,7 +106,7 @@ def next_action(match: Match, chooser: Chooser, habits: Habits) -> Action:
 
 
 def random_match(match: Match, chooser: Chooser, habits: Habits) -> Iterator[tuple[Match, Action]]:
-    """Yield each state with the action played in it, until one player is left."""
+    """Yield each state with the action played in it, until the match is over."""
     while match.phase is not Phase.OVER:
         action = next_action(match, chooser, habits)
         yield match, action

@@ -112,7 +112,7 @@ class GameWords:
 
 
 def game_words(rules: Ruleset) -> GameWords:
-    """Return a game's words for what players do."""
+    """Return a game's words for bids and challenges."""
     return _game_words(rules.terms, spoken())
 
 

@@ -527,7 +527,7 @@ class Notes:
 
 
 class PendingRefs:
-    """The notes of all tables. Hold a table's lock to read or change its notes."""
+    """Every table's `Notes`. Hold a table's lock to read or change its notes."""
 
     def __init__(self) -> None:
         self._owed: dict[int, Notes] = {}

@@ -1,4 +1,4 @@
-"""Choose for a seat: from a position to a choice, the same for the same position.
+"""Choose an action for a seat; the same position always gives the same choice.
 
 Three cases are decided here for all players: a bid that cannot hold is challenged, a bid that is
 certain to hold is not, and on the top rung a challenge is the only action. All random numbers come

@@ -373,7 +373,10 @@ class TablePlace(SurfacePlace):
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
     async def _find(self, interaction: Interaction) -> RequestResult:
-        """Find the message that answered a press, after its receipt was lost."""
+        """Find the message that answered a press, if Discord's response to that answer was lost.
+
+        The outcome is `GONE` if no message did.
+        """
         live = await self._owner.tables.see(self.table.id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
@@ -585,7 +588,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless the table already has a lower one."""
+        """Make an existing message the table's own, unless it already has a newer one."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:

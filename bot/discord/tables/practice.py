@@ -280,7 +280,10 @@ class HelpHandlers(Cog):
 
     @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Handle a button of the help. Raises `MovedOn` for a forged one, or as its topic does."""
+        """Handle a button of the help.
+
+        Raises `MovedOn` for a forged button, and what the function for its topic raises.
+        """
         topic, _, game = press.choice.partition(".")
         if topic in self._with_game and game in VARIANTS:
             await self._with_game[topic](interaction, game)

@@ -217,7 +217,7 @@ HANDS = {
 
 
 def kinds_of(game: str) -> list[str]:
-    """Return the kinds of hands of a game as the article's CSV file names them."""
+    """Return a game's kinds of hands as the CSV file of `analyze` names them: "B. Pair"."""
     named = zip("ABCDEFGHIJ", HANDS[game].split(", "), strict=False)
     return [f"{letter}. {kind}" for letter, kind in named]
 

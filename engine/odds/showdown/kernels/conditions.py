@@ -471,7 +471,8 @@ def count_in_order(
     """Count the deals that fit a condition on several stages: flop, then turn, then river.
 
     The arguments are those of `count_street`. Adds to `totals` the deals that fit, all deals, and
-    again the deals that fit.
+    the whole boards that fit, which here are the first number again. With several players, also
+    adds to `shares` and `kinds`.
     """
     atoms, masks, program = condition
     players = rows.shape[1]

@@ -105,7 +105,10 @@ def best_natural(of_hole, of_board, cards, ranking):
 
 @njit(cache=True, nogil=True)
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
-    """Return the highest strength of a hole pick with a board pick, of `exactly` cards if not 0."""
+    """Return the highest strength of a hole pick with a board pick, of `exactly` cards if not 0.
+
+    It is -1 if no pair of picks has that many cards. `sum_picks` explains the arrays.
+    """
     if ranking < FIRST_LOW and hole_picks.shape[0] > 1:
         cards = hole_picks[0, 0] + board_picks[0, 0]  # the same for all
         highest = of_hole[:, 0].max() | of_board[:, 0].max()
