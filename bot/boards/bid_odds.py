@@ -23,7 +23,8 @@ class BidQuestion:
     """A question about bids: `standing` is the bid to beat, `bid` the one in question.
 
     If there is no standing bid, `bid` is also the bid to beat. A `kind` replaces `bid` when the
-    question is about any hand of that kind. `at_table`: it is about the asker's current round.
+    question is about any hand of that kind. `at_table`: the question is about the asker's current
+    round.
     """
 
     rules: Ruleset
@@ -81,7 +82,7 @@ def _heading(question: BidQuestion) -> str:
 
 
 class _WordedChance(NamedTuple):
-    """A chance, words for the bid or kind that has it, and whether this is the standing bid."""
+    """The chance of a bid or kind, its words, and whether it is the standing bid."""
 
     words: str
     chance: Chance
@@ -139,7 +140,7 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
     """Return a line of advice if no higher bid is likelier than not, otherwise an empty list.
 
-    The chart of the best bids says the rest.
+    Without the line, the chart of the best bids is advice enough.
     """
     terms = game_words(rules)
     if advice.strongest is not None:

@@ -329,7 +329,10 @@ def bot_move_note() -> str:
 
 
 def timeout_note(live: LiveTable, player: int) -> str:
-    """Return the table's note for a move the bot made; it says if `player` just ran out of time."""
+    """Return the table's note for a move that the bot made for `player`.
+
+    If the player's time has just run out, the note says so.
+    """
     if has_timed_out(live.table, player):
         return tr("time ran out, so the bot moved")
     return bot_move_note()

@@ -50,7 +50,7 @@ def face_of(player: int) -> str:
 
 
 def mark(players: Iterable[int]) -> str:
-    """Return the mark of a match with computer players; empty if there are none."""
+    """Return the mark of a match with computer players; empty if no player is one."""
     return tr(MARK) if any(map(is_computer, players)) else ""
 
 
@@ -65,7 +65,7 @@ def computer_button() -> Button:
 
 
 def computer_menu(table: Table, *, seats_computers: bool) -> Menu | None:
-    """Return the menu that seats, removes or silences computer players; None if it is empty."""
+    """Return the menu that seats, removes or silences computer players; None without choices."""
     seated = computers(table.players)
     offers = seats_computers and may_add(table)
     options: list[tuple[str, str, str | None]] = [

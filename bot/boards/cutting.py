@@ -45,8 +45,8 @@ def cut_button() -> Button:
 def fair_button(number: int = 0) -> Button:
     """Return the button that shows how round `number` was dealt: its seal, cuts and check.
 
-    With 0, the button is for a lobby: it shows the seal of the match to come, and the button that
-    cuts the cards.
+    With 0, the button is for a lobby. It then shows the seal of the match to come, and leads to the
+    button that cuts the cards.
     """
     return Button("seal", tr("Fair deal ✓"), choice=str(number) if number else "")
 
@@ -102,9 +102,11 @@ def lobby_deal_board(table: Table, player: int) -> Board:
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
-    """Return whether a round's deal was kept as sealed, and everything needed to deal it again.
+    """Return the check of a round's deal: its seal, and the cuts.
 
-    `live` is the table, if the reader may cut the cards for its next deal.
+    Once the round is over, the board has the seed too, so that anybody can deal the round again,
+    and says whether the deal was kept as sealed. `live` is the table, if the reader may cut the
+    cards for its next deal.
     """
     title = tr("**Round {number} · Fair deal**", number=deal.number)
     explanation = tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)

@@ -175,9 +175,10 @@ def field_board(
     others: int,
     address: Address,
 ) -> Board:
-    """Return where most others chose differently in the same position, and the coach's advice.
+    """Return the decisions where most others, in the same position, chose differently.
 
-    `others` is how many other people have played the deal.
+    Each comes with the win chances that the coach found. `others` is how many other people have
+    played the deal.
     """
     title = tr("**Deal of the day · {title}**", title=tr(played.rules.title))
     head = f"{title} · {tr('What others did')}"

@@ -42,7 +42,7 @@ class ExampleStage:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Return the stage that a button's `text` encodes; the first stage if it encodes none."""
+        """Return the stage that a button's `text` encodes; for any other text, the first stage."""
         number, _, chosen = text.partition(".")
         way = _WAYS.get(chosen, "")
         if number == "2" and not chosen:
@@ -125,8 +125,8 @@ def howto_board(
 ) -> Board:
     """Return one step of the example, with the buttons that lead on.
 
-    `practice`: the practice that the last step offers, as a button encodes it. If it is empty, the
-    last step ends with `onwards`: what to do at the table that offered the example.
+    `practice`: the practice that the last step offers, as a button encodes it. If `practice` is
+    empty, the last step ends with `onwards`: what to do at the table that offered the example.
     """
     example_round = example(rules)
     head = tr(

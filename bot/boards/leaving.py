@@ -24,7 +24,10 @@ LONGEST_NAME: Final = 30  # characters of a name on a button
 
 
 def leave_question_board(live: LiveTable, player: int) -> Board:
-    """Return the question whether `player` really wants to leave. It holds for this match only."""
+    """Return the question whether `player` really wants to leave.
+
+    The question's buttons work for this match only.
+    """
     seq = live.match.seq if live.match is not None else 0
     text = tr(
         "**Leave this match for good?**\nYour cards stay in play until the round ends, and you"
@@ -142,7 +145,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Return whom `question_board` pings: the player to remove, or all others in the match."""
+    """Return whom `question_board` pings: the player to remove, or all other people left."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(player for player in live_people(live.match) if player != asker)

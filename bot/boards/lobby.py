@@ -97,7 +97,7 @@ def lobby_board(
 def start_button(table: Table) -> Button:
     """Return the button that starts the match; it is disabled while too few players have joined.
 
-    It is never green, unlike **Join**, which people who haven't joined are looking for.
+    The button is never green, unlike **Join**, which people who haven't joined are looking for.
     """
     few = _is_short(table)
     return Button("start", tr("Start"), "secondary" if few else "primary", disabled=few)

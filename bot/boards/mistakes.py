@@ -146,7 +146,7 @@ def answer_board(
 def nothing_board(next_at: int | None, *, more_left: bool) -> Board:
     """Return the board for when no question is due.
 
-    `next_at`: when the next question is due, in Unix milliseconds; None if none will be.
+    `next_at`: when the next question is due, in Unix milliseconds; None if no question is left.
     `more_left`: more matches can be searched.
     """
     lines = [tr("**Quiz**")]

@@ -100,7 +100,7 @@ class PadOffer:
                 return next(suit for suit in Suit if suit.char == value).symbol
 
     def rank(self, value: str) -> Rank | None:
-        """Return the rank that a choice names, or None if it names none."""
+        """Return the rank that a choice names; None for a kind or a suit."""
         return _rank(value) if self.part in ("rank", "second") else None
 
 
@@ -131,7 +131,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: those visible, those of them that are legal, and legal ones left over."""
+    """A page of kinds: those visible, those visible and legal, and legal ones for later pages."""
 
     visible: tuple[Kind, ...]
     able: tuple[Kind, ...]

@@ -77,7 +77,8 @@ class Notice:
     """A notice in a seat: why a move was refused and what was probably meant, or a hint.
 
     `meant`: bids to offer, which the player must confirm. `ends`: the text asks whether to end a
-    practice. `doubts`: the text asks whether to challenge anyway, and the challenge button does.
+    practice. `doubts`: the text asks whether to challenge anyway; the challenge button then does so
+    at once.
 
     `hint` has the words of a hint, which stays while its player looks around on the pad. A hint has
     no button of its own: another step of the pad would have a different button in its place.
@@ -193,7 +194,7 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
 
 
 def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
-    """Return what can change during a turn without a move: its end, and who is away."""
+    """Return what can change during a turn without a move: its end, reports, and who is away."""
     if _sleeps(table, match, seat):
         return "sleeps", is_attended(table, match)
     if turn == seat:
@@ -202,7 +203,7 @@ def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
 
 
 def _seat_shown(live: LiveTable, player: int) -> int | None:
-    """Return the number of a player's seat in a match that has begun; None if they have none."""
+    """Return the number of a player's seat in a match that has begun; None without a seat."""
     if live.match is None or live.match.round is None or live.table.status is Status.LOBBY:
         return None
     return live.match.seat_of(player)
@@ -233,10 +234,10 @@ def _calm(
     *,
     apart: bool,
 ) -> Board:
-    """Return the seat of a player who has nothing to do. No bid of the round changes it.
+    """Return the seat of a player who has nothing to do; bids of the round don't change the seat.
 
-    Its controls carry the action number of the deal, since that of the latest action changes with
-    each bid.
+    The seat's controls carry the action number of the deal, since that of the latest action changes
+    with each bid.
     """
     table_lines = _table_summary(live, view, current) if apart else ""
     blocks: list[Block] = [
@@ -699,10 +700,10 @@ def _step_question(step: PadOffer) -> str:
 def _next(
     view: View, legal: Sequence[Bid], chances: Mapping[str, float], *, of_kind: bool = False
 ) -> Row:
-    """Return the button for the lowest of the `legal` bids; it acts at once.
+    """Return the button that makes the lowest of the `legal` bids in one press.
 
     `of_kind`: the bids are all of the chosen kind, so the button says "lowest", not "next". For the
-    opener it always says "lowest".
+    opener, the button always says "lowest".
     """
     following = legal[0]
     opens = view.round is None or view.round.standing is None
@@ -713,7 +714,7 @@ def _next(
 
 
 def _hundredths(chance: float) -> str:
-    """Return a chance in percent without the sign: two kinds with it don't fit a phone's line."""
+    """Return a chance in percent, without the sign, so that two kinds fit on a phone's line."""
     return "<1" if 0 < chance < 0.01 else str(round(min(chance, 0.99) * 100) if chance < 1 else 100)
 
 
@@ -734,10 +735,10 @@ def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
 def _suggestion_rows(
     view: View, legal: Sequence[Bid], notice: Notice, chances: Mapping[str, float]
 ) -> tuple[Row, ...]:
-    """Return a line for each bid that a player may have meant, to make it in one press.
+    """Return a line for each bid that a player may have meant; a press makes the bid.
 
-    The lowest legal bid has its own line below them if it was meant or there is room. Together they
-    take no more lines than the grid, so nothing moves.
+    The lowest legal bid has its own line below if it was meant or there is room. All lines together
+    take no more room than the grid, so nothing moves.
     """
     room = _grid_lines(view.ruleset)
     meant = [bid for bid in notice.meant if bid != legal[0]]
@@ -801,7 +802,10 @@ def stake(view: View) -> str:
 
 
 def _is_last_chance(view: View, seat: int) -> bool:
-    """Return whether a player who loses this round is out of the match."""
+    """Return whether losing this round would put a player out of the match.
+
+    False in a play-off, where every loser is out and another line says so.
+    """
     if playing_off(view.ruleset, view.seats) or not view.seats[seat].live:
         return False
     return view.seats[seat].cards >= card_limit(view.ruleset, view.seats)

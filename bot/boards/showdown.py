@@ -162,7 +162,7 @@ def showdown_picture(view: View, current: EndedRound, names: Names) -> ShowdownP
 def _next_deal_line(table: Table) -> str:
     """Return, after a line break, when the next round is dealt and how to deal it sooner.
 
-    It is empty at the end of a match, and in a practice, which never goes on by itself.
+    Empty at the end of a match, and in a practice, where the next round waits for a press.
     """
     if table.deadline_kind is not DeadlineKind.NEXT_ROUND or table.deadline is None:
         return ""
@@ -171,7 +171,10 @@ def _next_deal_line(table: Table) -> str:
 
 
 def ending(live: LiveTable) -> str:
-    """Return how a round ended, for readers who don't see its table; empty if it hasn't ended."""
+    """Return how the latest round ended, for readers who don't see its table.
+
+    Empty if the round hasn't ended.
+    """
     view = view_of(live.match) if live.match is not None else None
     if view is None or not isinstance(current := view.round, EndedRound):
         return ""
@@ -301,7 +304,7 @@ def _new_limit(view: View, current: EndedRound) -> str:
 
 
 def _outdone(view: View, names: Names) -> str:
-    """Return, after a space, who is tied and goes into a play-off; empty if there is none."""
+    """Return, after a space, who is tied and goes into a play-off; empty without a play-off."""
     if not playing_off(view.ruleset, view.seats):
         return ""
     left = [seat.player for seat in view.seats if seat.live]
@@ -482,7 +485,7 @@ def session_score_text(score: SessionScore) -> str:
 def strip_picture(view: View, highlights: MatchHighlights, names: Names) -> StripPicture | None:
     """Return a picture of a match's rounds, or None if nothing was dealt.
 
-    The winner's row comes first, then those of the players who lasted longest.
+    The winner's row comes first; the other rows are sorted by how long their players lasted.
     """
     if not highlights.rounds:
         return None
@@ -571,10 +574,10 @@ def _share(chance: Chance) -> str:
 
 
 def table_line(live: LiveTable) -> str:
-    """Return the latest round's highlight in small print; empty if it has none.
+    """Return the latest round's highlight in small print; empty if the round has none.
 
-    It is one line, so that the showdown fits a phone. In a practice it is always empty: `own_line`
-    takes its place there.
+    The highlight is one line, so that the showdown fits a phone. Always empty in a practice, where
+    `own_line` takes its place.
     """
     match = live.match
     if match is None or live.table.is_practice:
@@ -611,8 +614,9 @@ def _highlight_text(latest: Highlight, match: Match) -> str:
 def own_line(live: LiveTable, player: int) -> str:
     """Return how likely a bid of the latest round was by a player's own cards.
 
-    It is the bid that ended the round, if they made or challenged it, else their boldest bluff that
-    went unchallenged. Empty if there is neither, or if seats show no odds.
+    If the player made or challenged the bid that ended the round, it is about that bid; else about
+    their boldest bluff that went unchallenged. Empty if there is no such bid, or if seats show no
+    odds.
     """
     match = live.match
     seat = match.seat_of(player) if match is not None else None

@@ -292,7 +292,7 @@ def _wins(odds: PlayerOdds, answer: Showdown) -> str:
 
 
 def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
-    """Return one or two lines of facts about a player that the picture lacks; empty if none."""
+    """Return a player's facts that the picture lacks, in one or two lines; may be empty."""
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
     size = range_size(player.held) if isinstance(player.held, Range) else ""
@@ -444,7 +444,8 @@ def history_board(
 ) -> Board:
     """Return every player's share of the pot on each street of a hand that was played.
 
-    `streets` are (name, answer). `among`: how many hands the text had; only this one is shown.
+    `streets` are (name, answer). `among`: how many hands the text had; the board shows only the
+    first with a showdown.
     """
     lines = [f"**{tr('Hand {number}', number=number)}** · {game_name(scenario)}"]
     lines += [f"-# {known_cards_text(scenario)}", tr("Pot share by street, from preflop:")]
@@ -583,7 +584,7 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_with_hits(scenario: Scenario) -> list[int]:
-    """Return at most `MOST_HITS` seats whose hits to show; only one of those with equal ranges."""
+    """Return at most `MOST_HITS` seats whose hits to show; for equal ranges, only the first."""
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:

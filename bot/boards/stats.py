@@ -286,7 +286,7 @@ def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
 def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
     """Return a server's `most` latest seasons for its moderators, and a button for a new one.
 
-    `seasons` are newest first. If there are none, there is no button.
+    `seasons` are newest first. Without seasons, there is no button.
     """
     if not seasons:
         none = tr("The first season starts with the first match that counts.")

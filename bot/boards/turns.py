@@ -84,7 +84,10 @@ def reminder_recipient(live: LiveTable) -> int | None:
 
 
 def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
-    """Return the player who needs to act and what to decide by when; None if nobody needs to."""
+    """Return the player who needs to act, and a text on what to decide by when.
+
+    None if nobody needs to act.
+    """
     if live.match is None:
         return None
     view = view_of(live.match)
@@ -157,8 +160,8 @@ def turns_board(
 ) -> Board:
     """Return the tables that wait for a player; `others` is how many wait for someone else.
 
-    `digest` says when the person gets the daily digest, if they do. `unasked`: this is that digest,
-    so its small print says that they asked for it.
+    `digest` says when the person gets the daily digest, if they do. `unasked`: the board is the
+    daily digest, so its small print reminds the person that they once asked for it.
     """
     waiting = sorted(waiting, key=lambda table: (table.request.kind == "away", table.request.since))
     blocks: list[Block] = [Text(f"**{_head(len(waiting))}**")]

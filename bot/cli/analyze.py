@@ -118,7 +118,7 @@ def _most_held(rules: Ruleset) -> int:
 
 
 def _rulesets(variant: Variant) -> Iterator[Ruleset]:
-    """Yield the game's rules with every choice of each option, the others at their defaults."""
+    """Yield the game's rules with each choice of each option, other options at their defaults."""
     yield ruleset(variant.key)
     for option in variant.options:
         for choice in option.choices[1:]:
@@ -161,7 +161,10 @@ def _table_of_answers(rules: Ruleset) -> BidTable:
 
 
 def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> None:
-    """Write the table of exact counts: bids × holdings × numbers in play, as 32-bit numbers."""
+    """Write the table of exact counts: bids × holdings × numbers in play, as 32-bit integers.
+
+    If the file can't be written, end the command.
+    """
     import numpy as np
 
     from engine.odds import holdings
@@ -193,7 +196,7 @@ def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> 
 def _analyze(
     order: Order, decks: Sequence[Ruleset], kinds: Sequence[Kind], middle_hands: int
 ) -> None:
-    """Count, sample if wanted, print, and write the files."""
+    """Print the chance of each kind, with sampled ones if wanted; write the CSV and chart."""
     from bot.cli.reports.kind_tables import csv_lines, largest_deviation, table_lines
 
     numbers = _numbers(order, decks, middle_hands)

@@ -60,7 +60,10 @@ _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 
 
 async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
-    """Return findings on the token, this machine's clock, and the gateway, which must say hello."""
+    """Return findings on the token, this machine's clock, and the gateway, which must say hello.
+
+    If Discord can't be reached or refuses the token, that is the only finding.
+    """
     base = (api_url or API).rstrip("/")
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
@@ -157,7 +160,7 @@ class NoTrial(Exception):
 
 
 class NotPressed(Exception):
-    """No one pressed the button in time, or this run does not wait for presses."""
+    """No one pressed the button in time, or Ctrl-C ended the wait."""
 
 
 class Otherwise(Exception):
@@ -296,7 +299,7 @@ class CheckRun:
         return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
-        """Create something for the application, and delete it again; report whether that worked.
+        """Create something for the application, and delete it; report whether it was deleted.
 
         Raises `Otherwise` if Discord refuses the creation.
         """
@@ -317,9 +320,10 @@ class CheckRun:
     async def press(
         self, button: str, question: str, within: float | None = None
     ) -> dict[str, Any]:
-        """Ask a person to press a button, and return the press. Raises `NotPressed`.
+        """Ask a person to press a button, and return the press.
 
-        `button`: its custom id. `within`: seconds to wait, by default the run's `patience`.
+        `button`: its custom id. `within`: seconds to wait, by default the run's `patience`. Raises
+        `NotPressed` if no one presses in time.
         """
         self.ask(question)
         try:
@@ -332,7 +336,10 @@ class CheckRun:
             raise NotPressed("nobody pressed it in time") from None
 
     def token_of_press(self) -> str:
-        """Return the token of the press on the Table button. Raises `NotPressed`."""
+        """Return the token of the press on the Table button.
+
+        Raises `NotPressed` if no one pressed the button.
+        """
         if not self.pressed:
             raise NotPressed("nobody pressed it in time")
         return self.pressed
@@ -658,10 +665,11 @@ async def try_out(
     pace: float = PACE,
     checks: Sequence[LiveCheck] | None = None,
 ) -> list[tuple[LiveCheck, Seen | None]]:
-    """Run all checks in a channel; a result is None if no one pressed. Raises `NoTrial`.
+    """Run `checks`, by default all, in a channel; a result is None if no one pressed.
 
     `ask` shows a person what to press. All in seconds: `hour` until the late press, `patience` for
-    a person to press, `pace` between edits with one token.
+    a person to press, `pace` between edits with one token. Raises `NoTrial` if the checks can't
+    run.
     """
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
@@ -756,7 +764,7 @@ async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
 async def _converse(
     socket: aiohttp.ClientWebSocketResponse, trial: CheckRun, ready: asyncio.Event
 ) -> None:
-    """Run one session until it ends."""
+    """Run one session until it ends: set `ready` when it has begun, and queue each press."""
     latest: list[int | None] = [None]  # the number of the latest event
 
     async def beat(every: float) -> None:

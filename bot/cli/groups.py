@@ -64,7 +64,7 @@ class LazyGroup(click.Group):
 class GamesGroup(LazyGroup):
     """A group with one command for each game, before its other commands.
 
-    `of_game` makes the commands from `VARIANTS`, so a new game gets them too, without being named
+    `of_game` makes the commands from `VARIANTS`, so a new game gets its command without being named
     here. A game's command is named by its `short` name.
     """
 

@@ -88,7 +88,8 @@ def read_ranges(file: Path) -> dict[str, str]:
 def keep_range(file: Path, typed: str) -> None:
     """Store the range that a text defines in the file, and print the range.
 
-    Raises `TextError`. A file that can't be read or written ends the command.
+    Raises `TextError` if the text defines no range, or as `read_ranges`. A file that can't be read
+    or written ends the command.
     """
     from bot.language.questions import parse_typed_definition
 
@@ -133,7 +134,10 @@ def _is_comment(line: str) -> bool:
 
 
 def _lines(file: Path) -> list[str]:
-    """Return the lines of the file; none if it isn't there."""
+    """Return the lines of the file; an empty list if there is no file.
+
+    An unreadable file ends the command.
+    """
     try:
         return file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     except FileNotFoundError:
@@ -145,7 +149,10 @@ def _lines(file: Path) -> list[str]:
 
 
 def _write(file: Path, lines: list[str]) -> None:
-    """Replace the file in one step, so that a crash leaves the old one or the new one."""
+    """Replace the file in one step, so that a crash leaves the old one or the new one.
+
+    A file that can't be written ends the command.
+    """
     new = file.with_name(f"{file.name}.new")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -309,8 +309,8 @@ def _names_range(typed: str, file: Path | None) -> bool:
 def _with_named_ranges(parse: Callable[..., Scenario], file: Path | None) -> Scenario:
     """Return the parsed question; if it fails, parse it again with the named ranges.
 
-    A range's name never means anything else, so a question that parses without the names needs
-    none.
+    A range's name never means anything else, so a question that parses without the named ranges
+    doesn't use them. An unclear question is not parsed again.
     """
     from engine.errors import TextError, UnclearText
 
@@ -372,9 +372,10 @@ def _rules(
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
     """Return the rules that the options choose, and a function that applies the options to rules.
 
-    The rules are a game's key, or the changed rules if only pan2's letters are given, or None: the
-    game is inferred from the cards. An unknown game ends the command. Raises `TextError` for
-    impossible wild cards; the function raises it for -l in a lowball game.
+    The rules are the key of `game`. Without a game, they are the default rules with `changes`
+    (pan2's letters) or, if there are no changes, None: the game is inferred from the cards. An
+    unknown game ends the command. Raises `TextError` for impossible wild cards; the function raises
+    `TextError` for -l in a lowball game.
     """
     from engine.cards import Cards
     from engine.errors import TextError

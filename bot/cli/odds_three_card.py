@@ -66,7 +66,10 @@ def table_rules(
     mini_royal: str | None,
     mini_royal_bonus: str | None,
 ) -> TableRules:
-    """Return the rules chosen on the command line. Raises `TextError`."""
+    """Return the rules chosen on the command line.
+
+    Raises `TextError` if one of the texts can't be read.
+    """
     from dataclasses import replace
 
     from engine.odds.three_card import (
@@ -158,7 +161,7 @@ def advice_json(hand_advice: ThreeCardAdvice, seat: int) -> dict[str, Any]:
     """Return the answer for one hand as JSON values.
 
     The expected values of playing and folding are in antes; the value of the six-card bonus is per
-    unit staked. The ante bonus and Pair Plus are payouts to 1.
+    unit staked. The ante bonus and Pair Plus are payouts to 1; −1 means that Pair Plus loses.
     """
     from dataclasses import asdict
 
@@ -225,8 +228,8 @@ def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) 
 def edge_json(edge: HouseEdge) -> dict[str, Any]:
     """Return the house edge as JSON values; `play_from` names the weakest hand to play.
 
-    It is "best" if each hand is decided for itself and no single weakest hand gives the same
-    decisions.
+    `play_from` is "best" if each hand is decided for itself and no single weakest hand gives the
+    same decisions.
     """
     from dataclasses import asdict
 

@@ -110,9 +110,10 @@ def sandbox(port: int, data: Path) -> None:
 
 
 def _leave() -> None:
-    """End the process at once; everything is closed except threads whose work is no longer needed.
+    """End the process at once with exit code 0; never returns.
 
-    The interpreter would wait for threads that draw pictures no one will see.
+    Everything is closed except threads whose work is no longer needed. The interpreter would wait
+    for those that draw pictures no one will see.
     """
     import logging
 

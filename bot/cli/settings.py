@@ -36,9 +36,10 @@ def chosen_settings(path: Path | None) -> Settings:
 
 
 def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) -> Done:
-    """Open the database as the bot does, migrated and for this process only; do some work on it.
+    """Do some work on the database and return its result.
 
-    If the database refuses, print one sentence and exit with code 75 or 78.
+    The database is opened as the bot does it: migrated, and for this process only. If the database
+    refuses, print one sentence and exit with code 75 or 78.
     """
     import asyncio
 

@@ -104,7 +104,10 @@ def _say(text: str) -> None:
 
 
 def _ask_token(api_url: str | None) -> tuple[str, Application]:
-    """Ask for a token until Discord accepts it; return it and its application."""
+    """Ask for a token until Discord accepts one; return the token and its application.
+
+    If Discord can't be asked, end the command.
+    """
     import asyncio
 
     import aiohttp

@@ -91,7 +91,11 @@ def _token(settings: Settings) -> str | None:
 
 
 def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
-    """Make the checks that need a real server, print the results, and write them to `file`."""
+    """Make the checks that need a real server, print the results, and write them to a file.
+
+    Without `file`, nothing is written. If Discord doesn't behave as assumed, end the command with
+    exit code 1.
+    """
     import asyncio
 
     from bot.cli.discord_checks import NoTrial, report, try_out
@@ -264,7 +268,7 @@ def move(source: str, target: str) -> None:
 
 
 def _name_matches(numbers: Sequence[int]) -> str:
-    """Return the first few numbers, as in "numbers 4, 7 and 12 more"."""
+    """Return the first few match numbers and the number of others: "numbers 4, 7 and 12 more"."""
     named = ", ".join(map(str, numbers[:NAMED]))
     remainder = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
     return f"number{'s' if len(numbers) > 1 else ''} {named}{remainder}"

@@ -86,7 +86,7 @@ def language(key: str) -> Language:
 def vocabulary(key: str) -> Vocabulary:
     """Return the words of a language without its texts, which take a quarter of a second to read.
 
-    English for an unknown key, and where `language` returns English for words that can't be read.
+    For an unknown key, and for words that can't be read, return the English words.
     """
     if key not in KEYS or key == ENGLISH:
         return ENGLISH_VOCABULARY
@@ -99,8 +99,8 @@ def vocabulary(key: str) -> Vocabulary:
 def read_language(key: str) -> Language:
     """Read the language of a folder.
 
-    Raises `TextError`, whose text says what is wrong in the folder, and OSError if that has no
-    `bids.toml`.
+    Raises `TextError`, whose text says what is wrong in the folder, and OSError if the folder has
+    no `bids.toml`.
     """
     from babel import Locale, UnknownLocaleError
     from babel.messages.pofile import PoFileError
@@ -128,7 +128,10 @@ def read_language(key: str) -> Language:
 
 
 def name_of(key: str) -> str:
-    """Return the language's name for itself, such as "English"; its key if none can be read."""
+    """Return the language's name for itself, such as "English".
+
+    If its `bids.toml` can't be parsed or has no name, return its key.
+    """
     if key == ENGLISH:
         return "English"
     import tomllib  # a command that answers in English needs neither this import nor a Formatter
@@ -246,7 +249,7 @@ def trc(context: str, text: str, /, **values: object) -> str:
 
 
 def N_(text: str) -> str:  # noqa: N802 - as gettext calls it everywhere
-    """Mark a text for translation where it is used, and return it unchanged."""
+    """Mark a text for the catalogues and return it unchanged; `tr` translates it later."""
     return text
 
 

@@ -21,7 +21,7 @@ _REMEMBERED: Final = 9
 
 
 def seconds_ahead(date: str | None, asked: float, answered: float) -> float | None:
-    """Return how many seconds this machine's clock is ahead of the server's.
+    """Return how many seconds this machine's clock is ahead of the server's; negative: behind.
 
     `date` is the answer's `Date` header; `asked` and `answered` are the Unix times (seconds) of the
     request and its answer. Accurate to about a second; None without a valid date, or if the answer

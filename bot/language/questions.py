@@ -61,8 +61,8 @@ def parse_typed_question(
 def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
     """Parse "btn = 22+, A2s+" in the current language, or else in another one.
 
-    Works like `engine.odds.parse_definition`; the name must not be a word that questions use in
-    any language. Raises `TextError`.
+    Works like `engine.odds.parse_definition`; the name must not be a word that questions use in any
+    language. Raises `TextError` for such a name, and if no language can parse the text.
     """
     from engine.odds.showdown.definitions import (
         parse_definition,

@@ -52,7 +52,7 @@ def bid_text(rules: Ruleset, bid: Bid) -> str:
 
 
 def bid_with_ranks(rules: Ruleset, bid: Bid) -> str:
-    """Return a bid in words; a straight with a name of its own is followed by its ranks."""
+    """Return a bid in words; if a straight's own name hides its ranks, they follow."""
     words = bid_text(rules, bid)
     highest = rank_word(bid.ranks[0]) if bid.ranks else ""
     if bid.kind is not Kind.STRAIGHT or highest in words:
@@ -65,7 +65,7 @@ def bid_with_ranks(rules: Ruleset, bid: Bid) -> str:
 def parse_typed_bid(rules: Ruleset, text: str) -> Bid:
     """Parse a bid typed in any of the bot's languages.
 
-    Raises `engine.wording.BidTextError`.
+    Raises `engine.wording.BidTextError` if the text is no bid of the game.
     """
     return wording(rules).parse(text, other_wordings(rules))
 
@@ -77,7 +77,10 @@ def parse_typed_kind(rules: Ruleset, text: str) -> Kind | None:
 
 
 def parse_typed_cards(text: str) -> Cards:
-    """Parse cards, in letters or in words of any of the bot's languages. Raises `TextError`."""
+    """Parse cards, in letters or in words of any of the bot's languages.
+
+    Raises `TextError` if the text contains anything else.
+    """
     return Cards.parse(_AND.sub(" ", cards_in_letters(text)))
 
 

@@ -67,7 +67,7 @@ def cards_counted(number: int) -> str:
 
 
 def capital(words: str) -> str:
-    """Capitalise the first letter, after any markup for emphasis; leave the others as they are."""
+    """Capitalise the first letter, after any markup for emphasis; leave the other letters alone."""
     first = len(words) - len(words.lstrip("*"))
     return words[:first] + words[first : first + 1].upper() + words[first + 1 :]
 

@@ -36,14 +36,14 @@ Purge = Callable[[int, int], Awaitable[Purged]]
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """The days to keep old matches (None: for ever), and data of servers that removed the bot."""
+    """Days to keep old matches (None: for ever), and data of servers that removed the bot."""
 
     matches: int | None
     departed: int
 
 
 class Housekeeping:
-    """Deletes old data. `forget` is called for people who no longer appear anywhere."""
+    """Deletes old data. `forget` is called with each person who no longer appears anywhere."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Housekeeping:
             await self._task
 
     def hurry(self) -> None:
-        """Start the next round now."""
+        """Look for data to delete now or, if that is under way, once more right afterwards."""
         self._wake.set()
 
     # -- servers -----------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Housekeeping:
     async def note_present(
         self, guilds: Iterable[int], dealt_here: Callable[[int], bool] = lambda _: True
     ) -> None:
-        """Note that the bot is in exactly these servers, which Discord lists when a session begins.
+        """Note which servers the bot is in: Discord lists them when a session begins.
 
         `dealt_here` tells whether a server belongs to the session's shard. Stored servers of that
         shard which aren't listed have removed the bot, possibly while it was offline; listed ones
@@ -146,7 +146,11 @@ class Housekeeping:
                 await asyncio.wait_for(self._wake.wait(), EVERY)
 
     async def tidy(self) -> None:
-        """Rewrite the database's file if that is due, and delete all data that is old enough."""
+        """Rewrite the database's file if that is due, and delete all data that is old enough.
+
+        Live tables of a server that removed the bot are closed before its data is deleted. Raises
+        `StoreUnavailable`.
+        """
         await self._store.rewrite_if_due(REWRITTEN_AT_ONCE)
         await self._purge_departed()
         if self._keeping.matches is not None and self._shards.serves(
@@ -168,9 +172,10 @@ class Housekeeping:
                 log.info("privacy: a server's data is deleted", guild=guild_id)
 
     async def _purge_all(self, purge: Purge, of: int) -> bool:
-        """Delete in parts until nothing is left. Return False if stopped before the end.
+        """Call `purge` until nothing is left to delete. Return False if stopped before that.
 
-        `of`: the first argument of `purge`, a time or a server.
+        `of`: the first argument of `purge`, a time (ms) or a server. Call `forget` for each person
+        who no longer appears anywhere.
         """
         while not self._stopping:
             purged = await purge(of, AT_ONCE)

@@ -33,7 +33,8 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
     """Return the asker's match against this character: the one under way, or a new one.
 
     A new match ends a practice of another game or character. If a deal of the day is unfinished,
-    that match is returned instead. Raises as `Tables.open`.
+    that match is returned instead. Raises `Damaged` if the person's practice can't be read, and as
+    `Tables.open`.
     """
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
@@ -84,7 +85,7 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
     """Start another match of a practice that is over, and return its table.
 
-    A deal of the day has no second match: it raises `MovedOn`. Otherwise raises as
+    Raises `MovedOn` for a deal of the day, which has no second match; otherwise as
     `TableRuntime.change` does for `plans.again`.
     """
     live = await tables.see(table_id)

@@ -76,9 +76,10 @@ class Privacy:
             self._busy.discard(player)
 
     async def forget(self, player: int) -> Forgotten | None:
-        """End a person's practice and forget them. Return None if nothing is stored about them.
+        """End a person's practice and delete their data; return what was deleted, or None.
 
-        Raises `StillSeated`, `StoreUnavailable`.
+        None means that nothing was stored. Raises `StillSeated` if they play at a live table (their
+        practice then goes on), and `StoreUnavailable`.
         """
         with contextlib.suppress(errors.NoTable, errors.Damaged):
             practice = await self._tables.in_channel(-player)
@@ -102,7 +103,7 @@ class Privacy:
             self._rewriting_due()
 
     async def _redraw(self, table_id: int) -> None:
-        """Redraw a table without the forgotten person; log and ignore a failure."""
+        """Redraw a table without the forgotten person, unless the table can't be read."""
         try:
             await self._tables.runtime.reload(table_id)
         except (errors.NoTable, errors.Damaged):

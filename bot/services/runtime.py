@@ -123,9 +123,9 @@ class TableRuntime:
         return snapshot
 
     def with_nudge(self, live: LiveTable) -> LiveTable:
-        """Return a state of a table, even an earlier one, with the current reminder's message ids.
+        """Return `live`, perhaps an earlier state, with the message ids of the current reminder.
 
-        Reads nothing from the store.
+        The ids come from the cache: if the table isn't cached, `live` is returned as it is.
         """
         known = self._from_cache(live.table.id)
         if known is None:
@@ -158,7 +158,8 @@ class TableRuntime:
     async def _load(self, table_id: int) -> LiveTable:
         """Load, replay and cache the table. The caller holds its lock.
 
-        Raises `NoTable`, `Damaged`.
+        If an earlier change, whose commit got no answer, turns out to be stored, also show the
+        table. Raises `NoTable`, `Damaged`.
         """
         snapshot = await self.snapshot(table_id)
         waiting = self._unanswered.pop(table_id, None)
@@ -176,7 +177,10 @@ class TableRuntime:
         return live
 
     def add_new(self, live: LiveTable, interaction_id: int | None) -> None:
-        """Cache a table that has just been created; its times are by the current wall clock."""
+        """Cache a table that has just been created, and set its alarm.
+
+        The table's times are by the current wall clock.
+        """
         self._note_stored_for(interaction_id)
         self._righted[live.table.id] = self._clock_skew()
         self._keep(live)
@@ -258,7 +262,7 @@ class TableRuntime:
         return replace(live, table=turns.shift_times(live.table, behind))
 
     async def _is_behind(self, live: LiveTable, error: Exception) -> bool:
-        """Return whether another process has changed the table, so this refusal may be wrong."""
+        """Return whether another process has changed the table, so `error` may be unjustified."""
         if isinstance(error, errors.Stale):
             return True
         if isinstance(error, errors.Repeated | errors.StoreUnavailable):
@@ -318,7 +322,10 @@ class TableRuntime:
         return stored
 
     def _update_notes(self, before: Table, change: Change, skewed: int) -> None:
-        """Note a stored change's clock skew, and drop a message id that it made obsolete."""
+        """Note the clock skew (ms) that a stored change has taken into account.
+
+        Drop a message id that the change has made obsolete.
+        """
         self._unanswered.pop(before.id, None)
         self._righted[before.id] = skewed
         after = change.table
@@ -335,8 +342,7 @@ class TableRuntime:
     def has_stored(self, interaction_id: int) -> bool:
         """Return whether this process recently stored something for an interaction.
 
-        If a later read or write of the same interaction fails, don't tell the person that it
-        failed.
+        Then a person isn't told of an error if a later read or write for the interaction fails.
         """
         return interaction_id in self._stored_for
 
@@ -356,9 +362,9 @@ class TableRuntime:
     async def grant_time(self, at_least: int) -> list[Table]:
         """Put off live deadlines to at least `at_least` ms from now; return all live tables.
 
-        A computer player's move is put off by less. All tables are read and stored together, and
-        returned with the last changed first. Overdue deadlines are spread out: if all came at once,
-        every table would wait.
+        A computer player's move is put off by less. Deadlines that are put off are also spread out:
+        if all came at once, every table would wait. All tables are read together, and stored
+        together; they are returned with the last changed first.
         """
         now = self._clock.now()
         tables = await self._store.tables.live()
@@ -416,7 +422,7 @@ class TableRuntime:
         self.alarm.ring()
 
     async def shift(self, table_id: int) -> None:
-        """Move a table's clocks by the wall clock's jumps, and redraw it.
+        """Move a table's clocks by new jumps of the wall clock, if any, and redraw the table.
 
         Raises `NoTable`, `Damaged`.
         """
@@ -459,10 +465,10 @@ class TableRuntime:
         nudged: str | None,
         direct_message: tuple[int, int] | None,
     ) -> bool:
-        """Remember which messages remind the player in turn; return whether that is stored.
+        """Remember which messages remind the player in turn; return whether their ids are stored.
 
-        `message_id`: the channel's message. `nudged`: which reminder it is.
-        `direct_message`: the id and the recipient of the direct one.
+        `message_id`: the channel's message. `nudged`: the reminder's id. `direct_message`: the id
+        and the recipient of the direct message.
         """
         async with self._lock(table_id):
             self._pending.of(table_id).nudge = message_id, nudged, direct_message
@@ -498,7 +504,7 @@ class TableRuntime:
                 cache[table_id] = replace(live, table=self._pending.with_notes(live.table))
 
     def _clock_skew(self) -> int:
-        """Return how far the wall clock has jumped, in ms."""
+        """Return by how many ms the wall clock has jumped in total; positive means forwards."""
         return self._skew.total() if self._skew is not None else 0
 
     def _lock(self, table_id: int) -> asyncio.Lock:
@@ -530,11 +536,11 @@ class PendingRefs:
         return table_id in self._owed
 
     def of(self, table_id: int) -> Notes:
-        """Return a table's notes, for changing."""
+        """Return a table's notes, to be changed; if there are none, create them."""
         return self._owed.setdefault(table_id, Notes())
 
     def drop_message(self, table_id: int) -> None:
-        """Drop the note of a table's message: a change has stored which message shows it."""
+        """Drop the note of which message shows a table: a change has stored that already."""
         owed = self._owed.get(table_id)
         if owed is not None:
             owed.message = None

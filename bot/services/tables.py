@@ -84,7 +84,7 @@ class Tables:
         return live
 
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
-        """Return the table's match at the end of a round.
+        """Return the table's match at the last stored moment of a round.
 
         Raises `NoTable`; `Damaged`; `MovedOn` if the round is not stored.
         """
@@ -108,7 +108,10 @@ class Tables:
             return history.highlights_of(snapshot, match_id)
 
     async def _snapshot_of(self, table_id: int, match_id: int) -> Snapshot:
-        """Return the table with this match: its latest, or an earlier one still on screen."""
+        """Return the table with this match: the table's latest, or an earlier one still on screen.
+
+        Raises `NoTable`; `Damaged`; `MovedOn` if the table has no such match.
+        """
         snapshot = await self.runtime.snapshot(table_id)
         if snapshot.match is not None and snapshot.match.id == match_id:
             return snapshot
@@ -125,7 +128,10 @@ class Tables:
         return await self.runtime.get_at_least(table.id, table.version)
 
     async def tables_of(self, player: int) -> list[LiveTable]:
-        """Return every live table, in any server, where `player` sits or is invited to sit."""
+        """Return every live table, in any server, where `player` sits or is invited to sit.
+
+        Damaged tables are left out.
+        """
         tables = []
         for table_id, version in await self._store.tables.seats_of(player):
             with contextlib.suppress(errors.NoTable, errors.Damaged):
@@ -138,9 +144,10 @@ class Tables:
         return [dealt for dealt in seats if dealt is not None]
 
     async def may_write(self, player: int, which: str) -> bool:
-        """Return whether one more direct message may remind a person of slow matches, and count it.
+        """Return whether one more direct message may remind a person of slow matches.
 
-        `which` identifies the reminder: a second call for the same reminder returns the same.
+        If so, count that message. `which` identifies the reminder: a second call for the same
+        reminder returns the same and counts nothing.
         """
         return await self._store.direct_messages.may_remind(
             player, which, self._clock.now(), REMINDERS_A_DAY, DAY
@@ -259,7 +266,10 @@ class Tables:
             raise errors.HostsTooMany(most)
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
-        """Return all options for a server's new tables of a game: its choices, or the defaults."""
+        """Return all options for a server's new tables of a game.
+
+        They are the server's choices, or else the defaults.
+        """
         key = variant(game).key
         chosen_options = await self._store.servers.guild_options(guild_id, key)
         host_defaults = {TURN_CLOCK.key: self._limits.turn_seconds}

@@ -35,9 +35,9 @@ def has_timed_out(table: Table, player: int) -> bool:
 
 
 def may_be_reported(table: Table, match: Match, player: int) -> bool:
-    """Return whether `player`, not away yet, can be voted away.
+    """Return whether the others can vote `player` away; False if `player` is away already.
 
-    That needs at least `VOTES` other people of the match who are present.
+    A vote needs at least `VOTES` other people of the match who are present.
     """
     left = live_people(match)
     present = [person for person in left if person != player and not is_away(table, person)]
@@ -45,7 +45,7 @@ def may_be_reported(table: Table, match: Match, player: int) -> bool:
 
 
 def is_attended(table: Table, match: Match) -> bool:
-    """Return whether a person is still in the match and not away.
+    """Return whether at least one person is still in the match and not away.
 
     Also true if only computer players are left in the match, since people who are out may be
     watching.
@@ -106,8 +106,8 @@ def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
 def host_now(table: Table, match: Match) -> int:
     """Return the host if they are in the match and present.
 
-    Otherwise return the next person in seat order who is in the match and present; if there is
-    none, return the host.
+    Otherwise return the next person in seat order who is in the match and present; if there is no
+    such person, return the host.
     """
     order: list[int] = [seat.player for seat in match.seats]
     start = order.index(table.host_id) if table.host_id in order else 0

@@ -27,8 +27,8 @@ class Announcer(Protocol):
 class Changes(Announcer):
     """Passes each change to all its listeners, in order.
 
-    With it, the service and the delivery can be built one after the other: the service announces to
-    a `Changes`, and the delivery, which needs the service, registers there as a listener.
+    So the service and the delivery can be built one after the other: the service announces to a
+    `Changes`, and the delivery, which needs the service, registers there as a listener.
     """
 
     def __init__(self) -> None:

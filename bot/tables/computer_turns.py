@@ -6,8 +6,8 @@ same in every process and after every restart. The length of a pause depends on 
 
 `ComputerTurns` decides while the table waits: it starts when a turn begins, and the decision is
 used when the turn's pause is over. The process that serves the table decides once per state; a
-second process would decide the same. It decides for `TABLES_AT_ONCE` tables at once, one seat of
-each at a time, first come, first served.
+second process would decide the same. At most `TABLES_AT_ONCE` tables are decided for at a time, one
+seat of each, in the order in which they ask.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _character(live: LiveTable, match: Match, seat: int) -> str:
 
 
 def allowed_action(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:
-    """Return the decided action; None if the rules refuse it, or if there is none.
+    """Return the decided action; None if nothing was decided or the rules refuse the action.
 
     A faulty player must not stop the table.
     """
@@ -214,8 +214,8 @@ class _Thought:
 class Decider(Protocol):
     """Decides for computer players: `ComputingDecider`, or a test's own class.
 
-    It may be slow, and may have no answer. This module must not import the second process, since a
-    match in the terminal has none.
+    `choose` may be slow, and raises an error if it has no answer. This module must not import the
+    second process, since a match in the terminal has none.
     """
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
@@ -227,7 +227,7 @@ class Decider(Protocol):
 
 
 class ComputerTurns(Announcer):
-    """Decides in the background, with one task for each table where a computer player must act."""
+    """Decides in the background, with one task for each table where a seat needs a decision."""
 
     def __init__(self, decider: Decider) -> None:
         self._decider = decider
@@ -284,7 +284,8 @@ class ComputerTurns(Announcer):
     ) -> Decided:
         """Return the first challenge among the seats' choices, else the bid of the seat in turn.
 
-        If `exactly`, ask each seat again until it answers, and never use a simpler choice.
+        If `exactly`, ask again for each seat until there is an answer, and never use a simpler
+        choice.
         """
         bid: MakeBid | None = None
         for position in seats:

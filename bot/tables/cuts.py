@@ -34,15 +34,15 @@ def without_secrets(table: Table) -> Table:
 
 
 def match_seal(table: Table) -> str | None:
-    """Return the seal of the first round, which fixes all others; None before there is one."""
+    """Return the seal of the first round, which fixes all others; None without a secret root."""
     return _seal(table.chain_root, 1) if table.chain_root is not None else None
 
 
 def next_seal(live: LiveTable) -> str | None:
     """Return the seal of the next deal; None while a round is being bid, and after the match.
 
-    The next seal equals the seed of the round being bid, so it must stay secret until that round
-    ends.
+    The next seal equals the seed of the round being bid, so the seal must stay secret until that
+    round ends.
     """
     root, match = live.table.chain_root, live.match
     if root is None or (match is not None and match.phase is Phase.BIDDING):
@@ -78,7 +78,7 @@ def may_cut(live: LiveTable, player: int) -> None:
 def with_cut(live: LiveTable, player: int, text: str) -> Table:
     """Return the table after `player` cut the cards with `text`; theirs is now the last cut.
 
-    `text` is in the form `engine.cutting.read_cut` returns and replaces the player's earlier cut.
+    `text`, in the form that `engine.cutting.read_cut` returns, replaces the player's earlier cut.
     Raises as `may_cut`.
     """
     may_cut(live, player)

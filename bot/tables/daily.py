@@ -141,7 +141,10 @@ class Week:
 
 
 def rank_results(results: Iterable[DailyResult]) -> list[DailyResult]:
-    """Sort the results of one deal, best first: by place, then by rounds lost."""
+    """Sort the results of one deal, best first: by place, then by the fewest rounds lost.
+
+    Deals given up come last.
+    """
     return sorted(results, key=_standing)
 
 
@@ -151,7 +154,10 @@ def _standing(result: DailyResult) -> tuple[int, int, int]:
 
 
 def week_of(results: Iterable[DailyResult]) -> list[Week]:
-    """Return each person's week from these results, best first; deals given up don't count."""
+    """Return each person's week from these results; deals given up don't count.
+
+    The most `beaten` come first; among equals, the fewest deals.
+    """
     by_player: dict[int, list[DailyResult]] = {}
     for result in results:
         if result.place is not None:
@@ -169,7 +175,10 @@ def monday(day: int) -> int:
 
 
 def streak(days: Iterable[int], today: int) -> int:
-    """Return how many days in a row, up to `today` or the day before, are among `days`."""
+    """Return how many consecutive days are among `days`, counted back from `today`.
+
+    If `today` isn't among them, count back from the day before.
+    """
     played = set(days)
     last = today if today in played else today - 1
     length = 0

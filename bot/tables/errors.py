@@ -98,8 +98,8 @@ class MaybeStored(StoreUnavailable):
 class Damaged(RefusedError):
     """A stored row cannot be read, or a log cannot be replayed; all other data is fine.
 
-    `where` gives the number of the damaged table, match or guild (server) by its kind; it is empty
-    for a person's data. `reason` is fit for a log: it names no people.
+    `where` maps "table", "match" or "guild" (a server) to the number of the damaged one; it is
+    empty for a person's data. `reason` is fit for a log: it names no people.
     """
 
     def __init__(self, reason: str, **where: int) -> None:

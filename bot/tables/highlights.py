@@ -50,10 +50,11 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class RoundDecision:
-    """A player's decision in a round: a bid or a challenge, and how likely that bid was.
+    """A player's decision in a round: a bid or a challenge, and how likely the bid was.
 
-    `holds`: whether the bid was true. `challenged`: whether the decision was to challenge.
-    `judged`: whether the decision ended the round; a bid that went unchallenged did not.
+    `chance` is by the player's own cards. `holds`: whether the bid was true. `challenged`: whether
+    the decision was to challenge. `judged`: whether the decision ended the round; a bid that went
+    unchallenged did not.
     """
 
     bid: Bid
@@ -67,6 +68,7 @@ def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
     """Return the highlight of the latest round, or None. Without `odds`, use no chances.
 
     Never returns the same theme twice in a row, so a table doesn't read the same round after round.
+    None if the bot moved for an absent player in that round.
     """
     rounds, match = _own_rounds(live), live.match
     if match is None or match.round is None or not rounds:
@@ -83,8 +85,9 @@ def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
 def decision(live: LiveTable, seat: int) -> RoundDecision | None:
     """Return the decision of `seat` in the latest round that is worth judging, or None.
 
-    This is the bid or challenge that ended the round; for any other seat, its least likely false
-    bid that went unchallenged.
+    For the challenger and the last bidder, that is the challenge or the bid that ended the round;
+    for any other seat, its least likely false bid that went unchallenged. None if the bot moved for
+    an absent player in that round.
     """
     rounds, match = _own_rounds(live), live.match
     if match is None or match.round is None or not rounds:
@@ -106,7 +109,10 @@ def decision(live: LiveTable, seat: int) -> RoundDecision | None:
 
 
 def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> float | None:
-    """Return the chance of the least likely false bid of `seat` that went unchallenged, or None."""
+    """Return the chance of the least likely false bid of `seat` that went unchallenged, or None.
+
+    Rounds that ended without a challenge don't count. The chance is by the cards of `seat`.
+    """
     bluffs = (
         _chance(rules, past_round, seat, bid)
         for past_round in rounds
@@ -206,8 +212,8 @@ def _pool(past_round: ShownRound) -> Cards:
 class RoundLine:
     """One round: how many cards each seat held (0: not dealt in), who lost it, who left the match.
 
-    `out`: the loser exceeded the card limit. `outdone`: the seats that went out with them. `left`:
-    the seats that forfeited.
+    `out`: the loser exceeded the card limit. `outdone`: the seats that went out with the loser.
+    `left`: the seats that forfeited.
     """
 
     number: int
@@ -245,7 +251,7 @@ class Catch:
 
 @dataclass(frozen=True, slots=True)
 class MatchHighlights:
-    """The highlights of a match that is over; `bluff` and `catch` are None if there was none."""
+    """The highlights of a match that is over; without a false bid, `bluff` or `catch` is None."""
 
     rounds: tuple[RoundLine, ...]
     bluff: Bluff | None

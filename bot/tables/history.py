@@ -19,7 +19,8 @@ class PastDeal:
     """A round's deal: its seal, and its seed once it is no longer secret.
 
     `is_fair`: whether the deal matches its seals; False while the seed is secret. `lobby_seal`: the
-    first round's seal, which fixed this one too; None if the match began before cards could be cut.
+    first round's seal, which fixed this round's seal too; None if the match began before cards
+    could be cut.
     """
 
     number: int
@@ -33,7 +34,10 @@ class PastDeal:
 
 
 def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
-    """Return the match at the last moment of a round. Raises `MovedOn` if that isn't stored."""
+    """Return the match at the last stored moment of a round.
+
+    Raises `MovedOn` if the round isn't stored.
+    """
     last: Match | None = None
     for match in _states(snapshot, match_id):
         if match.round is not None and match.round.number == number:

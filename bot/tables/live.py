@@ -37,8 +37,8 @@ Departure = tuple[tuple[int, ...], int]  # seats that left as equals, the rounds
 class LiveTable:
     """A table with its match replayed.
 
-    A deal or a showdown is news: each gets a new message. `news_seq` is the log length just after
-    the latest news, `before` the match just before it.
+    A deal or the end of a round is news: each gets a new message. `news_seq` is the length of the
+    log just after the latest news, `before` the match just before that news.
     """
 
     table: Table
@@ -57,7 +57,7 @@ class LiveTable:
     def needs_new_message(self) -> bool:
         """Whether the table has no message, or its message is older than the latest news.
 
-        A closed table needs none.
+        A closed table needs no message.
         """
         if self.table.status is Status.CLOSED:
             return False
@@ -117,7 +117,10 @@ def first_state(stored: StoredMatch) -> Match:
 
 
 def states_of(stored: StoredMatch) -> list[Match]:
-    """Return the stored match before its first action and after each. Raises `RuleViolation`."""
+    """Return the stored match before its first action and after each.
+
+    Raises `RuleViolation` if the rules refuse an action of the log.
+    """
     log = (from_json(action.body) for action in stored.actions)
     return list(accumulate(log, apply, initial=first_state(stored)))
 
@@ -178,7 +181,7 @@ def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:
 
 
 def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
-    """Order the seats that left with one action: the round's loser, then by most cards.
+    """Order the seats that left with one action: the round's loser first, then by most cards.
 
     Seats that went out together with equally many cards form one group.
     """
@@ -284,7 +287,7 @@ def new_match(table: Table) -> NewMatch:
 
 
 def ending(live: LiveTable) -> Ending | None:
-    """Return how the match ended if its last action ended it, else None."""
+    """Return how the match ended if it has a winner, else None."""
     match = live.match
     if match is None or match.winner is None:
         return None
@@ -292,7 +295,7 @@ def ending(live: LiveTable) -> Ending | None:
 
 
 def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerResult, ...]:
-    """Return each player's place, first one out first; empty if the match has no winner."""
+    """Return each player's result, the first one out first; empty if the match has no winner."""
     if match.winner is None:
         return ()
     played = match.round.number if match.round else 0
@@ -305,7 +308,7 @@ def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerRes
 
 
 def may_manage(table: Table, player: int, moderator: bool) -> None:
-    """Check that `player` is the host or a moderator. Raises `NotHost`."""
+    """Check that `player` is the host or a moderator. Raises `NotHost` for anybody else."""
     if not moderator and player != table.host_id:
         raise errors.NotHost(table.host_id)
 

@@ -62,7 +62,7 @@ def _normalize(text: str) -> str:
 def zone_named(text: str) -> str:
     """Return the time zone that a text names: `Europe/Warsaw`, or just the city.
 
-    Raises `NotAZone`.
+    Raises `NotAZone` if no zone, or more than one, has that name.
     """
     typed = _normalize(text)
     meant = _zones().get(typed, ())
@@ -81,7 +81,7 @@ def zone_named(text: str) -> str:
 def minute_named(text: str) -> int:
     """Return the minute of the day that a text means: `20:30`, `20.30`, `20`, `8:30 pm`, `8pm`.
 
-    Raises `NotAnHour`.
+    Raises `NotAnHour` for any other text.
     """
     parts = _HOUR.fullmatch(text.strip())
     hour, half = (int(parts[1]), (parts[3] or "").lower()) if parts is not None else (24, "")
@@ -98,10 +98,10 @@ def hour_text(minute: int) -> str:
 
 
 def next_time(zone: str, minute: int, after: int, weekday: int | None = None) -> int:
-    """Return when (ms) a minute of the day next comes in a time zone, later than `after`.
+    """Return when a minute of the day next comes in a time zone, later than `after`.
 
-    If `weekday` (Monday is 0) is given, only on that weekday. Raises `NotAZone` for a zone that no
-    longer exists.
+    Both times are in Unix milliseconds. If `weekday` (Monday is 0) is given, only on that weekday.
+    Raises `NotAZone` for a zone that no longer exists.
     """
     try:
         place = ZoneInfo(zone)

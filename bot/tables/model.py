@@ -298,7 +298,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A match with its seeds and the place where it was played, whether it is over or not."""
+    """A match, over or under way, with its seeds and the place where it was played."""
 
     match: StoredMatch
     seeds: dict[int, bytes]  # of every round: reveal with care
@@ -329,7 +329,8 @@ LEARNT: Final = 2  # good answers until a mistake is learnt
 def record_answer(mistake: Mistake, *, well: bool, now: int) -> Mistake:
     """Return the mistake with one more answer, a good one if `well`.
 
-    It is due again some days after `now` (ms), or never once it is learnt (`LEARNT` good answers).
+    The question comes again some days after `now` (ms), or never once the mistake is learnt
+    (`LEARNT` good answers).
     """
     right = mistake.right + well
     wait = WAITS[min(mistake.asked, len(WAITS) - 1)] * DAY

@@ -27,9 +27,10 @@ FEWEST: Final = 2  # players who must agree to end a match, if at least that man
 def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
     """Remove another player from a lobby (host or moderator) or a match, or ask to remove them.
 
-    In a match, a host or moderator may drop a player who is away, and one who doesn't play may drop
-    anybody. A player who is present is dropped when two others ask for it; with two people left, a
-    player can only ask to end the match. Raises `NotHost`, `NotHere`, `Oneself`, `NotInMatch`.
+    In a match, a host or moderator may drop a player who is away; if they don't play in it, they
+    may drop anybody. A player who is present is dropped when two others ask for it; with two people
+    left, a player can only ask to end the match. Raises `NotHost`, `NotHere`, `Oneself`,
+    `NotInMatch`.
     """
     if live.table.status is Status.LOBBY:
         may_manage(live.table, ask.player, ask.moderator)
@@ -97,7 +98,7 @@ def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) 
 
 
 def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) -> plans.Plan:
-    """Refuse a request: the match goes on, and the player `about` counts as present.
+    """Refuse a request: the match goes on, and the player who refuses counts as present.
 
     Raises `MovedOn` as `agree`, `NotSeated`, `NotInMatch`, and `NotAsked` if the request is about
     another player.

@@ -79,8 +79,8 @@ class MayNotPlan(RefusedError):
 def schedule_next(night: Night, now: int) -> Night:
     """Return the night at its next hour, with all answers cleared.
 
-    The new hour is later than both `now` (ms) and the night's last hour: if a night's table can't
-    be opened, the next night is scheduled before that hour has come.
+    The new hour is later than both `now` (ms) and the night's last hour, since a night whose table
+    can't be opened is rescheduled before its hour has come.
     """
     starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(
@@ -94,7 +94,10 @@ def schedule_next(night: Night, now: int) -> Night:
 
 
 def toggle_coming(night: Night, player: int) -> Night:
-    """Return the night with `player` coming, or not coming if they were. Raises `TooManyComers`."""
+    """Return the night with `player` coming, or not coming if they were.
+
+    Raises `TooManyComers` if nobody else can sign up.
+    """
     if player in night.comers:
         return replace(night, comers=tuple(comer for comer in night.comers if comer != player))
     if len(night.comers) >= MOST_COMERS:

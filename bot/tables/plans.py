@@ -63,7 +63,10 @@ Meant = Callable[[Match], str]  # returns the key of the bid that a person meant
 
 
 def join(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Take a seat in a lobby. The last answer to a rematch also starts the match."""
+    """Take a seat in a lobby. The last answer to a rematch also starts the match.
+
+    Raises as `with_joined`.
+    """
     return _apply_answer(live, ask, moment, with_joined(live.table, ask.player))
 
 
@@ -80,7 +83,7 @@ def _apply_answer(live: LiveTable, ask: Ask, moment: Moment, table: Table) -> Pl
 
 
 def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Leave a lobby; the last to leave closes it."""
+    """Leave a lobby; the last person to leave closes it. Raises as `with_left`."""
     return _plan_change(live, ask, with_left(live.table, ask.player))
 
 
@@ -104,9 +107,10 @@ def choose(
 
 
 def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | None) -> Plan:
-    """Seat a computer player in a lobby (host or moderator); None: one of the rarest character.
+    """Seat a computer player of this character in a lobby (host or moderator).
 
-    Raises `NotHost`, and as `computer_turns.with_computer`.
+    If `character` is None, take the one that sits there least often. Raises `NotHost`, and as
+    `computer_turns.with_computer`.
     """
     table = live.table
     may_manage(table, ask.player, ask.moderator)
@@ -125,7 +129,7 @@ def remove_computer(live: LiveTable, ask: Ask, moment: Moment, player: int) -> P
 
 
 def cancel(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Close a lobby (host or moderator)."""
+    """Close a lobby (host or moderator). Raises `NotHost`; `MovedOn` once the match has begun."""
     may_manage(live.table, ask.player, ask.moderator)
     if live.table.status is not Status.LOBBY:
         raise errors.MovedOn
@@ -145,7 +149,10 @@ def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
 
 
 def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Open a lobby for a rematch, in a new message: the asker hosts, the others are invited."""
+    """Open a lobby for a rematch, in a new message: the asker hosts, the others are invited.
+
+    Raises as `rematch.open_rematch`.
+    """
     lobby = cuts.with_seal(rematch.open_rematch(live.table, ask.player), moment.draw_seed())
     return LiveTable(lobby), Change(lobby, ask.interaction_id)
 
@@ -240,7 +247,7 @@ def _mark_present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
 def act(
     live: LiveTable, ask: Ask, moment: Moment, action: Action, *, by_house: bool = False
 ) -> Plan:
-    """Apply an action to the match; if it ends the match, finish or close the table too.
+    """Apply an action to the match; if the match ends with it, finish or close the table too.
 
     If `by_house`, the action is made for an absent player.
     """
@@ -261,7 +268,7 @@ def act(
 
 
 def _nobody_left(live: LiveTable) -> bool:
-    """Return whether only computer players are left in the match, so it ends."""
+    """Return whether only computer players are left in the match."""
     return live.match is not None and not absence.live_people(live.match)
 
 
@@ -271,7 +278,10 @@ def cut(live: LiveTable, ask: Ask, moment: Moment, text: str) -> Plan:
 
 
 def next_round(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Deal the next round now; anyone with a seat may ask for it."""
+    """Deal the next round now; anyone with a seat may ask for it.
+
+    Raises `NotSeated`, `NotStarted`, and as `check_current` and `deal`.
+    """
     check_current(live, ask)
     live.seat(ask.player)
     return deal(live, ask, moment)
@@ -280,7 +290,8 @@ def next_round(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Deal the next round from its sealed seed and the players' cuts.
 
-    A match that began in an older version may have no root of its seeds: then draw one.
+    Requests to end the match lapse. A match that began in an older version may have no root of its
+    seeds: then draw one. Raises `MovedOn` unless the match is under way.
     """
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
@@ -326,13 +337,16 @@ def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
 
 
 def here(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Mark the asker as present, and drop earlier votes that they are away."""
+    """Mark the asker as present, and drop earlier votes that they are away.
+
+    Raises `NotSeated`, `NotStarted`.
+    """
     live.seat(ask.player)
     return update_presence(live, ask, absence.mark_present(live.table, ask.player))
 
 
 def back(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Let the asker play again after being away; if it's their turn, restart its clock.
+    """Let the asker play again after being away; if it's their turn, restart the turn's clock.
 
     Raises `NotAway`, `NotSeated`, `NotStarted`.
     """
@@ -354,9 +368,10 @@ def update_presence(live: LiveTable, ask: Ask, table: Table) -> Plan:
 
 
 def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Close a lobby, or end a match without a winner, whoever asks. Raises `NoTable`.
+    """Close a lobby, or end a match without a winner, whoever asks.
 
-    Used for the table of a deleted channel; requests of people go through `moderation.end`.
+    Used for the table of a deleted channel; requests of people go through `moderation.end`. Raises
+    `NoTable` if the table isn't live.
     """
     if not live.table.status.live:
         raise errors.NoTable
@@ -495,7 +510,7 @@ def _is_cut(before: LiveTable, after: LiveTable) -> bool:
 def _next_deadline(
     table: Table, match: Match | None, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return the kind and time (ms) of a table's next deadline in this state; None if none."""
+    """Return the kind and time (ms) of the next deadline in this state; None without one."""
     if table.status is Status.LOBBY:
         if table.awaited_players and len(table.returned_players) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
@@ -532,8 +547,8 @@ def _desertion(
 def check_current(live: LiveTable, ask: Ask) -> None:
     """Check that the match is in the state for which the request's button was drawn.
 
-    Raises `MovedOn` if it isn't. For a request without a button, raises `MatchIsOver` if the match
-    is over.
+    Raises `MovedOn` if the match has moved on. For a request without a button, raises `MatchIsOver`
+    if the match is over.
     """
     if ask.at is None:
         if live.match is not None and live.match.winner is not None:
@@ -545,7 +560,10 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 
 def check_place(live: LiveTable, place: Place) -> None:
-    """Raise `MovedOn` if a button was used where it can't be, or on an outdated message."""
+    """Raise `MovedOn` if a button was used where the table isn't, or on an outdated message.
+
+    A button of a practice works anywhere, and a button in direct messages for the match's players.
+    """
     if live.table.is_practice:  # its person can use it anywhere
         return
     if place.direct_to is not None:  # direct messages go to players

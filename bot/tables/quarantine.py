@@ -30,7 +30,10 @@ class Quarantine:
         self._quiet = quiet
 
     def name(self, damaged: Damaged, key: Hashable = None) -> None:
-        """Log the damage: once for each damaged table, elsewhere once for each `key`."""
+        """Log the damage, once for each damaged table.
+
+        For other damage, log it once for each error text and `key`.
+        """
         table = damaged.where.get("table")
         which = table if table is not None else (str(damaged), key)
         if which in self._named or self._quiet:
@@ -55,8 +58,8 @@ class Quarantine:
     def replaying(self, **where: int) -> Iterator[None]:
         """Raise `errors.Damaged`, and log it, if replaying a table or match in this block fails.
 
-        `where`: its number, as `table=` or `match=`. A corrupt log may raise anything; only
-        `RefusedError` passes unchanged.
+        `where`: the number of the table or match, as `table=` or `match=`. A corrupt log may raise
+        anything; only `RefusedError` passes unchanged.
         """
         try:
             yield

@@ -83,7 +83,10 @@ class ClockSkew:
         return self._clock.now() - round(self._steady() * 1000)
 
     def total(self) -> int:
-        """Return by how many milliseconds the wall clock has jumped since this object was made."""
+        """Return the sum of the wall clock's jumps since this object was made.
+
+        It is in milliseconds; positive means forwards.
+        """
         self._stood_still()  # this call may come before the beating task runs again
         before, self._ahead = self._ahead, self._now()
         jumped = self._ahead - before
@@ -93,7 +96,7 @@ class ClockSkew:
         return self._total
 
     def is_settled(self) -> bool:
-        """Return whether the wall clock has not been set for `SETTLED_SECONDS`."""
+        """Return whether the wall clock has not jumped for at least `SETTLED_SECONDS`."""
         self.total()
         return self._steady() - self._jumped >= SETTLED_SECONDS
 
@@ -123,7 +126,7 @@ class Alarm:
     async def sleep(self, seconds: float, *, until: int) -> None:
         """Sleep until the alarm rings, for `seconds` at most.
 
-        `until`: the wall-clock time (ms) at which they will have passed.
+        `until`: the wall-clock time (ms) when `seconds` will have passed.
         """
         self._until = until
         with contextlib.suppress(TimeoutError):
@@ -166,7 +169,7 @@ class DueStore(Protocol[D_co]):
     """
 
     async def due(self, now: int) -> Sequence[D_co]:
-        """Return what this process serves and is due at `now` (ms): tables, nights or digests."""
+        """Return the tables, nights or digests due at `now` (ms) that this process serves."""
 
     async def next_deadline(self, after: int) -> int | None:
         """Return the next deadline (ms) later than `after`; None if there is none."""

@@ -146,7 +146,7 @@ def unusual(game: str, options: Options) -> tuple[Option, ...]:
 
 
 def still_offered(game: str, options: Options) -> dict[str, OptionValue]:
-    """Return those remembered `options` that a game still offers."""
+    """Return those of the remembered `options` that a game still offers."""
     offered: dict[str, OptionValue] = {}
     for option in options_of(game):
         if option.key in options:
@@ -181,7 +181,10 @@ def game_options(options: Mapping[str, OptionValue]) -> Options:
 
 
 def check_house_rules(options: Options) -> None:
-    """Check values of common options. Raises `RulesetError` for one that isn't offered."""
+    """Check values of common options. Raises `RulesetError` for one that isn't offered.
+
+    `TURN_CLOCK` may be any number of seconds from 0 up.
+    """
     for key, value in options.items():
         if key in _HOUSE_RULES and not (
             key == TURN_CLOCK.key and type(value) is int and value >= 0
@@ -197,7 +200,8 @@ def odds_allowed(table: Table) -> bool:
 def seat_odds_shown(table: Table) -> bool:
     """Return whether seats show how likely bids are.
 
-    They do if the table has chosen so, and against computer players alone unless odds are off.
+    They do if the table has chosen so. With at most one person at the table, they do unless odds
+    are off.
     """
     alone = len(people(table.players)) <= 1
     return chosen(table, ODDS_AT_TABLE) == "seats" or (odds_allowed(table) and alone)

@@ -45,7 +45,7 @@ def begin_turn(table: Table, match: Match, now: int) -> Table:
 def is_silent(table: Table) -> bool:
     """Return whether the player in turn has been reminded because they were slow to act.
 
-    Never with a long clock, where silence is normal.
+    Always False with a long clock, where silence is normal.
     """
     return not is_slow(table) and table.nudges > int(chosen(table, PINGS) == "every")
 
@@ -63,7 +63,7 @@ def end_turn(table: Table) -> Table:
 def upcoming(
     table: Table, match: Match, now: int, shortest: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return the next event of the turn under way, and when it comes; None if there is none.
+    """Return the next event of the turn under way, and when it comes; None if nothing follows.
 
     Times are in milliseconds. `shortest` is the shortest pause of a computer player.
     """
@@ -114,7 +114,7 @@ def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
 
 
 def reminder(table: Table, match: Match | None) -> str | None:
-    """Return an id for the reminder to show now, unique in its match; None if there is none."""
+    """Return an id for the reminder to show now, unique in its match; None if none is due."""
     turn = turn_of(match)
     if turn is None or table.status is not Status.PLAYING or table.nudges == 0:
         return None

@@ -31,7 +31,7 @@ _WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2
 class BidRun:
     """Successive bids of one kind with the same chance, in one suit or in several.
 
-    `bids` are those of the first suit; `suits` are all suits with the same run, none if the bids
+    `bids` are those of the first suit; `suits` are all suits with the same run, empty if the bids
     name no suit.
     """
 

@@ -126,7 +126,7 @@ def _lowest(table: KindTable) -> float:
 
 
 def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
-    """Draw numbered rings where the curves cross, and list these points in an empty corner."""
+    """Draw numbered rings on `above` where the curves cross, and list these points in `below`."""
     marked = sorted(crossings(table), key=lambda crossing: crossing.cards)
     listed = ["Where curves cross"]
     labels: dict[tuple[float, float], list[str]] = {}  # crossings at the same place share one label

@@ -117,10 +117,10 @@ def _wide(column: Sequence[str]) -> int:
 
 
 def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
-    """Return the largest deviation of a sampled figure, in standard errors, and how many figures.
+    """Return the largest deviation of a sampled figure, and how many figures were compared.
 
-    The standard errors are computed from the exact chances. Figures with fewer than about ten
-    expected hits or misses are left out; (0.0, 0) if none is left.
+    The deviation is in standard errors, computed from the exact chances. Figures with fewer than
+    about ten expected hits or misses are left out; (0.0, 0) if no figure is left.
     """
     deviations = []
     for table in tables:
@@ -171,9 +171,10 @@ def _converging(table: KindTable) -> str:
 
 
 def _spread(table: KindTable, in_play: int) -> float:
-    """Return how far apart the kinds in `MEETING` are, in log odds: so rare kinds count too.
+    """Return the largest minus the smallest log odds of the kinds in `MEETING`.
 
-    Infinite if one of them is impossible or certain.
+    Odds, unlike chances, tell rare kinds apart. Infinite if one of the kinds is impossible or
+    certain.
     """
     odds = []
     for kind in MEETING:

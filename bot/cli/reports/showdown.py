@@ -56,7 +56,8 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
 def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, list[int]]]:
     """Return rows on the pot: a label, and each player's number of deals.
 
-    The rows are wins and ties, or the parts of a pot that is split in halves.
+    The rows are wins and ties, or the parts of a pot that is split in halves; `twice`: halves for
+    two boards, not for high and low.
     """
     halves = [player.halves for player in players if player.halves is not None]
     if not halves:
@@ -83,7 +84,10 @@ def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, li
 
 
 def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
-    """Return the table's columns for the players in `seats`."""
+    """Return the table's columns for the players in `seats`: a heading, then a row for each line.
+
+    A line has a label and each player's share from 0 to 1, which is shown in per cent.
+    """
     rows = [f"{'':<{_LABEL}}" + "".join(f"{f'P{seat + 1}':>{_COLUMN}}" for seat in seats)]
     for name, shares in lines:
         if name in ("Win", "Scoop"):

@@ -26,7 +26,8 @@ def keep_hands(scenario: Scenario, wanted: str) -> Scenario:
     """Return the question with one player's hands narrowed to those that hit as `wanted`.
 
     That player is the last with a range or, without ranges, the last with unknown cards. Raises
-    `TextError`.
+    `TextError` if there is no such player, if hits can't be told for the question, if `wanted`
+    can't be read, or if no hand is left.
     """
     _check_open(scenario)
     seats = open_seats(scenario)
@@ -58,7 +59,7 @@ class HowItHits:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> HowItHits:
-        """Classify every hand. `effort` is unused; all closer looks take it."""
+        """Classify every hand. `effort` is ignored; other closer looks need it."""
         seats = open_seats(scenario)
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
@@ -129,13 +130,14 @@ class Curve:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> Curve:
-        """Compute the curve, always exactly. `effort` is unused; all closer looks take it."""
+        """Compute the curve, always exactly. `effort` is ignored; other closer looks need it."""
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "curve": the player, whose hands are meant, and points (pot share, fraction of hands).
+        Under "curve": the player, whether the hands are the player's own, and points (pot share,
+        fraction of hands).
         """
         return {
             "curve": {
@@ -146,7 +148,7 @@ class Curve:
         }
 
     def text(self) -> str:
-        """Return ten steps of the curve."""
+        """Return a heading, then the pot share that 10 %, 20 % … 100 % of the hands reach."""
         whose = "of their own hands" if self.curve.of_own_hands else "of the hands they meet"
         lines = [f"Player {self.curve.seat + 1} has at least so much of the pot, by part {whose}"]
         for step in range(1, _STEPS + 1):

@@ -80,7 +80,10 @@ class CardByCard:
         return document
 
     def text(self) -> str:
-        """Return the outs in words, then a grid for each player, ranks across and suits down."""
+        """Return the outs in words, then a grid for each player, ranks across and suits down.
+
+        With two players, only the first has a grid: the second gets the rest of the pot.
+        """
         lines = []
         for seat, seat_outs in enumerate(self.outs or (), start=1):
             lines += [paragraph(line, hanging="  ") for line in _outs_lines(seat, seat_outs)]
@@ -242,7 +245,7 @@ def against_random(every: Every) -> str:
 
 
 def against_each(hand: str, every: Every) -> str:
-    """Return a grid of one kind's share of the pot against each other kind."""
+    """Return a grid of one kind's share of the pot against every kind, its own included."""
     shares = {opponent: every[hand, opponent].value for _, opponent in every}
     heading = f"Share of the pot in % of {hand} against each hand, suited above the diagonal"
     return f"{heading}\n{_grid(shares)}"
@@ -254,10 +257,10 @@ def _grid(shares: Mapping[str, Fraction]) -> str:
 
 
 def csv_lines(every: Every) -> Iterator[str]:
-    """Yield a heading, then a line for each pair of kinds of hands.
+    """Yield a heading, then a line for each pair of kinds.
 
-    A line has the two kinds, their number of pairs of combos, and the first kind's wins, ties and
-    share of the pot.
+    A line has the two kinds, their number of pairs of combos, on how many boards (over all these
+    pairs) the first kind wins and ties, and its share of the pot from 0 to 1.
     """
     yield "hand,against,pairs,win,tie,value"
     for (first, second), matchup in every.items():

@@ -49,7 +49,7 @@ class TimedSimulation:
 
 
 def as_dict(run: TimedSimulation) -> dict[str, Any]:
-    """Return the figures for JSON: shares and rates from 0 to 1."""
+    """Return the figures for JSON; each player's shares and rates are from 0 to 1."""
     simulation = run.simulation
     return {
         "game": VARIANTS[simulation.rules.key].short,
@@ -75,7 +75,10 @@ def as_dict(run: TimedSimulation) -> dict[str, Any]:
 
 
 def csv_lines(run: TimedSimulation) -> Iterator[str]:
-    """Yield a heading and a row for each player: the figures of the JSON and more rates."""
+    """Yield a heading and a row for each player: the JSON's figures and more rates.
+
+    The speed is left out.
+    """
     whole = as_dict(run)
     whole.pop("matches_per_second")
     rows = zip(whole.pop("players"), run.simulation.results(), strict=True)

@@ -34,7 +34,7 @@ _FOLD = web(palette.REPORT_FOLD)
 
 
 def three_card_png(rules: TableRules | None = None) -> bytes:
-    """Return a PNG: expected value by hand rank, with a close-up of the fold line."""
+    """Return a PNG: expected value in antes by hand rank, with a close-up of the fold line."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     values = played.net / played.classes.dealers + rules.bonus.units(played.classes)
@@ -75,7 +75,7 @@ def _every_hand(axes: Axes, played: Showdowns, values: np.ndarray) -> None:
 
 
 def _label_kinds(axes: Axes, edges: np.ndarray, category: np.ndarray, values: np.ndarray) -> None:
-    """Write each kind's name above its curve if there is room, else to the left of it."""
+    """Write each kind's name above its curve if there is room, else to the left of the curve."""
     for kind in Category:
         at = np.flatnonzero(category == kind)
         left, right = float(edges[at[0]]), float(edges[at[-1] + 1])
@@ -93,7 +93,10 @@ def _label_kinds(axes: Axes, edges: np.ndarray, category: np.ndarray, values: np
 
 
 def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: FoldLine) -> None:
-    """Draw each suit class with a strength close to the fold line; the ones to play are filled."""
+    """Draw a dot for each strength near the fold line and each way in which its suits fall.
+
+    The dots of hands to play are filled.
+    """
     classes = played.classes
     first, last = max(best.lowest - 12, 0), min(best.lowest + 12, len(classes.keys) - 1)
     near = (classes.strength >= first) & (classes.strength <= last)

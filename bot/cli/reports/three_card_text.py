@@ -74,7 +74,10 @@ def advice_lines(advised: ThreeCardAdvice) -> list[str]:
 
 
 def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
-    """Return the outcome table, the house edge, the element of risk and the best line."""
+    """Return the outcome table, the house edge, the element of risk and the best line.
+
+    The last lines are about the side bets.
+    """
     by_hand = "no hand is" if best.hand_by_hand else "some are"
     lines = [
         paragraph(
@@ -175,7 +178,11 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
 
 
 def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
-    """Return a table of the fold lines around the best: what playing from each hand up wins."""
+    """Return a table of the hands around the best fold line.
+
+    A row has the net (antes, over all `deals`) and the expected value if that hand and all better
+    ones are played.
+    """
     lines = [f"{'played from':<14}{'net (antes)':>16}{'expected value':>17}"]
     for lowest in range(max(best.lowest - 3, 0), min(best.lowest + 4, len(best.nets) - 1)):
         mark = "  <- best" if lowest == best.lowest else ""
