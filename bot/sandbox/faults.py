@@ -136,7 +136,7 @@ class Faults:
         self._rest.append(RestFault(route, times, 502, cut=True))
 
     def open_dms_too_fast(self, times: int = 1) -> None:
-        """Refuse the next direct-message channels as too many: 403 with 40003."""
+        """Refuse the next `times` requests to open direct messages, as too many: 403 with 40003."""
         message = "You are opening direct messages too fast"
         self._rest.append(RestFault(OPEN_DM, times, 403, code=40003, message=message))
 
@@ -163,7 +163,7 @@ class Faults:
         self._undelivered += times
 
     def set_clock(self, seconds: float) -> None:
-        """Set the clock that dates answers to `seconds` ahead of this machine's."""
+        """Date answers `seconds` later than they are sent, as if Discord's clock were ahead."""
         self.clock_ahead = seconds
 
     def lose_message(self, channel: str, message: str) -> None:
@@ -203,7 +203,10 @@ class Faults:
         self._core.stream.publish({"type": "people"})
 
     async def deny(self, channel: str | Channel, *permissions: str) -> None:
-        """Deny the bot permissions in a channel (and restore those not named)."""
+        """Deny the bot exactly these permissions in a channel: restore all others.
+
+        Raises CannotDo for an unknown channel or permission.
+        """
         channel_id = channel if isinstance(channel, str) else channel.id
         place = self._core.state.channels.get(channel_id)
         unknown = [name for name in permissions if name not in DENIABLE]
@@ -235,7 +238,7 @@ class Faults:
             interaction.made_at -= 15 * 60
 
     def clear(self) -> None:
-        """Drop all pending faults and answer hanging requests.
+        """Drop all pending faults, the gateway's and the clock's too, and answer hanging requests.
 
         Closed direct messages, denied permissions and time-outs stay.
         """

@@ -157,8 +157,9 @@ class Messages:
     ) -> Message:
         """Add a message to the channel. Raises ApiError if Discord would refuse it.
 
-        `loading` creates the empty "thinking" message of a deferred answer; `extra` is merged into
-        the payload (interaction metadata).
+        `visible_to` is the only person who sees an ephemeral message; `loading` creates the empty
+        "thinking" message of a deferred answer; `extra` is merged into the payload (interaction
+        metadata).
         """
         uploads = _name_uploads(body, uploads or {})
         if channel.locked and author.bot and visible_to is None:

@@ -184,10 +184,10 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database directly, then through `url`.
+    """Check the database directly and, if all is well, through `url` too.
 
-    `url` may lead to a pooler even if `direct_url` isn't set; then report that check only if it
-    fails.
+    Report the second check only if it fails, or if `direct_url` is set: otherwise `url` may not
+    lead to a pooler.
     """
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
@@ -313,7 +313,10 @@ def _tables(number: int) -> str:
 
 
 async def _check_schema(database: Database) -> tuple[str, bool]:
-    """Check engine and schema. Return the finding, and whether the schema is current."""
+    """Check engine and schema. Return the finding, and whether the schema is current.
+
+    Raises a `StorageError` if the database can't be opened, is damaged, or isn't the bot's.
+    """
     database.try_file(make=False)
     engine = await database.read(_engine, database.file)
     stored, known = await database.read(stored_revision), known_revisions()
@@ -326,7 +329,7 @@ async def _check_schema(database: Database) -> tuple[str, bool]:
 
 
 def _engine(c: Connection, file: Path | None) -> str:
-    """Return engine and version of an intact database. Raises `DatabaseDamaged`."""
+    """Return engine and version. Raises `DatabaseDamaged` if an SQLite file isn't sound."""
     if file is not None:
         check_file(c, file)
         return f"SQLite {sqlite3.sqlite_version}, quick check passed"

@@ -85,7 +85,10 @@ class SqlMistakes(Part):
 
     @writes
     def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:
-        """Store an answer; return False if the decision was answered after `before` was read."""
+        """Store `after`, the decision `before` with one more answer; return whether it was stored.
+
+        Nothing is stored if the decision was answered after `before` was read.
+        """
         answered = (
             update(schema.mistakes)
             .where(

@@ -47,7 +47,10 @@ def plain(table: SqlTable) -> SqlTable:
 
 
 async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
-    """Yield a table's rows in pages, by primary key. Text keys are in byte order."""
+    """Yield a table's rows in pages, by primary key. Text keys are in byte order.
+
+    `ask` runs the query of each page. JSON stays text.
+    """
     last: list[Any] | None = None
     behind = 0  # rows read after `last`
     while rows := await ask(_page, table, last, behind):
@@ -64,7 +67,7 @@ async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str
 def _page(
     c: Connection, table: SqlTable, last: list[Any] | None, behind: int
 ) -> list[dict[str, Any]]:
-    """Return the page that starts `behind` rows after the key `last`."""
+    """Return the page that starts `behind` rows after the key `last`; None: from the first row."""
     as_text = plain(table)
     keys = [
         as_text.c[column.name].collate("C" if is_postgres(c) else "BINARY")

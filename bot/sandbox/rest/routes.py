@@ -122,7 +122,10 @@ def _check_new(call: Call, commands: list[Json]) -> None:
 
 
 def _stored_command(call: Call, body: Json) -> Json:
-    """Return the command as Discord stores it: defaults filled in, id kept by name."""
+    """Return the command as Discord stores it: with defaults, and an id.
+
+    A command that replaces one of the same name and type keeps that one's id.
+    """
     state, snowflakes = call.world.state, call.world.snowflakes
     named = body.get("type", CHAT_INPUT), body["name"]
     ids = [known["id"] for known in state.commands if (known["type"], known["name"]) == named]
@@ -206,7 +209,10 @@ async def delete_emoji(call: Call) -> None:
 
 
 def _channel(call: Call, *needs: int) -> Channel:
-    """Return the path's channel. Raises ApiError if the bot lacks what it `needs` there."""
+    """Return the path's channel.
+
+    Raises ApiError if it is unknown, or if the bot can't see it or lacks a permission in `needs`.
+    """
     state = call.world.state
     channel = state.channels.get(call.params["channel_id"])
     if channel is None:
@@ -357,7 +363,7 @@ _NO_RULE: Json = dict.fromkeys(
 
 
 def _guild(call: Call) -> Guild:
-    """Return the path's server. Raises ApiError if the bot may not make events there."""
+    """Return the path's server. Raises ApiError if the bot isn't there or may not make events."""
     guild = call.world.state.guilds.get(call.params["guild_id"])
     if guild is None or not guild.has_bot:
         raise refusal("Missing Access")
