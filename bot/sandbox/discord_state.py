@@ -254,7 +254,7 @@ class State:
         return [user for user in self.users.values() if not user.bot]
 
     def settle_presses(self, message: Message) -> None:
-        """Release the presses that wait for an edit of the message, whichever token it is made with."""
+        """Release the presses that wait for an edit of the message, made with any token."""
         for interaction in self.put_off.pop(message.id, []):
             interaction.settled.set()
 
@@ -303,7 +303,7 @@ class State:
         return set(self.guilds[channel.guild_id].members)
 
     def visible_messages(self, user_id: str, channel: Channel) -> list[Message]:
-        """Return a channel's messages that the person sees, own ephemerals included, oldest first."""
+        """Return a channel's messages that the person sees, also ephemeral ones, oldest first."""
         if not self.can_see(user_id, channel):
             return []
         return [

@@ -166,7 +166,7 @@ class Processes:
         return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process, for each shard, the last interaction that this process answers."""
+        """Tell the standby process, by shard, which interaction this process answers last."""
 
     async def release(self, last: Last) -> None:
         """Tell the standby process the `last` interactions, as `leave` does; release the shards.

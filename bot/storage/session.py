@@ -379,7 +379,7 @@ class Session(Processes):
             return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process, for each shard, the last interaction that this process answers."""
+        """Tell the standby process, by shard, which interaction this process answers last."""
         shards = self._shards
         if shards is None:
             return

@@ -167,9 +167,9 @@ def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
 
 
 async def _replay_all(database: Database) -> tuple[int, int, tuple[int, ...]]:
-    """Replay every match. Return the numbers of matches and actions, and the ids of unreadable ones.
+    """Replay every match. Return the numbers of matches and actions, and the unreadable ids.
 
-    The ids are of matches that are damaged or incomplete.
+    Those are the ids of matches whose log is damaged or incomplete.
     """
     matches = actions = 0
     unreadable: list[int] = []
