@@ -167,7 +167,7 @@ class Faults:
         self.clock_ahead = seconds
 
     def lose_message(self, channel: str, message: str) -> None:
-        """Delete a message, as a moderator would."""
+        """Delete a message, as a moderator would. Raises CannotDo if there is no such message."""
         record = self._core.state.message(channel, message)
         if record is None:
             raise CannotDo("There is no such message.")
@@ -180,14 +180,14 @@ class Faults:
         self._core.save_soon()
 
     async def lose_channel(self, channel: str) -> None:
-        """Delete a channel or thread with all its messages."""
+        """Delete a channel or thread with its messages. Raises CannotDo if there is no such channel."""
         place = self._core.state.channels.get(channel)
         if place is None:
             raise CannotDo("There is no such channel.")
         await self._places.remove_channel(place)
 
     async def lose_guild(self, guild: str) -> None:
-        """Delete a server with all its channels."""
+        """Delete a server with all its channels. Raises CannotDo if there is no such server."""
         server = self._core.state.guilds.get(guild)
         if server is None:
             raise CannotDo("There is no such server.")
@@ -223,7 +223,10 @@ class Faults:
         await self._gateway.dispatch(event, payload, place.guild_id)
 
     async def time_out_bot(self, guild: str, until: str | None) -> None:
-        """Time the bot out in a server until a moment (ISO 8601), or end that (None)."""
+        """Time the bot out in a server until a time in ISO 8601; None ends a time-out.
+
+        Raises CannotDo if there is no such server.
+        """
         server = self._core.state.guilds.get(guild)
         if server is None:
             raise CannotDo("There is no such server.")

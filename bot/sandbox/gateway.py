@@ -342,7 +342,7 @@ class Gateway:
                 connection.transport.abort()
 
     async def reconnect(self) -> None:
-        """Ask every connection to reconnect (opcode 7) and resume."""
+        """Ask the bot, on every connection, to reconnect (opcode 7) and resume."""
         for connection in list(self._connections):
             await connection.send({"op": RECONNECT, "d": None})
 

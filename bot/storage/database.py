@@ -288,7 +288,7 @@ class Database:
 
     @contextmanager
     def _count_under_way(self) -> Iterator[None]:
-        """Make `close` wait for the block. Raises `StoreUnavailable` if already closed."""
+        """Make `close` wait for the block. Raises `StoreUnavailable` if the database is closed."""
         if self._closed:
             # a transaction would open a new connection, while another process may hold the lock
             raise StoreUnavailable("the database is closed")

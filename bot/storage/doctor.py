@@ -277,7 +277,7 @@ async def _missing_rights(database: Database, *, new: bool) -> str | None:
 
 
 def _backups(settings: Settings) -> list[Diagnosis]:
-    """Check whether backups can be written to their folder."""
+    """Check whether scheduled backups can be made. Empty if none are scheduled."""
     chosen = settings.backups
     if not chosen.every_hours:
         return []

@@ -88,7 +88,8 @@ def _can_be_repaired(file: Path) -> bool:
 def make_own(file: Path) -> None:
     """Create an SQLite file if missing, and let only its owner read it and its side files.
 
-    The permissions must be set first, as SQLite copies them to its log and index. Raises OSError.
+    Call this before SQLite opens the file, as SQLite copies the file's permissions to its log and
+    index. Raises OSError.
     """
     missing = not file.exists()
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, OWN_FILE))

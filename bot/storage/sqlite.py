@@ -229,7 +229,10 @@ class SqliteWriter(SqliteConnection):
             raise
 
     def _do(self, job: _Job, *, single: bool) -> None:
-        """Run one job, in a savepoint unless it is the only one."""
+        """Run one job, in a savepoint unless it is the only one (`single`).
+
+        The job's exception is kept in `job.error`, and raised only if it has ended the transaction.
+        """
         if not single:
             self._conn.execute("SAVEPOINT job")
         try:

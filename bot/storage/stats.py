@@ -218,7 +218,10 @@ class SqlStats(Part):
 
 
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
-    """Add a match that has just ended, at `now` (ms), to its server's records."""
+    """Add a match that has just ended, at `now` (ms), to its server's records.
+
+    Unreadable totals stay as they are.
+    """
     number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)

@@ -331,7 +331,10 @@ class SqlTables(Part):
 
     @writes
     def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
-        """Store that the messages of tables, given by id and version, are up to date."""
+        """Store that the messages of tables, given by id and version, are up to date.
+
+        Skip a table that has changed since that version.
+        """
         if not versions:
             return
         noting = update(schema.tables).values(shown=bindparam("words"))

@@ -69,7 +69,10 @@ async def move(
 
 @asynccontextmanager
 async def _open_source(address: str) -> AsyncIterator[Database]:
-    """Open the old database, locked against writers, with the current schema."""
+    """Yield the old database, locked against other writers.
+
+    Raises `StorageError` if it is in use or its schema isn't current.
+    """
     async with open_current(address) as database:
         lock = LockFile(database.file) if database.file is not None else None
         if lock is not None:
@@ -153,7 +156,7 @@ def _last_number(c: Connection, table: SqlTable) -> int:
 
 
 def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
-    """Make `last + 1` the next id."""
+    """Make `last + 1` the next id of a table. Do nothing if `last` is 0."""
     if not last:
         return
     (key,) = table.primary_key

@@ -162,7 +162,10 @@ async def list_emojis(call: Call) -> Json:
 
 
 async def add_emoji(call: Call) -> Created:
-    """Handle `POST`: add an emoji. 50035 for a bad name or image, 30008 for too many."""
+    """Handle `POST`: add an emoji.
+
+    50035 for a bad name or image or a name that is taken, 30008 for too many.
+    """
     _check_own(call)
     emojis, name = call.world.state.emojis, call.body["name"]
     if not _NAME.fullmatch(name) or any(emoji["name"] == name for emoji in emojis):
@@ -284,7 +287,10 @@ async def get_message(call: Call) -> Json:
 
 
 async def edit_message(call: Call) -> Json:
-    """Handle `PATCH`: change the bot's own message. 50005 for another author's."""
+    """Handle `PATCH`: change the bot's own message.
+
+    50005 for another author's, 30046 for too many edits of old messages in the channel.
+    """
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise refusal("Cannot edit a message authored by another user")
@@ -425,7 +431,7 @@ def _event(call: Call) -> Json:
 
 
 async def edit_event(call: Call) -> Json:
-    """Handle `PATCH`: change an event. 10070 for a deleted one."""
+    """Handle `PATCH`: change an event. 10070 for an unknown or deleted one."""
     event = _event(call)
     changed = event | copy_json(call.body)
     _check(call, changed)
@@ -436,7 +442,7 @@ async def edit_event(call: Call) -> Json:
 
 
 async def delete_event(call: Call) -> None:
-    """Handle `DELETE`: remove an event. 10070 for a deleted one."""
+    """Handle `DELETE`: remove an event. 10070 for an unknown or deleted one."""
     del call.world.state.events[_event(call)["id"]]
     call.world.save_soon()
 
