@@ -180,7 +180,7 @@ class Faults:
         self._core.save_soon()
 
     async def lose_channel(self, channel: str) -> None:
-        """Delete a channel or thread with its messages. Raises CannotDo if there is no such channel."""
+        """Delete a channel or thread with its messages. Raises CannotDo for an unknown one."""
         place = self._core.state.channels.get(channel)
         if place is None:
             raise CannotDo("There is no such channel.")

@@ -315,7 +315,8 @@ def _tables(number: int) -> str:
 async def _check_schema(database: Database) -> tuple[str, bool]:
     """Check engine and schema. Return the finding, and whether the schema is current.
 
-    Raises a `StorageError` if the database can't be opened, is damaged, or isn't the bot's.
+    Raises a `StorageError` if the database can't be opened, is damaged or a newer version's, or
+    isn't the bot's.
     """
     database.try_file(make=False)
     engine = await database.read(_engine, database.file)

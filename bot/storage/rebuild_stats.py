@@ -90,7 +90,7 @@ class SqlRebuilding(Part):
     async def rebuild(
         self, guilds: Iterable[int], progress: Callable[[int], None] = lambda _: None
     ) -> Rebuilt:
-        """Rebuild these servers' records. Call `progress` with the count of matches so far."""
+        """Rebuild these servers' records. Call `progress` with each count of matches read."""
         servers = won = counted = read = 0
         damaged: set[int] = set()
         for guild_id in guilds:
