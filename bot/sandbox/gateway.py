@@ -326,7 +326,7 @@ class Gateway:
             await self._deliver(session, message)
 
     async def dispatch(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Send an event to every session whose shard it is for.
+        """Send an event to every session that serves the server; None: to the sessions of shard 0.
 
         Sessions without intents get only INTERACTION_CREATE.
         """

@@ -59,7 +59,7 @@ class Diagnosis:
 
 
 async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
-    """Run every check. `config` is the requested settings file, if any."""
+    """Run every check and return the findings. `config` is the requested settings file, if any."""
     return [
         Diagnosis("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
         *await _updates(settings),

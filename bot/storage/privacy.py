@@ -2,8 +2,8 @@
 
 A nameless player replaces a forgotten person, in one transaction. Other people's matches, results
 and ratings stay correct, as it is the same nameless player in all of them. Data about the person
-only (name, choices, subscriptions, practice matches) is deleted. Finished matches that name them no
-longer change, so these are looked up before the transaction, which then mostly writes and delays
+only (name, choices, subscriptions, practice matches) is deleted. Finished matches never change, so
+those that name the person are looked up before the transaction, which then mostly writes and delays
 moves only briefly.
 
 Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.

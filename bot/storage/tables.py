@@ -556,7 +556,7 @@ def _move_on_values(change: Change, table: Table) -> dict[str, Any]:
 
 
 def _commit_at_once(c: Connection, change: Change) -> Table | None:
-    """Store a change in one statement. Return None, storing nothing, if it isn't up to date."""
+    """Store a change in one statement. Return None, storing nothing, if the change is outdated."""
     table = change.table
     rows = _rows(change, table)
     parameters = _move_on_values(change, table)

@@ -29,7 +29,7 @@ LOCALES = frozenset(
 
 
 def check_commands(commands: list[Json]) -> None:
-    """Raise ApiError unless Discord would accept these as all commands of one scope."""
+    """Raise ApiError unless Discord would accept these as the whole list of a scope's commands."""
     form = BodyErrors()
     COMMANDS.check(form, (), commands)
     form.raise_if_wrong()
