@@ -66,8 +66,8 @@ class Bot:
     `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
     process loads the kernels of heavy odds, and the current objects are exempted from garbage
     collection. `clock`: the system's by default. `jumps` measures how far a given `clock` has
-    jumped. `processes`: coordination with others on the same database. Raises `ConfigError` for
-    contradictory shards.
+    jumped. `processes`: coordination with other processes on the same database. Raises
+    `ConfigError` for contradictory shards.
     """
 
     def __init__(

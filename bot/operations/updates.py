@@ -83,7 +83,7 @@ def release_feed(urls: Sequence[str] | None) -> str | None:
 async def find_update(settings: Settings, now: Callable[[], float] = time.time) -> str | None:
     """Return the newest version if it's newer than this one; None if not, or without a feed.
 
-    Raises `UnknownUpdate` if the feed gives no usable answer, now or earlier this day.
+    Raises `UnknownUpdate` if the feed gives no usable answer, or gave none less than a day ago.
     """
     feed = update_feed(settings)
     if feed is None:

@@ -152,7 +152,8 @@ class Message:
 class Read:
     """A person's reading progress in a channel.
 
-    `last` is the newest message they have seen, `pings` the unread ones that mention them.
+    `last` is the id of the newest message they have seen. `pings` are the ids of the unread
+    messages that mention them; outside a server, of all unread messages.
     """
 
     last: str

@@ -50,10 +50,7 @@ class SqlMistakes(Part):
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
-        """Return the ids of a person's latest `most` matches, latest first.
-
-        Matches that have been searched already are left out.
-        """
+        """Return which of a person's latest `most` matches haven't been searched, latest first."""
         latest = (
             select(_R.match_id)
             .where(_R.player == player)

@@ -124,7 +124,10 @@ class TableCheck:
 
 
 async def find_damaged(database: Database) -> TableCheck:
-    """Read and replay every table that is not closed. Raises `StoreUnavailable`."""
+    """Read and replay every table that is not closed, and return which are damaged.
+
+    Raises `StoreUnavailable`.
+    """
     query = select(_T.id).where(_T.status != Status.CLOSED.value).order_by(_T.id)
     numbers = await database.read(lambda c: [int(row.id) for row in c.execute(query)])
     damaged = []

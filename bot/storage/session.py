@@ -491,7 +491,10 @@ class Session(Processes):
     # -- news --------------------------------------------------------------------------------------
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
-        """Call `heard` for changes by other processes, `returned` if some may have been missed."""
+        """Call `heard` for changes by other processes from now on.
+
+        Call `returned` after a lost session, as some changes may have been missed.
+        """
         self._heard, self._returned = heard, returned
         try:
             await self._tune_in()

@@ -129,7 +129,7 @@ def _make_room(c: Connection) -> None:
 
 
 def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
-    """Insert rows. Raises `StorageError` if a damaged one fits no column or refers to nothing."""
+    """Insert rows. Raises `StorageError` if a damaged row fits no column or refers to nothing."""
     try:
         c.execute(insert(plain(table)), rows)
     except (StatementError, ValueError, TypeError) as error:
