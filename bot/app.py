@@ -66,8 +66,8 @@ class Bot:
     `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
     process loads the kernels of heavy odds, and the current objects are exempted from garbage
     collection. `clock`: the system's by default. `jumps` measures how far a given `clock` has
-    jumped. `processes`: coordination with others on the same database. Raises `ConfigError` for
-    contradictory shards.
+    jumped. `processes`: coordination with other processes on the same database. Raises
+    `ConfigError` for contradictory shards.
     """
 
     def __init__(
@@ -164,12 +164,12 @@ class Bot:
         self.ready = asyncio.Event()  # set once interactions and deadlines are served
 
     def _takes_over(self) -> None:
-        """Note that the previous process has handed over, so that this one serves from now on."""
+        """Note that this process, and no longer the previous one, serves from now on."""
         self._serves_since = self._clock.now()
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
-        """Give back the time lost while down, start the deadlines, and update outdated messages."""
+        """Grant players the time lost while down, start timed work, and start updating messages."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)
@@ -191,7 +191,7 @@ class Bot:
             spare_what_lives()
 
     def _forget_names(self) -> None:
-        """Drop cached pictures and replays, which may name the forgotten person."""
+        """Drop cached pictures and replays, which may name a forgotten person."""
         self.client.handlers.replays.forget()
         picture_job.forget()
 
@@ -200,14 +200,20 @@ class Bot:
         self._forget_names()
 
     async def _heard(self, kind: str, number: int, guild_id: int) -> None:
-        """Handle a change by another process."""
+        """Handle a change by another process: reload a table, or drop cached data about a person.
+
+        `number`: the table's or person's id.
+        """
         if kind == TABLE:
             await self._retry(lambda: self.tables.runtime.heard(number, guild_id))
         elif kind == PERSON:
             self._forget_person(number)
 
     async def _refresh(self) -> None:
-        """Refresh everything, as notifications from other processes may have been lost."""
+        """Drop cached people, pictures and replays, and reload changed tables.
+
+        Notifications about them from other processes may have been lost.
+        """
         self._people.forget_all()
         self._forget_names()
         await self._retry(self.tables.runtime.catch_up)
@@ -223,10 +229,10 @@ class Bot:
         raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
-        """Grant time to live tables, and return which tables may need to be shown.
+        """Grant time to live tables, and return the tables whose messages may need an update.
 
-        Return the live tables and those whose match's winner may not have been shown; then the ids
-        of the tables whose messages are up to date.
+        These are the live tables, and those whose match's winner may not have been shown. The
+        second value has the ids of the live tables whose messages are up to date.
         """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()
@@ -266,7 +272,8 @@ class Bot:
     async def why_not_ready(self) -> str | None:
         """Return why no bot process would get an interaction now, or None.
 
-        A process that stands by counts as ready without its tables: the other one still answers.
+        A process that stands by is ready once it is connected: the process that it will replace
+        still serves the tables.
         """
         if self.client.waits.why is not None:
             return self.client.waits.why
@@ -277,9 +284,10 @@ class Bot:
         return None if self.client.is_connected else "the gateway's connection is lost"
 
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
-        """Wait for the gateway's first session. Raises `NoSession` if none comes.
+        """Wait for the gateway's first session.
 
-        Waits imposed by Discord don't count towards `within` seconds.
+        Raises `NoSession` if none comes within `within` seconds, not counting waits that Discord
+        imposes.
         """
         client, now = self.client, asyncio.get_running_loop().time
         began = now()
@@ -393,9 +401,10 @@ async def looking_for_updates(settings: Settings, bot: Bot) -> None:
 
 @contextmanager
 def discord_server(api_url: str | None, gateway_url: str | None) -> Iterator[None]:
-    """Make discord.py talk to another server, such as a REST proxy or the local Discord.
+    """Make discord.py use other addresses during the block, such as those of the local Discord.
 
-    The library stores both addresses in class attributes, so they apply to the whole process.
+    None: Discord's own address. The library stores both in class attributes, so they apply to the
+    whole process.
     """
     base, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     if api_url:

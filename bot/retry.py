@@ -12,9 +12,10 @@ _FAR: Final = 60  # doublings, after which every policy has reached its longest 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Pauses that grow: `first` seconds, each then `factor` times the one before, up to `longest`.
+    """Growing pauses: the first takes `first` seconds, each later one `factor` times as long.
 
-    The first `at_once` retries don't wait. `retries`: the number of retries; None: no limit.
+    No pause is longer than `longest` seconds. The first `at_once` retries don't wait. `retries`:
+    the number of retries; None: no limit.
     """
 
     first: float

@@ -61,7 +61,10 @@ def nameless_number(player: int) -> int | None:
 
 
 def computer(player: int) -> ComputerPlayer:
-    """Return the computer player with this id; a careful one for an id of a newer version."""
+    """Return the computer player with this id.
+
+    If only a newer version of the bot knows the id, return a careful player.
+    """
     return _KNOWN.get(player) or ComputerPlayer(player, "Computer", CHARACTERS[0])
 
 
@@ -76,7 +79,7 @@ def computers(players: Iterable[int]) -> tuple[ComputerPlayer, ...]:
 
 
 def next_of(character: str, seated: Iterable[int]) -> ComputerPlayer | None:
-    """Return the first player of a character who is not seated yet; None if all are."""
+    """Return the first computer player of a character who is not seated yet; None if all are."""
     taken = set(seated)
     return next(
         (

@@ -50,10 +50,11 @@ class ComputingDecider:
         self._computing = computing
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
-        """Return the player's choice. Raises `ComputingError`, and as `engine.players.choose`.
+        """Return the player's choice.
 
-        While kernels are loading, the careful player decides for those who need kernels, unless
-        they must decide `exactly`: then raise `StillWarming`.
+        While kernels are loading, the careful player decides for characters that need kernels,
+        unless they must decide `exactly`: then raise `StillWarming`. Raises other
+        `ComputingError`s, and what `engine.players.choose` raises.
         """
         if self._computing.warming and position.character not in NEEDS_NOTHING:
             if exactly:

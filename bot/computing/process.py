@@ -82,7 +82,7 @@ class Computing:
 
     @property
     def pid(self) -> int | None:
-        """The process's id; None while none runs."""
+        """The process's id; None while no process runs."""
         return self._process.pid if self._process is not None else None
 
     @property
@@ -180,7 +180,7 @@ class Computing:
         return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 
     def _forget(self, pending: _Pending) -> None:
-        """Drop a question that was answered or abandoned."""
+        """Drop a question that was answered or abandoned; if it is being computed, stop that."""
         if pending.ending is not None:
             pending.ending.cancel()
         if pending in self._waiting[pending.lane]:

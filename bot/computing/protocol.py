@@ -128,7 +128,7 @@ _STATM: Final = Path("/proc/self/statm")
 
 
 def resident_megabytes() -> float | None:
-    """Return resident memory in MB, or None if the system doesn't report it (Linux does)."""
+    """Return this process's resident memory in MB; None if unknown, as outside Linux."""
     try:
         pages = int(_STATM.read_text().split()[1])
     except OSError:

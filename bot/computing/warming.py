@@ -73,7 +73,10 @@ def load_players() -> None:
 
 
 def compile_apart() -> None:
-    """Compile into numba's cache in another process, which ends with this one, and wait."""
+    """Compile into numba's cache in another process, and wait.
+
+    The other process ends when this one does.
+    """
     command = [sys.executable, "-P", "-m", "bot.computing.warming"]
     # the pipe is open until either process ends
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL

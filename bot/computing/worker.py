@@ -51,7 +51,7 @@ class Worker:
         self._warms = False
 
     def serve(self) -> None:
-        """Answer until the input closes. The asking side limits how many are sent at once."""
+        """Answer questions until the input closes. The bot limits how many it sends at once."""
         while (message := read_message(self._requests)) is not None:
             match message:
                 case AnswerRequest():

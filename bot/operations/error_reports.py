@@ -38,7 +38,7 @@ class CannotReport(Exception):
 
 
 class Reporting(logging.Handler):
-    """Turns every log line of level error or above into a report, and passes it to `send`."""
+    """Turns log lines of level error or above into reports, and passes these to `send`."""
 
     def __init__(self, send: Callable[[Event], object]) -> None:
         super().__init__(logging.ERROR)
@@ -46,7 +46,10 @@ class Reporting(logging.Handler):
         self._reported_at = Recent[object, float](REMEMBERED)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Report a log line, unless it was just reported. Called by `logging`."""
+        """Report a log line. Called by `logging`.
+
+        Leave out a line that was just reported, and the loggers in `_NOT_REPORTED`.
+        """
         if record.name.partition(".")[0] in _NOT_REPORTED:
             return
         event = event_of(record)

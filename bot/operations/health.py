@@ -48,7 +48,7 @@ class HealthServer:
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     async def start(self) -> None:
-        """Listen. Raises `CannotServe`."""
+        """Start listening. Raises `CannotServe` if the port isn't available."""
         served = web.Application()
         served.router.add_get("/livez", self._livez)
         served.router.add_get("/readyz", self._readyz)
@@ -110,9 +110,9 @@ async def _trouble(look: Look) -> str | None:
 async def serving(
     chosen: schema.ServingSettings, meters: Meters, looks: Mapping[str, Look]
 ) -> AsyncIterator[Callable[[], None]]:
-    """Serve until the block ends, if configured. Yields a function that makes `/readyz` fail.
+    """Serve until the block ends, if `chosen` has a port. Yields a function that fails `/readyz`.
 
-    Raises `CannotServe`.
+    Raises `CannotServe` if the port isn't available.
     """
     if not chosen.port:
         yield lambda: None

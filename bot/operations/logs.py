@@ -44,7 +44,10 @@ class Redactor:
         return text
 
     def everywhere(self, value: Any) -> Any:
-        """Return `value` with every text in it, dictionary keys included, without the secrets."""
+        """Return `value` with secrets cut out of every text in it, dictionary keys included.
+
+        Tuples become lists.
+        """
         match value:
             case str():
                 return self(value)

@@ -96,8 +96,8 @@ async def serve(
 ) -> None:
     """Await `running`, the bot, until SIGTERM, Ctrl-C, or an exception in a watch; then `stop` it.
 
-    The exception is raised after the stop. A watch may also return. `last_resort` is called once,
-    when the stop begins.
+    If `running` ends by itself, stop too. The exception is raised after the stop. A watch may also
+    return. `last_resort` is called once, when the stop begins.
     """
     collect_less_often()
     loop = asyncio.get_running_loop()

@@ -83,7 +83,7 @@ def release_feed(urls: Sequence[str] | None) -> str | None:
 async def find_update(settings: Settings, now: Callable[[], float] = time.time) -> str | None:
     """Return the newest version if it's newer than this one; None if not, or without a feed.
 
-    Raises `UnknownUpdate`.
+    Raises `UnknownUpdate` if the feed gives no usable answer, or gave none less than a day ago.
     """
     feed = update_feed(settings)
     if feed is None:
@@ -152,7 +152,10 @@ def _write(file: Path, answer: _Answer) -> None:
 
 
 async def _ask(feed: str) -> str:
-    """Return the newest version according to `feed`, a package index or a forge."""
+    """Return the newest version according to `feed`, a package index or a forge.
+
+    Raises `UnknownUpdate` if the feed gives no usable answer.
+    """
     import aiohttp
 
     try:

@@ -81,12 +81,12 @@ class Actor(ABC):
         """Return the message as it is now. Raises CannotDo if the person no longer sees it."""
 
     async def slash(self, channel: Place, name: str, /, **options: object) -> ActOutcome:
-        """Send a command; join subcommands by spaces, and give people as objects or ids."""
+        """Send the command `name`, with its subcommand after a space. People are objects or ids."""
         values = {key: _plain(value) for key, value in options.items()}
         return await self.act("slash", channel=id_of(channel), name=name, options=values)
 
     async def menu(self, message: SeenMessage, name: str) -> ActOutcome:
-        """Use an app's command in the menu of a message: *Apps* on the right mouse button."""
+        """Use an app's command in the context menu of a message, under *Apps*."""
         return await self.act("menu", channel=message.channel_id, message=message.id, name=name)
 
     async def autocomplete(

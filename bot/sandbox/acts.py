@@ -58,7 +58,7 @@ ANSWER_NAMES = {
 
 
 def _answer(kind: str, **fields: object) -> Json:
-    """Return the body of `/page/act`, without empty fields.
+    """Return an answer to a request to `/page/act`, without the fields that are None.
 
     `kind` is the bot's answer, a value of `ANSWER_NAMES`, or "none" for an act without an answer.
     """
@@ -211,7 +211,10 @@ class Acts:
         return await self._use(user, message, used, select)
 
     def _control(self, user: User, body: Json) -> tuple[Message, Json]:
-        """Return the visible message and its control with the given custom_id."""
+        """Return the visible message and its enabled control with the given custom_id.
+
+        Raises CannotDo if the message has no such control.
+        """
         message = self.message(user.id, body["channel"], body["message"])
         for component in walk(message.payload["components"]):
             if component.get("custom_id") == body["custom_id"]:
@@ -246,7 +249,10 @@ class Acts:
         )
 
     async def _settle(self, user: User, body: Json) -> Json:
-        """Wait until a deferred answer is followed up or edited, and return it."""
+        """Wait until a deferred answer is followed up or edited, and return it.
+
+        Raises CannotDo for an interaction of somebody else.
+        """
         interaction = self._core.state.interactions.get(body["interaction_id"])
         if interaction is None or interaction.user_id != user.id:
             raise CannotDo("That interaction is not yours.")

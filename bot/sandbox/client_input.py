@@ -128,7 +128,7 @@ def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = No
 def menu_body(state: State, user: User, channel: Channel, name: str, message: Message) -> Json:
     """Return the `data` of a message command.
 
-    Raises CannotDo if there is none of that name, or if the message is ephemeral.
+    Raises CannotDo if there is no such command, or if the message is ephemeral.
     """
     commands = [
         command for command in available(state, user, channel) if command["type"] == MESSAGE_MENU

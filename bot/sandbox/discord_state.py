@@ -152,7 +152,8 @@ class Message:
 class Read:
     """A person's reading progress in a channel.
 
-    `last` is the newest message they have seen, `pings` the unread ones that mention them.
+    `last` is the id of the newest message they have seen. `pings` are the ids of the unread
+    messages that mention them; outside a server, of all unread messages.
     """
 
     last: str
@@ -254,7 +255,7 @@ class State:
         return [user for user in self.users.values() if not user.bot]
 
     def settle_presses(self, message: Message) -> None:
-        """Release the presses that wait for the message's next edit, made with any token."""
+        """Release the presses that wait for an edit of the message, made with any token."""
         for interaction in self.put_off.pop(message.id, []):
             interaction.settled.set()
 
@@ -303,7 +304,7 @@ class State:
         return set(self.guilds[channel.guild_id].members)
 
     def visible_messages(self, user_id: str, channel: Channel) -> list[Message]:
-        """Return a channel's messages that the person sees, own ephemerals too, oldest first."""
+        """Return a channel's messages that the person sees, also ephemeral ones, oldest first."""
         if not self.can_see(user_id, channel):
             return []
         return [

@@ -74,7 +74,7 @@ class Person(Actor):
         return self._world.state.unread(self.id, place)
 
     def pings(self, channel: Place) -> int:
-        """Return the number in the red badge: unread messages that mention the person."""
+        """Return the number in the red badge: unread direct messages or mentions of the person."""
         place = self._world.acts.channel(self.id, id_of(channel))
         return len(self._world.state.read_of(self.id, place).pings)
 

@@ -87,7 +87,10 @@ class BodyErrors:
         self._errors: dict[str, Any] = {}
 
     def wrong(self, path: Path, code: str, *facts: object) -> None:
-        """Add an error at a path such as `("components", 0, "label")`."""
+        """Add an error at a path such as `("components", 0, "label")`.
+
+        Its text is the `code` in words, then the `facts`.
+        """
         at = self._errors
         for step in path:
             at = at.setdefault(str(step), {})

@@ -136,7 +136,7 @@ class Faults:
         self._rest.append(RestFault(route, times, 502, cut=True))
 
     def open_dms_too_fast(self, times: int = 1) -> None:
-        """Refuse the next direct-message channels as too many: 403 with 40003."""
+        """Refuse the next `times` requests to open direct messages, as too many: 403 with 40003."""
         message = "You are opening direct messages too fast"
         self._rest.append(RestFault(OPEN_DM, times, 403, code=40003, message=message))
 
@@ -163,11 +163,11 @@ class Faults:
         self._undelivered += times
 
     def set_clock(self, seconds: float) -> None:
-        """Set the clock that dates answers to `seconds` ahead of this machine's."""
+        """Date answers `seconds` later than they are sent, as if Discord's clock were ahead."""
         self.clock_ahead = seconds
 
     def lose_message(self, channel: str, message: str) -> None:
-        """Delete a message, as a moderator would."""
+        """Delete a message, as a moderator would. Raises CannotDo if there is no such message."""
         record = self._core.state.message(channel, message)
         if record is None:
             raise CannotDo("There is no such message.")
@@ -180,14 +180,14 @@ class Faults:
         self._core.save_soon()
 
     async def lose_channel(self, channel: str) -> None:
-        """Delete a channel or thread with all its messages."""
+        """Delete a channel or thread with its messages. Raises CannotDo for an unknown one."""
         place = self._core.state.channels.get(channel)
         if place is None:
             raise CannotDo("There is no such channel.")
         await self._places.remove_channel(place)
 
     async def lose_guild(self, guild: str) -> None:
-        """Delete a server with all its channels."""
+        """Delete a server with all its channels. Raises CannotDo if there is no such server."""
         server = self._core.state.guilds.get(guild)
         if server is None:
             raise CannotDo("There is no such server.")
@@ -203,7 +203,10 @@ class Faults:
         self._core.stream.publish({"type": "people"})
 
     async def deny(self, channel: str | Channel, *permissions: str) -> None:
-        """Deny the bot permissions in a channel (and restore those not named)."""
+        """Deny the bot exactly these permissions in a channel: restore all others.
+
+        Raises CannotDo for an unknown channel or permission.
+        """
         channel_id = channel if isinstance(channel, str) else channel.id
         place = self._core.state.channels.get(channel_id)
         unknown = [name for name in permissions if name not in DENIABLE]
@@ -220,7 +223,10 @@ class Faults:
         await self._gateway.dispatch(event, payload, place.guild_id)
 
     async def time_out_bot(self, guild: str, until: str | None) -> None:
-        """Time the bot out in a server until a moment (ISO 8601), or end that (None)."""
+        """Time the bot out in a server until a time in ISO 8601; None ends a time-out.
+
+        Raises CannotDo if there is no such server.
+        """
         server = self._core.state.guilds.get(guild)
         if server is None:
             raise CannotDo("There is no such server.")
@@ -235,7 +241,7 @@ class Faults:
             interaction.made_at -= 15 * 60
 
     def clear(self) -> None:
-        """Drop all pending faults and answer hanging requests.
+        """Drop all pending faults, the gateway's and the clock's too, and answer hanging requests.
 
         Closed direct messages, denied permissions and time-outs stay.
         """

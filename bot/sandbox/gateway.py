@@ -148,7 +148,7 @@ class Gateway:
         return socket
 
     async def converse(self, connection: Connection) -> None:
-        """Send HELLO, then answer the bot's messages until it closes its end."""
+        """Send HELLO, then answer the bot's messages until the connection closes."""
         self._connections.add(connection)
         await connection.send({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_INTERVAL_MS}})
         try:
@@ -326,7 +326,7 @@ class Gateway:
             await self._deliver(session, message)
 
     async def dispatch(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Send an event to every session whose shard it is for.
+        """Send an event to every session that serves the server; None: to the sessions of shard 0.
 
         Sessions without intents get only INTERACTION_CREATE.
         """
@@ -342,7 +342,7 @@ class Gateway:
                 connection.transport.abort()
 
     async def reconnect(self) -> None:
-        """Ask every connection to reconnect (opcode 7) and resume."""
+        """Ask the bot, on every connection, to reconnect (opcode 7) and resume."""
         for connection in list(self._connections):
             await connection.send({"op": RECONNECT, "d": None})
 
@@ -397,7 +397,7 @@ class Gateway:
             await connection.send({"op": INVALID_SESSION, "d": resumable})
 
     def later(self, send: Send) -> None:
-        """Send something in the background. If the emulator stops first, it is not sent."""
+        """Run `send` in the background. `stop` cancels it."""
 
         async def run() -> None:
             await send()
@@ -458,9 +458,9 @@ class NotSpoken(Exception):
 
 
 def compressor(kind: str | None) -> Compress | None:
-    """Return the compressor of a connection's frames, or None without a `kind`, for plain text.
+    """Return the compressor of a connection's frames; None (plain text) if there is no `kind`.
 
-    Raises `NotSpoken`.
+    Raises `NotSpoken` for an unknown `kind`, or if the library for it is missing.
     """
     if not kind:
         return None

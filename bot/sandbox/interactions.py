@@ -68,7 +68,11 @@ class Interactions:
         message_id: str | None = None,
         opener_id: str | None = None,
     ) -> Interaction:
-        """Create an interaction and start delivering it."""
+        """Create an interaction and start delivering it.
+
+        `message_id`: the message whose control was used. `opener_id`: the interaction that was
+        answered with the form.
+        """
         core = self._core
         interaction = Interaction(
             id=core.snowflakes.next(),

@@ -160,7 +160,10 @@ class RateLimits:
         )
 
     def ask_for_old(self, channel: str, now: float) -> Allowance | None:
-        """Count an edit of an `OLD` message in `channel`, and return its allowance, if limited."""
+        """Count an edit in `channel` of a message older than `OLD` seconds; return its allowance.
+
+        Return None if such edits have no limit.
+        """
         return self._ask(now, _Counted(self.old_edits, ("old", channel), "user"))
 
     def _ask(self, now: float, *rules: _Counted) -> Allowance | None:

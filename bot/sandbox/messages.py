@@ -157,8 +157,9 @@ class Messages:
     ) -> Message:
         """Add a message to the channel. Raises ApiError if Discord would refuse it.
 
-        `loading` creates the empty "thinking" message of a deferred answer; `extra` is merged into
-        the payload (interaction metadata).
+        `visible_to` is the only person who sees an ephemeral message; `loading` creates the empty
+        "thinking" message of a deferred answer; `extra` is merged into the payload (interaction
+        metadata).
         """
         uploads = _name_uploads(body, uploads or {})
         if channel.locked and author.bot and visible_to is None:
@@ -420,7 +421,7 @@ def check_open(channel: Channel) -> None:
 
 
 def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
-    """Return a request's files under the names to store: those in the body, or else their own."""
+    """Return a request's files with the filenames to store: the body's, or else their own."""
     chosen = {str(file["id"]): file.get("filename") for file in body.get("attachments") or []}
     return {
         index: replace(upload, filename=stored_filename(chosen.get(index) or upload.filename))

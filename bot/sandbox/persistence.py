@@ -125,8 +125,8 @@ class StateFile:
     async def stop(self) -> None:
         """Stop saving automatically; later changes are left to `save`.
 
-        A thread cannot be cancelled, so wait for its write, which must not come after the last
-        `save` or between its steps.
+        A thread cannot be cancelled, so wait until it has written: it must not write during or
+        after the last call of `save`.
         """
         if self._writer is not None:
             self._writer.cancel()

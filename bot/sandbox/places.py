@@ -234,9 +234,9 @@ class Places:
         self._announce("GUILD_DELETE", {"id": guild.id, "unavailable": True}, guild.id)
 
     def _announce(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Notify the bot in the background.
+        """Notify the bot in the background, and request a save.
 
-        If no bot is connected, only request a save; this needs no event loop.
+        If no bot is connected, only request the save; this needs no event loop.
         """
         self._core.save_soon()
         if self._gateway.online:

@@ -46,7 +46,7 @@ class RemoteWorld:
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
     ) -> Json:
-        """Return the page's answer to a request. Raises CannotDo with its error if refused."""
+        """Return the page's answer to a request. Raises CannotDo with the page's error text."""
         if self._http is None:
             raise RuntimeError("RemoteWorld is used as a context manager: async with RemoteWorld()")
         url = self._address + path

@@ -128,7 +128,7 @@ class SeenModal:
         return "\n".join(line for line in lines if line)
 
     def values(self, typed: dict[str, object]) -> dict[str, object]:
-        """Return the values by custom_id; `typed` has them by a field's label or custom_id.
+        """Return the values of `typed` by custom_id; in `typed`, labels may stand for custom_ids.
 
         Options may be given by label. Raises CannotDo for an unknown field or option.
         """

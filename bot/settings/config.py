@@ -113,7 +113,7 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The texts that no log line may contain: the token, the database's URL and password."""
+        """The texts that no log line may contain: token, database addresses and their passwords."""
         urls = [url for url in (self.database.url, self.database.direct_url) if url is not None]
         token = self.discord.token
         secrets = [secret.get_secret_value() for secret in (*([token] if token else []), *urls)]

@@ -71,8 +71,8 @@ def format_ids(written: object) -> str:
 def choose_shards(count: int, ids: tuple[int, ...], from_ordinal: int, host: str) -> Shards:
     """Return the shards of this process from the settings. Raises `ShardError`.
 
-    `from_ordinal`: shards per process; then `host` ends with the process's number, as in
-    bluffhouse-2.
+    `ids`: the shards; empty: all, unless `from_ordinal` is set. `from_ordinal`: shards per process,
+    counted by the number at the end of `host`, as in bluffhouse-2; 0: not used.
     """
     if ids and from_ordinal:
         raise ShardError("shards.ids and shards.from_ordinal can't both be set: leave one out")
@@ -144,10 +144,11 @@ class Processes:
         return False
 
     async def take_over(self, hears: Callable[[], bool]) -> Last:
-        """Stand by until the shards are this process's, and return their last interactions.
+        """Wait until the awaited shards are this process's, and return their last interactions.
 
-        Those are the last that the previous process still answers; the result is empty if that
-        process vanished. `hears()` returns whether this process receives every interaction now.
+        These are, by shard, the last ones that the previous process still answers; the result is
+        empty if that process vanished. `hears()` returns whether this process receives every
+        interaction now.
         """
         return {}
 
@@ -165,7 +166,7 @@ class Processes:
         return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process which interactions are the last that this one answers."""
+        """Tell the standby process, by shard, which interaction this process answers last."""
 
     async def release(self, last: Last) -> None:
         """Tell the standby process the `last` interactions, as `leave` does; release the shards.

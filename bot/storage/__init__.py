@@ -17,7 +17,7 @@ class SchemaTooNew(StorageError):
 
 
 class DatabaseDamaged(StorageError):
-    """The file is not a sound SQLite database."""
+    """The database, or a copy just made of it, is damaged, or isn't an SQLite database at all."""
 
 
 class DatabaseLost(StorageError):

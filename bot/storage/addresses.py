@@ -81,7 +81,10 @@ def database_url(text: str) -> URL:
 
 
 def _postgres_url(url: URL) -> URL:
-    """Return an address for asyncpg, which calls libpq's sslmode `ssl`. Raises `NotReached`."""
+    """Return a URL with asyncpg's name `ssl` for libpq's `sslmode`. Raises `NotReached`.
+
+    The error is for an unknown option, a wrong port, or a missing asyncpg.
+    """
     if find_spec("asyncpg") is None:
         raise NotReached(
             "PostgreSQL needs asyncpg, which isn't installed: install the locked requirements"
@@ -200,7 +203,10 @@ def _server_error(where: object, error: BaseException) -> StorageError:
 
 
 def foreign_tables_error(where: object, detail: str) -> NotReached:
-    """Return the error for tables of another program, or of a newer version's backup."""
+    """Return the error for a database that holds tables of another program, or a newer version's.
+
+    `where`: the database, as shown to people. `detail`: what shows that there are such tables.
+    """
     return NotReached(
         f"{where} already holds other tables ({detail}), so nothing was changed; name an empty"
         " database, to restore a backup too"
@@ -208,7 +214,10 @@ def foreign_tables_error(where: object, detail: str) -> NotReached:
 
 
 def _may_pass(error: BaseException, state: str) -> bool:
-    """Return whether PostgreSQL may be back soon; a wrong password or name stays wrong."""
+    """Return whether an error of PostgreSQL may go away by itself; a wrong password doesn't.
+
+    `state`: PostgreSQL's error code (SQLSTATE), or "".
+    """
     if state:
         return state.startswith(_PASSING)
     if isinstance(error, DBAPIError):

@@ -30,10 +30,10 @@ _TABLES: Final = {"alembic_version", "actions"}  # every database of the bot has
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Copy by SQLite's online backup, check the copy, then rename it to `target`.
+    """Copy `source` by SQLite's online backup, check the copy, then rename the copy to `target`.
 
-    The bot may keep writing: the copy is of a single moment. `target` is replaced at once or not at
-    all; if it exists, it must be a database itself. Raises `StorageError`.
+    The bot may keep writing: the copy shows a single moment. An existing `target` must be a
+    database; it is replaced at once or not at all. Raises `StorageError`.
     """
     if not source.exists():
         raise NotReached(f"there is no database {source}")
@@ -82,7 +82,7 @@ def _replacing(target: Path) -> Iterator[Path]:
 
 
 def copy_error(sentence: str, error: Exception) -> StorageError:
-    """Return the error for a failed copy: `NoRoom` if the disk is full, as that may change."""
+    """Return the error for a failed copy: `NoRoom` if the disk is full, else a `StorageError`."""
     detail = (error.strerror if isinstance(error, OSError) else None) or str(error)
     if has_no_room(error):
         return NoRoom(f"{sentence}: {detail}; {advise_room(error)}")
@@ -128,7 +128,10 @@ def copy_any_database(address: str, target: Path) -> None:
 
 
 def _dump(url: URL, target: Path) -> None:
-    """Write PostgreSQL's own archive, which `pg_restore --clean --if-exists` reads back."""
+    """Write PostgreSQL's own archive to `target`, and check it. Raises `StorageError`.
+
+    `pg_restore --clean --if-exists` reads the archive back.
+    """
     if target.is_dir():
         raise NoSuchCopy(f"{target} is a directory; expected a file, e.g. {target}/bluffhouse.dump")
     if target.exists() and target.read_bytes()[: len(MAGIC)] != MAGIC:
@@ -149,7 +152,8 @@ def _dump(url: URL, target: Path) -> None:
 def _run(program: str, url: URL | None, *arguments: str) -> str:
     """Run a PostgreSQL program and return its output. Raises `StorageError`.
 
-    The password is passed in the environment, since other users can see a program's command line.
+    `url`: the database, if the program connects to one. The password is passed in the environment,
+    since other users can see a program's command line.
     """
     path = shutil.which(program)
     if path is None:
@@ -242,7 +246,8 @@ class Backups:
     def make(self) -> Path:
         """Make a copy and return its path; delete the oldest copies beyond the number to keep.
 
-        Raises `StorageError`, or OSError if an old copy cannot be deleted.
+        Unfinished copies are deleted too. Raises `StorageError`, or OSError if a file cannot be
+        deleted.
         """
         at = self._now()
         target = self._plan.folder / f"bluffhouse-{at.strftime(_TIME)}.{ending(self._address)}"

@@ -48,7 +48,7 @@ class SqlDailies(Part):
 
     @reads
     def days(self, c: Connection, players: tuple[int, ...]) -> dict[int, list[int]]:
-        """Return, by person, the days (`date.toordinal`) of which they finished a deal."""
+        """Return, by person, the days (`date.toordinal`) whose deal of the day they finished."""
         query = select(_D.player, _D.day).where(_D.player.in_(players), _D.place.is_not(None))
         days: dict[int, list[int]] = {player: [] for player in players}
         for row in sound(c.execute(query.distinct()), self._set_aside, schema.daily_results):

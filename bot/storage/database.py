@@ -1,8 +1,9 @@
 """The database: each transaction is one function, `def work(c: Connection, ...)`.
 
 The same function runs in the thread of an SQLite connection (`bot.storage.sqlite`) or on a
-PostgreSQL connection (`bot.storage.postgres`). It runs once, and is stored as a whole or not at
-all. As it may run parallel to the event loop, it touches none of the loop's objects.
+PostgreSQL connection (`bot.storage.postgres`). It runs once, and what it writes is stored as a
+whole or not at all. As it may run in parallel with the event loop, it touches none of the loop's
+objects.
 
 Every opened connection is closed, even if the task that opened it was cancelled, and `close` waits
 for the transactions under way. No exception shows a statement's parameters, as these include seeds
@@ -94,7 +95,7 @@ class Outage:
 
 
 def _without_left_behind(record: logging.LogRecord) -> bool:
-    """Return False for asyncio's record about a cancelled connection, which is closed anyway."""
+    """Return whether to log a record: not asyncio's about a cancelled connection, closed anyway."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
 
@@ -250,7 +251,7 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transactor]:
-        """Open one writing transaction for several functions.
+        """Open one writing transaction; yield a function that runs others in it (a `Transactor`).
 
         The transaction may take long, and locks out all other writers to an SQLite file.
         """
@@ -287,7 +288,7 @@ class Database:
 
     @contextmanager
     def _count_under_way(self) -> Iterator[None]:
-        """Make `close` wait for the block. Raises `StoreUnavailable` if already closed."""
+        """Make `close` wait for the block. Raises `StoreUnavailable` if the database is closed."""
         if self._closed:
             # a transaction would open a new connection, while another process may hold the lock
             raise StoreUnavailable("the database is closed")
@@ -301,11 +302,11 @@ class Database:
                 self._idle.set()
 
     def try_file(self, *, make: bool) -> None:
-        """Open the SQLite file once, creating it if `make`. Raises a `StorageError`.
+        """Open the SQLite file once, creating it if `make`. Do nothing for PostgreSQL.
 
-        aiosqlite does not wait for the thread of a connection that failed to open, so it would
-        print a traceback after our error message when a command ends. This opens the file without
-        aiosqlite.
+        Raises a `StorageError` if the file can't be opened. aiosqlite isn't used here: it does not
+        wait for the thread of a connection that failed to open, and would print a traceback after
+        our error message when a command ends.
         """
         if self.file is None:
             return

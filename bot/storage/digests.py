@@ -37,7 +37,7 @@ class SqlDirectMessages(Part):
 
     @writes
     def put_off(self, c: Connection, seen: Digest, until: int) -> None:
-        """Postpone a digest to `until` (ms), unless it has changed since it was `seen`."""
+        """Postpone the digest `seen` to `until` (ms), unless the stored one has changed since."""
         unchanged = [_D[name] == value for name, value in asdict(seen).items()]
         c.execute(update(schema.digests).where(*unchanged).values(due_at=until))
 
@@ -49,7 +49,7 @@ class SqlDirectMessages(Part):
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return when (ms) the next digest later than `after` is due; None if there is none."""
+        """Return the time (ms) of the first digest that is due later than `after`, or None."""
         whole = _D.due_at == cast(_D.due_at, _D.due_at.type)  # false if the value is damaged
         query = select(func.min(_D.due_at)).where(_D.due_at > after, whole)
         deadline: int | None = c.execute(query).scalar_one()

@@ -59,7 +59,7 @@ class Diagnosis:
 
 
 async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
-    """Run every check. `config` is the requested settings file, if any."""
+    """Run every check and return the findings. `config` is the requested settings file, if any."""
     return [
         Diagnosis("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
         *await _updates(settings),
@@ -184,10 +184,10 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database directly, then through `url`.
+    """Check the database directly and, if all is well, through `url` too.
 
-    `url` may lead to a pooler even if `direct_url` isn't set; then report that check only if it
-    fails.
+    Report the second check only if it fails, or if `direct_url` is set: otherwise `url` may not
+    lead to a pooler.
     """
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
@@ -277,7 +277,7 @@ async def _missing_rights(database: Database, *, new: bool) -> str | None:
 
 
 def _backups(settings: Settings) -> list[Diagnosis]:
-    """Check whether backups can be written to their folder."""
+    """Check whether scheduled backups can be made. Empty if none are scheduled."""
     chosen = settings.backups
     if not chosen.every_hours:
         return []
@@ -313,7 +313,11 @@ def _tables(number: int) -> str:
 
 
 async def _check_schema(database: Database) -> tuple[str, bool]:
-    """Check engine and schema. Return the finding, and whether the schema is current."""
+    """Check engine and schema. Return the finding, and whether the schema is current.
+
+    Raises a `StorageError` if the database can't be opened, is damaged or a newer version's, or
+    isn't the bot's.
+    """
     database.try_file(make=False)
     engine = await database.read(_engine, database.file)
     stored, known = await database.read(stored_revision), known_revisions()
@@ -326,7 +330,7 @@ async def _check_schema(database: Database) -> tuple[str, bool]:
 
 
 def _engine(c: Connection, file: Path | None) -> str:
-    """Return engine and version of an intact database. Raises `DatabaseDamaged`."""
+    """Return engine and version. Raises `DatabaseDamaged` if an SQLite file isn't sound."""
     if file is not None:
         check_file(c, file)
         return f"SQLite {sqlite3.sqlite_version}, quick check passed"

@@ -88,7 +88,8 @@ def _can_be_repaired(file: Path) -> bool:
 def make_own(file: Path) -> None:
     """Create an SQLite file if missing, and let only its owner read it and its side files.
 
-    The permissions must be set first, as SQLite copies them to its log and index. Raises OSError.
+    Call this before SQLite opens the file, as SQLite copies the file's permissions to its log and
+    index. Raises OSError.
     """
     missing = not file.exists()
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, OWN_FILE))
@@ -98,7 +99,7 @@ def make_own(file: Path) -> None:
 
 
 def write_own(file: Path, content: bytes) -> None:
-    """Write a file that only its owner can read, even if it existed. Raises OSError."""
+    """Write a file and let only its owner read it, also if the file existed. Raises OSError."""
     with open(file, "wb", opener=_own_opener) as written:
         written.write(content)
 
@@ -122,7 +123,7 @@ def keep_to_owner(file: Path) -> None:
 
 
 def open_to_others(path: Path) -> bool:
-    """Return whether other users of the machine have any permission on a file or folder."""
+    """Return whether other users have any permission on a file or folder; False on Windows."""
     return sys.platform != "win32" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 
@@ -151,8 +152,8 @@ class LockFile:
     def take(self) -> None:
         """Take the lock. Raises `DatabaseInUse` if another process has it.
 
-        Raises `NotReached` if the lock file can't be written, and a `StorageError` if something
-        else is in the place of the database or the lock.
+        Raises `NotReached` if the lock file can't be written, and another `StorageError` if the
+        disk is full or if something else is in the place of the database or the lock.
         """
         refuse_other_file(self._database)
         self._refuse_other_lock()
@@ -206,7 +207,8 @@ class LockFile:
 def refuse_if_used(address: str) -> None:
     """Raise `DatabaseInUse` if another process has the SQLite file at `address`.
 
-    Also raises as `LockFile.take` and `database_url`.
+    Do nothing for PostgreSQL or a missing file. Also raises what `LockFile.take` and `database_url`
+    raise.
     """
     file = file_of(database_url(address))
     if file is not None and file.exists():

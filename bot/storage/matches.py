@@ -52,7 +52,10 @@ class SqlMatches(Part):
 
     @reads
     def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
-        """Return up to `most` ended matches of a match's channel, from that match backwards."""
+        """Return up to `most` ended matches of a match's channel: that match, then older ones.
+
+        Leave out the match itself if it hasn't ended.
+        """
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)
@@ -177,7 +180,7 @@ class SqlMatches(Part):
 
     @reads
     def deliveries(self, c: Connection, match_id: int, round_number: int) -> list[HoleCards]:
-        """Return the delivery rows of a round, by seat."""
+        """Return the delivery rows of a round, in the order of their seats."""
         query = select(schema.deliveries).where(_D.match_id == match_id, _D.round == round_number)
         rows = sound(c.execute(query.order_by(_D.seat)), self._set_aside, schema.deliveries)
         return [_hole_cards(row) for row in rows]
@@ -233,7 +236,7 @@ def _damage_error(match: Row[Any], reason: str) -> Damaged:
 
 
 def seeds_of(c: Connection, match_id: int, aside: Quarantine) -> dict[int, bytes]:
-    """Return a match's secret seeds by round, except damaged ones."""
+    """Return a match's secret seeds by round number; report damaged ones to `aside` instead."""
     rows = c.execute(_SEEDS, {"match": match_id})
     return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}
 

@@ -50,10 +50,7 @@ class SqlMistakes(Part):
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
-        """Return the ids of a person's latest `most` matches, latest first.
-
-        Matches that have been searched already are left out.
-        """
+        """Return which of a person's latest `most` matches haven't been searched, latest first."""
         latest = (
             select(_R.match_id)
             .where(_R.player == player)
@@ -85,7 +82,10 @@ class SqlMistakes(Part):
 
     @writes
     def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:
-        """Store an answer; return False if the decision was answered after `before` was read."""
+        """Store `after`, the decision `before` with one more answer; return whether it was stored.
+
+        Nothing is stored if the decision was answered after `before` was read.
+        """
         answered = (
             update(schema.mistakes)
             .where(

@@ -41,7 +41,7 @@ class SqlNights(Part):
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return when (ms) the next night later than `after` is due; None if there is none."""
+        """Return the time (ms) of this process's first night later than `after`, or None."""
         whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # false if the value is damaged
         later = select(_N.due_at, _N.guild_id).where(_N.due_at > after, whole)
         rows = c.execute(later.order_by(_N.due_at))
@@ -51,9 +51,9 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        """Apply `change` to a stored night and return the result; None deletes the night.
+        """Apply `change` to the night `number` and return the result; None deletes the night.
 
-        Return None if the night was deleted, now or earlier. Raises what `change` does.
+        Return None if the night was deleted, now or earlier. Raises what `change` raises.
         """
         before = next(iter(self._nights(c, _by_number(number).with_for_update())), None)
         now = None if before is None else change(before)

@@ -31,7 +31,7 @@ def upsert(
     """Insert rows that have the same columns.
 
     `stored` says what happens to a stored row with the same primary key: it "goes" (is
-    overwritten), "grows" (its other columns, all numbers, are added to), or "stays".
+    overwritten), "grows" (the new row's numbers are added to its other columns), or "stays".
     """
     if rows:
         c.execute(_upsert(c.dialect.name, table, tuple(rows[0]), stored), rows)
@@ -60,7 +60,7 @@ class Part:
     """A part of the store over a database.
 
     `set_aside`: where unreadable rows are reported. `shards`: the shards whose tables this process
-    serves. `me`: this process's name in notifications, by which it ignores those from itself.
+    serves. `me`: this process's name in notifications, by which it ignores its own.
     """
 
     def __init__(
@@ -104,7 +104,10 @@ def _transaction(
     [Callable[Concatenate[Self, Connection, Given], Value]],
     Callable[Concatenate[Self, Given], Coroutine[Any, Any, Value]],
 ]:
-    """Return a decorator that turns a method `(self, c, ...)` into an awaitable transaction."""
+    """Return a decorator that turns a method `(self, c, ...)` into an awaitable transaction.
+
+    `how`: the name of the method of `Database` that runs it.
+    """
 
     def decorate(
         work: Callable[Concatenate[Self, Connection, Given], Value],

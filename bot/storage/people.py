@@ -110,7 +110,10 @@ class SqlServers(Part):
 
     @writes
     def may_notify(self, c: Connection, channel_id: int, now: int, gap: int) -> bool:
-        """Return whether a channel's last notice is at least `gap` ms ago; if so, note one now."""
+        """Return whether a channel had no notice in the last `gap` ms; if so, note one.
+
+        `now`: the present time (ms).
+        """
         same = _T.channel_id == channel_id
         result = c.execute(select(_T.channel_id, _T.told_at).where(same))
         if not sound(result, self._set_aside, schema.tellings):  # unless it is unreadable
@@ -124,7 +127,7 @@ class SqlServers(Part):
 
     @reads
     def registered_digest(self, c: Connection, application_id: int) -> str | None:
-        """Return the digest of the last registered commands; None if unknown."""
+        """Return the digest of the commands registered last; None if unknown."""
         query = select(_R.digest).where(_R.application_id == application_id)
         digest = c.execute(query).scalar_one_or_none()
         return digest if isinstance(digest, str) else None
@@ -137,7 +140,7 @@ class SqlServers(Part):
 
 
 def _guild_of(c: Connection, channel_id: int) -> int | None:
-    """Return a channel's server as stored with its tables; None if it has none, or damaged ones."""
+    """Return the server stored with a channel's tables; None without tables or if unreadable."""
     query = select(func.max(schema.tables.c.guild_id))
     result = c.execute(query.where(schema.tables.c.channel_id == channel_id))
     guild_id = result.scalar_one_or_none()

@@ -99,7 +99,7 @@ def _ids_of_cuts(value: Any) -> Iterator[int]:
 
 
 def _cuts_without(value: Any, player: int, by: int) -> Any:
-    """Return the cuts without those of a person. In invalid JSON, only replace their id."""
+    """Return the cuts without those of `player`. In invalid JSON, only replace the id by `by`."""
     match value:
         case Unreadable():
             return _replace_ids(value, player, by)
@@ -158,7 +158,7 @@ def column(table: str, name: str) -> Column[Any]:
 
 
 def may_name(table: str, player: int) -> ColumnElement[bool]:
-    """Return a condition that all rows naming `player` meet. Others may meet it too."""
+    """Return a condition that all rows naming `player` meet. Other rows may meet it too."""
     conditions: list[ColumnElement[bool]] = []
     for name, form in NAMING[table].items():
         where = column(table, name)
@@ -172,7 +172,7 @@ def may_name(table: str, player: int) -> ColumnElement[bool]:
 
 
 def names(table: str, row: Any, player: int) -> bool:
-    """Return whether a row (by column name) names `player`."""
+    """Return whether `row`, its values by column name, names `player`."""
     return any(
         player in form.named(row[name])
         for name, form in NAMING[table].items()
@@ -181,7 +181,7 @@ def names(table: str, row: Any, player: int) -> bool:
 
 
 def rename_columns(table: str, row: Any, player: int, by: int) -> dict[str, Any]:
-    """Return the columns of a row that name `player`, with `by` in their place."""
+    """Return a row's columns that name `player`, with `by` in place of `player`."""
     changed = {}
     for name, form in NAMING[table].items():
         if row[name] is not None and player in form.named(row[name]):

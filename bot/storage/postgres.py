@@ -68,7 +68,7 @@ class Postgres:
     async def write(
         self, work: Work[Value], begun: Callable[[], None], *, single: bool = False
     ) -> Value:
-        """Run `work` in a writing transaction. `begun` is called once it has begun.
+        """Run `work` in a writing transaction. `begun` is called once the transaction has begun.
 
         `single`: `work` executes exactly one statement. Raises `MaybeStored` if the connection is
         lost during the commit.
@@ -112,7 +112,7 @@ class Postgres:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Callable[[Work[Any]], Any]]:
-        """Open a writing transaction for several functions."""
+        """Open a writing transaction, and yield a function that runs others in it."""
         async with self._connection("READ COMMITTED") as connection, connection.begin():
             yield connection.run_sync
 
@@ -255,7 +255,7 @@ def _dialect_connection(connection: AsyncConnection) -> Any:
 
 
 def _is_idle(connection: AsyncConnection) -> bool:
-    """Return whether a connection is back in its state before the transaction."""
+    """Return whether a connection is sound and in no transaction, so that it can be used again."""
     if connection.invalidated:  # by a connection error, time-out or cancellation
         return False
     driver = _dialect_connection(connection).driver_connection

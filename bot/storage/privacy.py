@@ -2,8 +2,8 @@
 
 A nameless player replaces a forgotten person, in one transaction. Other people's matches, results
 and ratings stay correct, as it is the same nameless player in all of them. Data about the person
-only (name, choices, subscriptions, practice matches) is deleted. Finished matches that name them no
-longer change, so these are looked up before the transaction, which then mostly writes and delays
+only (name, choices, subscriptions, practice matches) is deleted. Finished matches never change, so
+those that name the person are looked up before the transaction, which then mostly writes and delays
 moves only briefly.
 
 Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.
@@ -153,7 +153,8 @@ class SqlPrivacy(Part):
     async def forget(self, player: int) -> Forgotten | None:
         """Replace a person by a nameless player, in one transaction.
 
-        Return None if nothing is stored about them. Raises `errors.StillSeated`.
+        Return None if nothing is stored about them. Raises `errors.StillSeated` if they are in play
+        at a live table.
         """
         trail = _Trail()
         over, lines = await self._database.read(_look_up, trail, player)
@@ -218,7 +219,8 @@ def _look_up(
 ) -> tuple[frozenset[int], list[dict[str, Any]]]:
     """Search for the rows that name a person, and add them to `trail`.
 
-    Return the ids of the ended matches, and their log lines without the text that the person typed.
+    Return the ids of the ended matches, and new versions of their log lines that hold text typed by
+    the person, without that text.
     """
     _extend_trail(c, trail, player)
     over = {number: row for number, row in trail.matches.items() if row["ended_at"] is not None}
@@ -407,7 +409,7 @@ def _rename(
     player: int,
     by: int,
 ) -> None:
-    """Replace `player` by `by` in all rows that are kept."""
+    """Replace `player` by `by` in all rows that are not deleted, and raise the tables' versions."""
     if tables:
         c.execute(
             update(schema.tables)
@@ -442,7 +444,11 @@ def _rename(
 
 
 def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
-    """Return a table's columns that may name people, with `by` in the place of `player`."""
+    """Return a table's columns that may name people, with `by` in the place of `player`.
+
+    At a live table, remove the person from the queue and the invitations instead; also remove a
+    reminder sent to them.
+    """
     values = {name: row[name] for name in _NAMED} | rename_columns("tables", row, player, by)
     if row["letter_to"] == player:
         values |= {"letter_to": None, "letter_id": None}

@@ -47,7 +47,7 @@ _T: Final = schema.tables.c
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The numbers of servers, of won matches and of counted ones, and the damaged matches."""
+    """The numbers of servers, of won matches and of counted ones, and the damaged matches' ids."""
 
     servers: int
     won: int
@@ -90,7 +90,7 @@ class SqlRebuilding(Part):
     async def rebuild(
         self, guilds: Iterable[int], progress: Callable[[int], None] = lambda _: None
     ) -> Rebuilt:
-        """Rebuild these servers' records. Calls `progress` with the count of matches read."""
+        """Rebuild these servers' records. Call `progress` with each count of matches read."""
         servers = won = counted = read = 0
         damaged: set[int] = set()
         for guild_id in guilds:
@@ -104,7 +104,10 @@ class SqlRebuilding(Part):
         return Rebuilt(servers, won, counted, tuple(sorted(damaged)))
 
     async def _read(self, match_id: int, damaged: set[int]) -> MatchRecord | None:
-        """Return a match's record; None if it doesn't count or can't be read."""
+        """Return a match's record; None if it doesn't count or can't be read.
+
+        If it can't be read, add its id to `damaged`.
+        """
         with _reporting(match_id, damaged):
             match = await self._database.read(match_of, match_id)
             return None if match is None else await asyncio.to_thread(record_of, match)
@@ -117,7 +120,11 @@ class SqlRebuilding(Part):
         known: dict[int, MatchRecord | None],
         damaged: set[int],
     ) -> tuple[int, int]:
-        """Rewrite a server's records; return how many matches were won, and how many count."""
+        """Rewrite a server's records; return how many matches were won, and how many count.
+
+        `known`: the matches read so far, by id; None for one that doesn't count or is damaged.
+        Matches that ended since are read here, and added to `known`, or to `damaged`.
+        """
         first = min((match.ended_at for match in _won(c, guild_id)), default=0)
         _, season = lock_book(c, guild_id, first)
         won = _won(c, guild_id)
@@ -180,7 +187,8 @@ def _sound_guilds(result: Result[Any]) -> list[int]:
 def _in_order(won: list[_Won], begun: list[Any]) -> list[tuple[int, int]]:
     """Return the matches as (id, season), in the order to record them.
 
-    A match that was never recorded belongs to the season in which it ended.
+    `begun`: the server's seasons. A match that was never recorded belongs to the season in which it
+    ended.
     """
 
     def with_season(match: _Won) -> tuple[int, int]:

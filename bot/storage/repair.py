@@ -47,7 +47,10 @@ def plain(table: SqlTable) -> SqlTable:
 
 
 async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
-    """Yield a table's rows in pages, by primary key. Text keys are in byte order."""
+    """Yield a table's rows in pages, by primary key. Text keys are in byte order.
+
+    `ask` runs the query of each page. JSON stays text.
+    """
     last: list[Any] | None = None
     behind = 0  # rows read after `last`
     while rows := await ask(_page, table, last, behind):
@@ -64,7 +67,7 @@ async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str
 def _page(
     c: Connection, table: SqlTable, last: list[Any] | None, behind: int
 ) -> list[dict[str, Any]]:
-    """Return the page that starts `behind` rows after the key `last`."""
+    """Return the page that starts `behind` rows after the key `last`; None: from the first row."""
     as_text = plain(table)
     keys = [
         as_text.c[column.name].collate("C" if is_postgres(c) else "BINARY")
@@ -121,7 +124,10 @@ class TableCheck:
 
 
 async def find_damaged(database: Database) -> TableCheck:
-    """Read and replay every table that is not closed. Raises `StoreUnavailable`."""
+    """Read and replay every table that is not closed, and return which are damaged.
+
+    Raises `StoreUnavailable`.
+    """
     query = select(_T.id).where(_T.status != Status.CLOSED.value).order_by(_T.id)
     numbers = await database.read(lambda c: [int(row.id) for row in c.execute(query)])
     damaged = []

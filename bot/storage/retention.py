@@ -69,9 +69,9 @@ class SqlRetention(Part):
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
         """Delete up to `most` matches that ended before `before` (ms).
 
-        The latest match of a table stays if the table is live or has changed since then. If there
-        is no match to delete, delete up to `most` tables without a match that were over before
-        then.
+        A table's latest match stays if the table is live or has changed at or after `before`. If
+        there is no match to delete, delete up to `most` tables that have no match, are not live,
+        and last changed before `before`.
         """
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)
@@ -87,7 +87,10 @@ class SqlRetention(Part):
 
     @writes
     def purge_guild(self, c: Connection, guild_id: int, most: int) -> Purged:
-        """Delete up to `most` matches or tables of a server; if none is left, its other data."""
+        """Delete up to `most` matches of a server; if there are none, up to `most` tables.
+
+        If there are no tables either, delete the server's other data.
+        """
         matches = select(_M.id, _M.players).join(schema.tables, _T.id == _M.table_id)
         purged = _purge(
             c,
@@ -215,7 +218,10 @@ def delete_tables(c: Connection, tables: Sequence[int]) -> None:
 
 
 def _forget_unmet_in(c: Connection, table: str, rows: Iterable[Any]) -> tuple[int, ...]:
-    """Forget names and choices of people who appear only in deleted rows. Return their ids."""
+    """Forget names and choices of people whom only these deleted rows named. Return their ids.
+
+    `table`: the table that the rows were in.
+    """
     named: set[int] = set()
     for row in rows:
         for name, form in NAMING[table].items():

@@ -169,7 +169,7 @@ def sound(
 ) -> list[Any]:
     """Return the readable rows, and report the others to the quarantine `aside`.
 
-    `tables`: the tables whose columns the rows hold. `labels`: columns that have another name in
+    `tables`: the tables whose columns the rows hold. `labels`: renamed columns, by their names in
     the rows.
     """
     return [row for row in rows if is_sound(row._mapping, aside, *tables, **labels)]

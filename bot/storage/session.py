@@ -77,7 +77,11 @@ _KEEPALIVES: Final = {
 
 
 def payload(sender: str, kind: str, number: int, guild_id: int = NO_GUILD) -> str:
-    """Return the text of the notification that a table or person has changed."""
+    """Return the text of a notification for other processes.
+
+    `number`: the id of what changed, a table or person by `kind`; or a shard's last interaction. In
+    notifications about shards, `guild_id` is the number of a shard's lock.
+    """
     return f"{sender} {kind} {number} {guild_id}"
 
 
@@ -159,7 +163,7 @@ class Session(Processes):
     async def hold_probe_lock(self) -> AsyncIterator[dict[str, int]]:
         """Connect, and hold a random lock that no other process knows. Raises `StorageError`.
 
-        Yields the lock's `kind` and `number`, for `_HELD`.
+        Yields the lock's `kind` and `number`, the parameters of the query `_HELD`.
         """
         await self._connect()
         lock = {"kind": _MEETING, "number": secrets.randbits(31)}
@@ -198,9 +202,10 @@ class Session(Processes):
     # -- shards ------------------------------------------------------------------------------------
 
     async def take(self, shards: Shards) -> None:
-        """Take the lock of each shard.
+        """Take the lock of each shard, trying for some time.
 
-        Raises `ShardsTaken` if another process keeps one, and `NotAnswering`.
+        Raises `ShardsTaken` if another process keeps one, and `NotAnswering` if PostgreSQL doesn't
+        answer.
         """
         self._shards = shards
         await self._take(shards)
@@ -253,7 +258,7 @@ class Session(Processes):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _try_to_take(self, shards: Shards) -> str | None:
-        """Take all of the shards or none. Return None on success, else which process has one."""
+        """Take all of the shards or none. Return None on success, else a text that says why not."""
         why: str | None = None
         held: list[int] = []
         by: set[object] = set()  # a session lost meanwhile has also lost its locks
@@ -279,7 +284,10 @@ class Session(Processes):
     # -- one process after another -----------------------------------------------------------------
 
     async def _may_stand_by(self, shards: Shards) -> bool:
-        """Return whether one other process has exactly these shards and no third one stands by."""
+        """Take the lock for standing by, if exactly one other process has exactly these shards.
+
+        Return whether the lock was taken: a third process may have it.
+        """
         rows = await self._fetch(SHARD_LOCKS)
         ours = {_lock_number(shards, shard) for shard in shards.ids}
         holders = {row["pid"] for row in rows if row["number"] in ours}
@@ -302,10 +310,10 @@ class Session(Processes):
     async def take_over(self, hears: Callable[[], bool]) -> Last:
         """Wait until the awaited shards are this process's, and return their last interactions.
 
-        Those are the last that the previous process still answers. The result is empty if that
-        process vanished; the old process may then go on for a while, cut off from the database.
-        `hears()` returns whether this process receives every interaction now. Raises `NotAnswering`
-        when closed.
+        These are, by shard, the last ones that the previous process still answers. The result is
+        empty if that process vanished; the old process may then go on for a while, cut off from the
+        database. `hears()` returns whether this process receives every interaction now. Raises
+        `NotAnswering` when closed.
         """
         shards = self._awaited
         assert shards is not None
@@ -357,7 +365,10 @@ class Session(Processes):
         return not self._succeeded
 
     async def has_successor(self) -> bool:
-        """Return whether another process took over, or stands by and receives every interaction."""
+        """Return whether another process took over, or stands by and receives every interaction.
+
+        Return False if PostgreSQL doesn't answer.
+        """
         if self._succeeded or self._shards is None:
             return self._succeeded
         lock = _HEARS, _first(self._shards)
@@ -368,7 +379,7 @@ class Session(Processes):
             return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process which interactions are the last that this one answers."""
+        """Tell the standby process, by shard, which interaction this process answers last."""
         shards = self._shards
         if shards is None:
             return
@@ -382,7 +393,7 @@ class Session(Processes):
             )
 
     async def release(self, last: Last) -> None:
-        """Tell the standby process the `last` interactions, then release the shards."""
+        """Tell the standby process the `last` interactions, as `leave` does; release the shards."""
         shards = self._shards
         if shards is None:
             return
@@ -480,7 +491,10 @@ class Session(Processes):
     # -- news --------------------------------------------------------------------------------------
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
-        """Call `heard` for changes by other processes, `returned` if some may have been missed."""
+        """Call `heard` for changes by other processes from now on.
+
+        Call `returned` after a lost session, as some changes may have been missed.
+        """
         self._heard, self._returned = heard, returned
         try:
             await self._tune_in()

@@ -118,7 +118,7 @@ class SqliteConnection(aiosqlite.Connection):
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A function that waits for its transaction, and its result."""
+    """A function to run in a transaction, and then its result or error."""
 
     work: Work[Any]
     begun: Callable[[], None]  # called once the transaction has begun
@@ -172,7 +172,7 @@ class SqliteWriter(SqliteConnection):
     def _store(self, wanted: _Job) -> None:
         """Store the waiting jobs, in the thread, unless `wanted` was already stored with others.
 
-        A job that arrives later calls this again.
+        Jobs that arrive later are stored by calls of their own.
         """
         with self._lock:
             if wanted not in self._waiting:
@@ -199,10 +199,11 @@ class SqliteWriter(SqliteConnection):
             return (self._waiting.pop(0), bool(self._waiting)) if self._waiting else None
 
     def _store_together(self, jobs: list[_Job]) -> None:
-        """Store some waiting jobs, each as a whole or not at all. An exception fails all `jobs`.
+        """Store some waiting jobs, each as a whole or not at all, and add them to `jobs`.
 
-        Jobs are taken only once the transaction has begun, since a job cancelled earlier must store
-        nothing, and only for `TOGETHER` seconds: later ones wait for the next transaction.
+        If this raises an exception, none is stored. Jobs are taken only once the transaction has
+        begun, since a job cancelled earlier must store nothing, and only for `TOGETHER` seconds:
+        later ones wait for the next transaction.
         """
         self.begin()
         try:
@@ -228,7 +229,10 @@ class SqliteWriter(SqliteConnection):
             raise
 
     def _do(self, job: _Job, *, single: bool) -> None:
-        """Run one job, in a savepoint unless it is the only one."""
+        """Run one job, in a savepoint unless it is the only one (`single`).
+
+        The job's exception is kept in `job.error`, and raised only if it has ended the transaction.
+        """
         if not single:
             self._conn.execute("SAVEPOINT job")
         try:
@@ -248,7 +252,8 @@ class SqliteWriter(SqliteConnection):
 async def connect(connection: Opened) -> Opened:
     """Open a connection in a task that is never cancelled.
 
-    After a cancellation its thread would open the file anyway, and aiosqlite would not close it.
+    If this call is cancelled, wait for that task and close the connection: its thread opens the
+    file anyway, and aiosqlite would not close it.
     """
     opening = asyncio.ensure_future(connection)
     try:
@@ -298,7 +303,7 @@ class Sqlite:
     async def write(
         self, work: Work[Value], begun: Callable[[], None], *, single: bool = False
     ) -> Value:
-        """Run `work` in a writing transaction. `begun` is called in the thread once it has begun.
+        """Run `work` in a writing transaction. `begun` is called in the thread once that has begun.
 
         `single`: for PostgreSQL only, ignored here.
         """
@@ -326,7 +331,10 @@ class Sqlite:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Callable[[Work[Any]], Any]]:
-        """Open a writing transaction for several functions; other writers wait."""
+        """Open a writing transaction, and yield a function that runs others in it.
+
+        Other writers wait until it ends.
+        """
         writer = await self.writer()
         try:
             await writer.call(writer.begin)

@@ -137,10 +137,11 @@ class SqlStats(Part):
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
-        """Return the totals against the person that `player` beats by the widest margin.
+        """Return `player`'s totals against the person they beat by the widest margin.
 
-        Then those against the person who beats `player` by the widest. A person beats another by
-        finishing ahead of them. Each is None if there is no such person.
+        The second totals are against the person who beats them by the widest margin. Only people on
+        leaderboards count. A person beats another by finishing ahead more often than behind; the
+        margin is the difference. Each is None if there is no such person.
         """
         margin = _Q.ahead - _Q.behind
         query = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
@@ -217,7 +218,10 @@ class SqlStats(Part):
 
 
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
-    """Add a match that has just ended, at `now` (ms), to its server's records."""
+    """Add a match that has just ended, at `now` (ms), to its server's records.
+
+    Unreadable totals stay as they are.
+    """
     number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)
@@ -261,8 +265,8 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
 def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tuple[int, int]:
     """Lock a server's records until the transaction ends. Create its book and season if new.
 
-    A new season begins at `now` (ms). Return the number of recorded matches, `added` included, and
-    the number of the current season.
+    `added`: matches about to be recorded. A new season begins at `now` (ms). Return the number of
+    recorded matches, `added` included, and the number of the current season.
     """
     # an update locks the row on SQLite too
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
@@ -283,7 +287,7 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
 
 
 def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least: int) -> int:
-    """Return the highest number in a column, or `least` if it is empty.
+    """Return the highest number in a column of the rows that meet `of`; `least` if there is none.
 
     `cast` turns damaged values into numbers.
     """

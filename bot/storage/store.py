@@ -131,7 +131,7 @@ class SqlStore:
         return self.database.file is None
 
     async def why_not_writing(self) -> str | None:
-        """Return why the database refuses writes, or None if it accepts one.
+        """Return why the database refuses to write, or None if it writes.
 
         Rewrites a value that is already stored.
         """

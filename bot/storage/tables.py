@@ -256,7 +256,7 @@ class SqlTables(Part):
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
         """Store the clocks of tables, each with its next version; all in one transaction.
 
-        Skip a table whose stored version isn't the one before: that table has changed meanwhile.
+        Skip a table whose stored version isn't exactly one lower: that table has changed meanwhile.
         """
         if not tables:
             return
@@ -321,17 +321,20 @@ class SqlTables(Part):
         nudged: str | None,
         direct_message: tuple[int, int] | None = None,
     ) -> None:
-        """Store which message reminds the player in turn, and which reminder it is.
+        """Store which message reminds the player in turn, and which reminder it is (`nudged`).
 
-        `direct_message`: the id and recipient of the direct one. A message that is None no longer
-        exists. This is not a move: the version stays.
+        `direct_message`: the id and recipient of a reminder by direct message. A message that is
+        None no longer exists. This is not a move: the version stays.
         """
         noted = zip(_NUDGE, (message_id, nudged, *(direct_message or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
 
     @writes
     def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
-        """Store that the messages of tables, given by id and version, are up to date."""
+        """Store that the messages of tables, given by id and version, are up to date.
+
+        Skip a table that has changed since that version.
+        """
         if not versions:
             return
         noting = update(schema.tables).values(shown=bindparam("words"))
@@ -375,7 +378,7 @@ class SqlTables(Part):
 
     @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
-        """Return the newest table of a channel that is not CLOSED, or None. Raises `Damaged`."""
+        """Return a channel's newest table that is not CLOSED, or None. Raises `Damaged`."""
         row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:
             return None
@@ -430,8 +433,9 @@ class SqlTables(Part):
     def to_announce(self, c: Connection, since: int) -> list[Table]:
         """Return tables whose match ended at or after `since` (ms) but may not have been announced.
 
-        Also closed tables (replaced by another) whose reminder is still shown. Only tables of this
-        process's shards. Use it only at a start: it reads every stored table.
+        Also return finished and closed tables whose reminder is still shown, if they changed since
+        then. Only tables of this process's shards. Use it only at a start: it reads every stored
+        table.
         """
         over = _T.status.in_((Status.FINISHED.value, Status.CLOSED.value))
         length = select(func.max(_A.seq)).where(_A.match_id == _T.match_id).scalar_subquery()
@@ -455,7 +459,8 @@ class SqlTables(Part):
     async def due(self, now: int) -> list[Table]:
         """Return readable live tables whose deadline is at or before `now` (ms), earliest first.
 
-        Each table goes to one process, until it changes; other processes skip it meanwhile.
+        If there may be several processes, claim the tables: the others skip them until they change
+        or the claim expires.
         """
         if self._shards.whole:
             return await self._database.read(self._due, now)
@@ -495,7 +500,7 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return the next deadline (ms) after `after` of this process's live tables, or None."""
+        """Return the first deadline (ms) after `after` of this process's live tables, or None."""
         result = c.execute(_next_deadline(self._shards), {"after": after})
         deadline: int | None = result.scalar_one_or_none()
         return deadline
@@ -551,7 +556,7 @@ def _move_on_values(change: Change, table: Table) -> dict[str, Any]:
 
 
 def _commit_at_once(c: Connection, change: Change) -> Table | None:
-    """Store a change in one statement. Return None, storing nothing, if it is out of date."""
+    """Store a change in one statement. Return None, storing nothing, if the change is outdated."""
     table = change.table
     rows = _rows(change, table)
     parameters = _move_on_values(change, table)

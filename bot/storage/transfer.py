@@ -36,7 +36,7 @@ NUMBERED: Final = (schema.tables, schema.matches, schema.nameless_players)
 
 @dataclass(frozen=True, slots=True)
 class Transferred:
-    """Counts of what was moved. `unreadable`: matches that can't be replayed in either database."""
+    """Counts of what was moved. `unreadable`: ids of matches that neither database can replay."""
 
     rows: int
     matches: int
@@ -69,7 +69,10 @@ async def move(
 
 @asynccontextmanager
 async def _open_source(address: str) -> AsyncIterator[Database]:
-    """Open the old database, locked against writers, with the current schema."""
+    """Yield the old database, locked against other writers.
+
+    Raises `StorageError` if it is in use or its schema isn't current.
+    """
     async with open_current(address) as database:
         lock = LockFile(database.file) if database.file is not None else None
         if lock is not None:
@@ -92,7 +95,11 @@ async def _refuse_if_served(database: Database) -> None:
 
 
 async def _copy(old: Database, new: Database) -> int:
-    """Copy every table of the schema in one transaction, and return the number of rows."""
+    """Copy every table of the schema, compare the copies, and return the number of rows.
+
+    All of this is one transaction of `new`. Raises `StorageError` if a copy differs, a row can't be
+    inserted, or `new` isn't empty.
+    """
     moved = 0
     async with new.transaction() as run:
         await run(_make_room)
@@ -112,7 +119,7 @@ async def _copy(old: Database, new: Database) -> int:
 
 
 def _make_room(c: Connection) -> None:
-    """Check that the new database is empty, and clear its pending chores."""
+    """Delete the new database's pending chores. Raises `StorageError` if other tables have rows."""
     c.execute(delete(schema.chores))
     for table in schema.metadata.sorted_tables:
         if c.execute(select(table).limit(1)).first() is not None:
@@ -122,7 +129,7 @@ def _make_room(c: Connection) -> None:
 
 
 def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
-    """Insert rows. Raises `StorageError` if a damaged one fits no column or refers to nothing."""
+    """Insert rows. Raises `StorageError` if a damaged row fits no column or refers to nothing."""
     try:
         c.execute(insert(plain(table)), rows)
     except (StatementError, ValueError, TypeError) as error:
@@ -149,7 +156,7 @@ def _last_number(c: Connection, table: SqlTable) -> int:
 
 
 def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
-    """Make `last + 1` the next id."""
+    """Make `last + 1` the next id of a table. Do nothing if `last` is 0."""
     if not last:
         return
     (key,) = table.primary_key
@@ -163,7 +170,10 @@ def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
 
 
 async def _replay_all(database: Database) -> tuple[int, int, tuple[int, ...]]:
-    """Replay every match. Return the numbers of matches and actions, and the unreadable matches."""
+    """Replay every match. Return the numbers of matches and actions, and the unreadable ids.
+
+    Those are the ids of matches whose log is damaged or incomplete.
+    """
     matches = actions = 0
     unreadable: list[int] = []
     numbers = await database.read(lambda c: list(c.execute(select(schema.matches.c.id)).scalars()))

@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 class Turns:
     """Lets at most `connections` callers work at a time.
 
-    Others wait for at most `busy_ms`, or a second if that is longer. A plain pool gives a returned
-    connection to whoever asks next, and sends the notified waiter to the end of the queue. Under
-    heavy load, some moves waited for seconds while the connections were mostly idle.
+    Others wait for `busy_ms` at most, or for one second if `busy_ms` is less. A plain pool gives a
+    returned connection to whoever asks next, and sends the notified waiter to the end of the queue.
+    Under heavy load, some moves waited for seconds while the connections were mostly idle.
     """
 
     def __init__(self, connections: int, busy_ms: int) -> None:
@@ -21,7 +21,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn and hold it until the block ends. Raises TimeoutError."""
+        """Wait for a turn and hold it until the block ends. Raises TimeoutError if none comes."""
         if self._free.locked():  # otherwise no timer is needed
             try:
                 async with asyncio.timeout(self._patience):

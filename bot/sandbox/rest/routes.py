@@ -122,7 +122,10 @@ def _check_new(call: Call, commands: list[Json]) -> None:
 
 
 def _stored_command(call: Call, body: Json) -> Json:
-    """Return the command as Discord stores it: defaults filled in, id kept by name."""
+    """Return the command as Discord stores it: with defaults, and an id.
+
+    A command that replaces one of the same name and type keeps that one's id.
+    """
     state, snowflakes = call.world.state, call.world.snowflakes
     named = body.get("type", CHAT_INPUT), body["name"]
     ids = [known["id"] for known in state.commands if (known["type"], known["name"]) == named]
@@ -159,7 +162,10 @@ async def list_emojis(call: Call) -> Json:
 
 
 async def add_emoji(call: Call) -> Created:
-    """Handle `POST`: add an emoji. 50035 for a bad name or image, 30008 for too many."""
+    """Handle `POST`: add an emoji.
+
+    50035 for a bad name or image or a name that is taken, 30008 for too many.
+    """
     _check_own(call)
     emojis, name = call.world.state.emojis, call.body["name"]
     if not _NAME.fullmatch(name) or any(emoji["name"] == name for emoji in emojis):
@@ -206,7 +212,10 @@ async def delete_emoji(call: Call) -> None:
 
 
 def _channel(call: Call, *needs: int) -> Channel:
-    """Return the path's channel. Raises ApiError if the bot lacks what it `needs` there."""
+    """Return the path's channel.
+
+    Raises ApiError if it is unknown, or if the bot can't see it or lacks a permission in `needs`.
+    """
     state = call.world.state
     channel = state.channels.get(call.params["channel_id"])
     if channel is None:
@@ -278,7 +287,10 @@ async def get_message(call: Call) -> Json:
 
 
 async def edit_message(call: Call) -> Json:
-    """Handle `PATCH`: change the bot's own message. 50005 for another author's."""
+    """Handle `PATCH`: change the bot's own message.
+
+    50005 for another author's, 30046 for too many edits of old messages in the channel.
+    """
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise refusal("Cannot edit a message authored by another user")
@@ -357,7 +369,7 @@ _NO_RULE: Json = dict.fromkeys(
 
 
 def _guild(call: Call) -> Guild:
-    """Return the path's server. Raises ApiError if the bot may not make events there."""
+    """Return the path's server. Raises ApiError if the bot isn't there or may not make events."""
     guild = call.world.state.guilds.get(call.params["guild_id"])
     if guild is None or not guild.has_bot:
         raise refusal("Missing Access")
@@ -419,7 +431,7 @@ def _event(call: Call) -> Json:
 
 
 async def edit_event(call: Call) -> Json:
-    """Handle `PATCH`: change an event. 10070 for a deleted one."""
+    """Handle `PATCH`: change an event. 10070 for an unknown or deleted one."""
     event = _event(call)
     changed = event | copy_json(call.body)
     _check(call, changed)
@@ -430,7 +442,7 @@ async def edit_event(call: Call) -> Json:
 
 
 async def delete_event(call: Call) -> None:
-    """Handle `DELETE`: remove an event. 10070 for a deleted one."""
+    """Handle `DELETE`: remove an event. 10070 for an unknown or deleted one."""
     del call.world.state.events[_event(call)["id"]]
     call.world.save_soon()
 

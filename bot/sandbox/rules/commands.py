@@ -29,7 +29,7 @@ LOCALES = frozenset(
 
 
 def check_commands(commands: list[Json]) -> None:
-    """Raise ApiError unless Discord would accept these as all commands of one scope."""
+    """Raise ApiError unless Discord would accept these as the whole list of a scope's commands."""
     form = BodyErrors()
     COMMANDS.check(form, (), commands)
     form.raise_if_wrong()
@@ -135,7 +135,7 @@ def _check_value_limits(form: BodyErrors, path: Path, option: Json) -> None:
 def _text_of(entry: Json) -> int:
     """Return how many characters count towards a command's size.
 
-    These are names, descriptions and choice values, each in its longest locale.
+    Names and descriptions count in their longest locale; choices' values count too.
     """
 
     def longest(text: str, localized: dict[str, str] | None) -> int:

@@ -191,7 +191,10 @@ def _button(walk: Walk, path: Path, button: Json) -> None:
 
 
 def _select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> None:
-    """Check a select in a row, or in a modal's label, where it is `required` by default."""
+    """Check a select in a row or in a modal's label.
+
+    `required`: the value for a select that doesn't state its own; in a label it is True.
+    """
     form = walk.form
     walk.custom_id(path, select, "SELECT_COMPONENT_CUSTOM_ID_REQUIRED")
     low, high = _count(select, "min_values"), _count(select, "max_values")
