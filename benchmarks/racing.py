@@ -30,11 +30,12 @@ class Spent:
 
 @dataclass
 class Line:
-    """The result for one piece of work: the time that all of it takes us, and each peer.
+    """The times that we and each peer take for one piece of work.
 
-    With a `unit`, show a speed, `amount` units in that time, instead of the time. The goal is met
-    if the ratio to `goal_peer` is at least `goal_ratio`, or, without a `goal_peer`, if our
-    processor time is at most `goal_ratio` seconds.
+    With a `unit` such as "M/s", show speeds instead: millions a second, where the whole work counts
+    as `amount`. A ratio is a peer's processor time divided by ours. The goal is met if the ratio to
+    `goal_peer` is at least `goal_ratio`, or, without a `goal_peer`, if our processor time is at
+    most `goal_ratio` seconds.
     """
 
     work: str

@@ -229,10 +229,10 @@ class Bot:
         raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
-        """Grant time to live tables, and return the tables whose messages may need an update.
+        """Grant time to live tables; return (tables to look at, ids of those up to date).
 
-        These are the live tables, and those whose match's winner may not have been shown. The
-        second value has the ids of the live tables whose messages are up to date.
+        The tables are all live ones, and those that ended within a day and whose winner may not be
+        shown yet, or whose reminder may still be. Only live tables are known to be up to date.
         """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()

@@ -2,7 +2,8 @@
 
 They are computed by dynamic programming over the sorted card counts of the live seats. A seat with
 c cards loses a round with a chance proportional to exp(tilt * c), as more cards help within a
-round. Heads-up a round has only two outcomes, so it is worth the same whatever the counts.
+round. Divided by `Stakes.scale`, every heads-up round is worth the same whatever the counts, since
+it has only two outcomes.
 """
 
 from __future__ import annotations

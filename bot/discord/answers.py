@@ -518,5 +518,8 @@ def _without_late_suggestions(record: logging.LogRecord) -> bool:
 
 
 def quieten_late_suggestions() -> None:
-    """Log late suggestions in one line from now on; further calls change nothing."""
+    """Log each late suggestion in one line, without a traceback, from now on.
+
+    Further calls change nothing.
+    """
     logging.getLogger("discord.app_commands.tree").addFilter(_without_late_suggestions)

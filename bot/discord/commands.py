@@ -37,7 +37,7 @@ def anywhere(command: T) -> T:
 
 
 def needs_bot(interaction: discord.Interaction[discord.Client]) -> bool:
-    """Return whether an interaction is a command that needs the bot, or a keystroke in one."""
+    """Return whether a command, or a keystroke in one, needs the bot as a member of the server."""
     command = interaction.command
     root = getattr(command, "root_parent", None) or command
     installs = getattr(root, "allowed_installs", None)

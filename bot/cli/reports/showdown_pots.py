@@ -61,7 +61,10 @@ def pots_text(winnings: Winnings, scenario: Scenario) -> str:
 def _rows(
     names: Sequence[str], rows: Sequence[tuple[str, Sequence[Fraction | float]]]
 ) -> list[str]:
-    """Return a row for each label, and a column for each name; five names a block if too wide."""
+    """Return lines of text: a heading of names, then a row for each label.
+
+    If that is wider than 80 characters, make a block for each five names.
+    """
     if len(names) * _COLUMN + _LABEL > 80:
         blocks = [
             _rows(names[at : at + 5], [(label, row[at : at + 5]) for label, row in rows])

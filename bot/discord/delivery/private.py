@@ -75,7 +75,7 @@ class SeatToken:
 
     @property
     def takes_more(self) -> bool:
-        """Return whether a new message would be a further one, not the interaction's answer."""
+        """Return whether the interaction is answered, so that a message would be a further one."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
     def drop_token(self) -> None:

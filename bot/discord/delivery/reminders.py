@@ -163,9 +163,10 @@ class ReminderPlace(SurfacePlace):
         return (await people.known(player)).dm_open is not False
 
     async def _note(self) -> None:
-        """Send the reminder's direct message, then store the ids of both messages.
+        """Send the due reminder's direct message once, and delete an outdated one.
 
-        Raises `StoreUnavailable` if the store doesn't take them.
+        Then store the ids of the channel's reminder and of the direct message. Raises
+        `StoreUnavailable` if they can't be stored.
         """
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
@@ -270,7 +271,7 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Begin the turn of the player's seat; remind them at once if the seat can't be updated.
+        """Begin the turn of the seat of who is to act; remind them at once if no seat can be shown.
 
         Don't remind computer players or players who are away, nor anybody if the table has no
         reminders.

@@ -706,9 +706,9 @@ def _news(live: LiveTable) -> tuple[object, ...]:
 def _may_post(interaction: Interaction) -> bool:
     """Return whether a new message may answer a press.
 
-    Return False if the press has been answered or deferred, or if the bot could not edit the
-    message later. Also return False if the next start could not find the message, which has no
-    nonce.
+    It may not if the press has been answered or deferred, or if the bot lacks permission to edit
+    the message later or to read the channel's history: after a restart the bot must find the
+    message there, as an answer has no nonce.
     """
     return (
         not interaction.response.is_done()

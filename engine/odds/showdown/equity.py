@@ -156,9 +156,9 @@ def _add(sums: list[list[float]], added: list[list[float]]) -> None:
 
 @cache
 def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[int]]:
-    """Return the parts of the pot that the columns of `shares` stand for, in two forms.
+    """Return (parts, units in a pot, parts in units): the part of the pot for each column.
 
-    Returns the parts as fractions, the number of units in a pot, and the parts in units.
+    The columns are those of `Totals.shares`. `split`: the pot has a high and a low half.
     """
     if split:
         columns = range((players + 1) * (players + 2))

@@ -3,11 +3,11 @@
 A `table` is that of `kernels.deal`. One set of hole cards is taken at a time, and every board that
 completes the known one gets a code: the winners, as bits, or the places of all players.
 
-Two boards share a pack. How often the first has result a and the second b, without a card in both,
-is a sum over sets of cards by inclusion and exclusion: `(-1) ** size` times the first boards with
-result a that contain the set, times the second boards with result b that do. So a set of hole cards
-takes as many steps as there are boards, times the subsets of the cards to come, and not as many as
-there are pairs of boards.
+Two boards come from one pack, so they share no card. The number of pairs in which the first board
+has result a and the second has b is found by inclusion and exclusion over sets of cards: the sum of
+`(-1) ** size` times the number of first boards with result a that contain the set, times the number
+of second boards with result b that contain the set. With n cards to come, each set of hole cards
+takes boards times 2 ** n steps, instead of one for each pair of boards.
 """
 
 from __future__ import annotations
