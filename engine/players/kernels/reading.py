@@ -133,7 +133,10 @@ def _counting(
     threshold: float,
     out: Any,
 ) -> None:
-    """Fill `out` with the chances that the simple players take `action`, as in `deciding`."""
+    """Fill `out` with the chances that the simple players take `action`, as in `deciding`.
+
+    `low` is the first bid above the `standing` one; `threshold` is the threshold player's.
+    """
     mine = w.views[0]
     in_play = t.state[2]
     doubt = 1 - mine[standing] if standing >= 0 else np.float32(-1)
