@@ -94,7 +94,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """Parse one card, such as `Ah`, `10d`, `td` or `*`. Raises `TextError` for any other text."""
+        """Parse one card, such as `Ah`, `10d`, `td` or `*`, or raise `TextError`."""
         numbers = _numbers(text)
         if len(numbers) != 1:
             raise TextError(

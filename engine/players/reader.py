@@ -176,9 +176,10 @@ def table_to_play_on(position: Position, rules: Ruleset) -> RoundArrays:
 
 
 def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
-    """Return how well each model explains each seat's actions in the latest `MOST_NOTED` shown rounds.
+    """Return how well each model explains each seat's actions in the latest shown rounds.
 
-    The figures are logarithms, (seats, MODELS); a seat's best model has 0.
+    At most `MOST_NOTED` rounds count. The figures are logarithms, (seats, MODELS); a seat's best
+    model has 0.
     """
     notes = np.zeros((len(position.dealt), MODELS))
     for shown_round in position.rounds[-MOST_NOTED:]:
