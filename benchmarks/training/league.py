@@ -166,7 +166,9 @@ class League:
     def _begin_life(self) -> None:
         """Start a new exploiter, after adding a copy of the last one, if any, to the members.
 
-        Every other time, add a copy of the network too.
+        Every other time, add a copy of the network too. If there are too many copies
+        (`Plan.copies`), each new one replaces the copy against which the network's reward is
+        highest.
         """
         if self._lives:
             self.members.pop()
