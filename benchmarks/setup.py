@@ -47,7 +47,10 @@ class Running(Protocol):
         """Return the exit code; None while the process runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the process to end; return its exit code."""
+        """Wait for the process to end; return its exit code.
+
+        Raises `subprocess.TimeoutExpired` after `timeout` seconds, if given.
+        """
 
     def send_signal(self, sig: int) -> None:
         """Send the process a signal, if it runs."""

@@ -303,7 +303,7 @@ class Wording:
     def _meant(
         self, text: str, plain: str, reading: ParsedText, others: Sequence[Wording]
     ) -> Bid | None:
-        """Return the bid that `text` means in this language, or else the only bid it means in others.
+        """Return the bid that `text` means in this language, or the only bid it means in `others`.
 
         The languages of `others` are tried only if this one doesn't understand all words.
         """
