@@ -22,8 +22,9 @@ class Act:
     """One thing a person did, and how it was answered.
 
     `bid` is the bid's key, None for other acts. `acknowledged`: the answer posted or redrew the
-    table. `promised`: the answer was deferred, to be followed by the table or by a sentence that
-    the act came too late. `seconds` are those from sending the click to receiving the answer.
+    table. `answered` is False if the interaction failed. `promised`: the answer was deferred, to be
+    followed by the table or by a sentence that the act came too late. `seconds` are those from
+    sending the click to receiving the answer.
     """
 
     interaction_id: int

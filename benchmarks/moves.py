@@ -95,7 +95,7 @@ class Figures:
     requests: list[int] = field(default_factory=list)
 
     def add(self, figures: Figures) -> None:
-        """Add the clicks of `figures` to these."""
+        """Add the clicks of `figures` to these figures."""
         self.waits += figures.waits
         self.cpu += figures.cpu
         self.requests += figures.requests

@@ -4,16 +4,16 @@ For each number of cards in play, split at random among the seats, --hands hands
 opener. A line gives the share of each character's most frequent opening. The goal is .6 or less,
 since people who often play against a character meet the same numbers of cards again and again.
 
-`--costs` plays other openings instead: of each kind of bid, six at most, the bid that the network
-likes best after its favourite. Then everyone plays the round on like *sharp*, without notes of each
-other. The figure is the gain of such an opening minus that of the network's favourite; a negative
-figure is a cost, and -1 is as bad as losing one more round. All openings are played on the same
-deals with the same random numbers.
+`--costs` compares other openings with the network's favourite: for up to six kinds of bid, the bid
+of this kind that the network likes best after its favourite. After the opening, everyone plays the
+round on like *sharp*, without notes of each other. The figure is the gain of such an opening minus
+that of the favourite; a negative figure is a cost, and -1 is as bad as losing one more round. All
+openings are played on the same deals with the same random numbers.
 
 `--varied` measures what *sharp* gains in a match by varying its openings, as a share of matches.
-Openings come from matches among networks. The opening that *sharp* varies with (`other_opening`)
-and the one it would make otherwise are both played on like this. With `--among careful sly wild`,
-these characters are the opponents, instead of *sharp*.
+Openings come from matches among networks. Two openings are compared by playing rounds on in the
+same way: the one that *sharp* varies with (`other_opening`), and the one that it would make
+otherwise. With `--among careful sly wild`, these characters are the opponents, instead of *sharp*.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ def play_on(
 
 
 def main() -> None:
-    """Measure the openings, or what others cost or gain (`--costs`, `--varied`)."""
+    """Measure how openings vary, or what other openings cost or gain (`--costs`, `--varied`)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--seats", type=int, default=4)

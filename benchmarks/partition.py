@@ -66,7 +66,8 @@ def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
 def queue_waits(arrivals: Sequence[tuple[float, float]], cores: int) -> list[float]:
     """Return how long each request waits for a core, first come, first served.
 
-    `arrivals` are (time of arrival, time it takes), in the order of arrival.
+    `arrivals` are (time of arrival, time it takes), in the order of arrival. All times are in the
+    same unit.
     """
     free = [0.0] * cores
     waits = []

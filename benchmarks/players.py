@@ -116,9 +116,10 @@ def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def rate(counted: Any, part: int, whole: int) -> str:
-    """Return the mean of `part` / `whole` over the deals as text, with half its 95 % interval.
+    """Return the mean of the ratios `part` / `whole` as text, with half its 95 % interval.
 
-    `counted` has a row of counts for each portion of the deals; `part` and `whole` are columns.
+    `counted` has a row of counts for each portion of the deals, and each row gives a ratio; `part`
+    and `whole` are columns.
     """
     each = counted[:, part] / counted[:, whole]
     return f"{each.mean():.3f} ± {student(len(each) - 1) * each.std(ddof=1) / sqrt(len(each)):.3f}"

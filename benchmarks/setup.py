@@ -47,7 +47,10 @@ class Running(Protocol):
         """Return the exit code; None while the process runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the process to end; return its exit code."""
+        """Wait for the process to end; return its exit code.
+
+        Raises `subprocess.TimeoutExpired` after `timeout` seconds, if given.
+        """
 
     def send_signal(self, sig: int) -> None:
         """Send the process a signal, if it runs."""
@@ -177,7 +180,7 @@ class Setup:
                 await asyncio.sleep(0.01)
 
     async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
-        """Return the person's private messages here with the title `title`, such as "Round 1"."""
+        """Return the person's private messages in the channel that have this title: "Round 1"."""
         messages = await person.visible(self.channel)
         return [
             message for message in messages if message.ephemeral and f"· {title}\n" in message.text

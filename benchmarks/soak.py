@@ -4,10 +4,10 @@
 
 The local Discord, the bot and the people are processes on this machine. First a bare discord.py bot
 is clicked at. If it answers within 3 ms, people make 100 moves a second, otherwise 40 % of the
-highest rate at which it answers; --rate sets another rate. For each number of tables the bot is
-restarted, played at, and stopped: --tables for --minutes, those of --curve for at most one minute.
-If it plays for twenty minutes or more, a line every ten minutes shows the memory, files and tasks
-that the bot holds.
+highest rate at which it answers, up to 100; --rate sets another rate. For each number of tables
+Bluffhouse is restarted, played at, and stopped: --tables for --minutes, those of --curve for at
+most one minute. If a run takes twenty minutes or more, a line every ten minutes shows the memory,
+files and tasks that Bluffhouse holds.
 
 A wait is the time from sending a click to receiving its answer. It includes the work of the local
 Discord and of this process, except for their garbage collectors (`steady_discord`). The lag is that

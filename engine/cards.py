@@ -94,7 +94,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """Parse one card, such as `Ah`, `10d`, `td` or `*`. Raises `TextError`."""
+        """Parse one card, such as `Ah`, `10d`, `td` or `*`, or raise `TextError`."""
         numbers = _numbers(text)
         if len(numbers) != 1:
             raise TextError(
@@ -251,7 +251,10 @@ class DeckSpec:
 
 
 def cards_in_order(text: str) -> tuple[Card, ...]:
-    """Return the cards written in `text`, in that order, with repeats. Raises `TextError`."""
+    """Return the cards written in `text`, in that order, with repeats.
+
+    Raises `TextError` for unknown text, more than twelve jokers, or more than 400 characters.
+    """
     return tuple(map(Card, _numbers(text)))
 
 
@@ -290,7 +293,7 @@ _LONGEST_TEXT: Final = 400
 def _numbers(text: str) -> list[int]:
     """Return the card numbers in `text`, in order; jokers are numbered from 52 as they occur.
 
-    Raises `TextError`.
+    Raises `TextError` for unknown text, more than twelve jokers, or more than 400 characters.
     """
     if len(text) > _LONGEST_TEXT:
         raise TextError(

@@ -127,12 +127,12 @@ class Lexicon:
 
     @cached_property
     def run(self) -> re.Pattern[str]:
-        """The pattern of one rank's letter, twice or more: "KK"."""
+        """The pattern of one rank's letter or digit, twice or more: "KK"."""
         return re.compile(rf"({self.short})\1+")
 
     @cached_property
     def runs(self) -> re.Pattern[str]:
-        """The pattern of two ranks' letters, each twice or more, in one word: "KK99"."""
+        """The pattern of two ranks' letters or digits, each twice or more, in one word: "KK99"."""
         return re.compile(rf"(?:({self.short})\1+){{2}}")
 
     @property

@@ -303,9 +303,9 @@ class Wording:
     def _meant(
         self, text: str, plain: str, reading: ParsedText, others: Sequence[Wording]
     ) -> Bid | None:
-        """Return the bid that `text` means in this language, or else the only one in `others`.
+        """Return the bid that `text` means in this language, or the only bid it means in `others`.
 
-        The others are asked only if this language doesn't understand all words.
+        The languages of `others` are tried only if this one doesn't understand all words.
         """
         bid_here = self._means(text, plain, reading)
         if bid_here is None and not reading.clear:

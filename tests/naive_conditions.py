@@ -107,9 +107,10 @@ def count(
     condition: Condition,
     ranking: str = "high",
 ) -> Answer:
-    """Return the chance of `condition`, and each player's share of the pot in deals that fit it.
+    """Return the chance of `condition`, and each player's mean share of the pot if it is fulfilled.
 
-    `players` are the hands that each player may hold, `dealt` is the board so far.
+    `players` are the hands that each player may hold, `dealt` is the board so far. If no deal
+    fulfils the condition, shares are 0.
     """
     dead = frozenset(dead)
     pack = [card for card in PACK if ranking == "high" or card[0] >= 6]

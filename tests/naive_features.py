@@ -130,11 +130,11 @@ class Scene:
         return self.rules.ladder.number(bid) if bid else 0
 
     def sensible(self, least: float, many: int) -> list[Bid]:
-        """Return the bids to consider, at most `many`.
+        """Return the bids to consider, at most `many`, the lowest first.
 
         They are the legal bids with a chance of at least `least` in one of the first two views. If
-        these are too many, only the lowest ten, and those likelier in some view than all higher
-        ones. If there are none, the lowest six legal bids.
+        there are more than `many`, only the lowest ten of these bids count, and those likelier in
+        some view than all higher ones. If there are none, return the lowest six legal bids.
         """
         candidates = [
             bid for bid in self.legal if max(self.chance(0, bid), self.chance(1, bid)) >= least

@@ -115,7 +115,10 @@ def pots(
     pays: Sequence[Fraction] = (),
     game: tuple[str, int, int] = ("high", 2, 5),
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """Return the chips that each player gets on average, and the average values of all stacks."""
+    """Return the chips that each player gets on average, and the average values of all stacks.
+
+    Stacks are valued after the hand, by `pays`, the prizes from the first place down.
+    """
     deals = 0
     chips = [Fraction(0)] * len(players)
     values = [Fraction(0)] * len(stacks)

@@ -140,7 +140,8 @@ def readings(
 def five(cards: tuple[NaiveCard, ...], ranking: str) -> NaiveScore:
     """Return the score of at most five cards, with wild cards replaced in the player's favour.
 
-    The exception is pan2's lowball ("worst"), where wild cards still make the highest hand.
+    There are two exceptions: in pan2's lowball ("worst"), wild cards still make the highest hand,
+    and in badugi they are left out.
     """
     if ranking == "badugi":
         return score_badugi([card for card in cards if card is not None])

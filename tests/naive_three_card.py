@@ -31,10 +31,10 @@ def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
 
 
 def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], list[int]]:
-    """Return, for each hand, how many dealer hands it beats, ties with and loses to.
+    """Return four counts of dealer hands for each hand, from a deck of `ranks` ranks.
 
-    The fourth number is for the dealer hands below `qualifies`, which is a `hand_value`. The deck
-    has `ranks` ranks.
+    The first three are of the dealer hands that the hand beats, ties with and loses to, if they are
+    worth at least `qualifies` (a `hand_value`). The fourth is of all dealer hands worth less.
     """
     hands = list(combinations(range(4 * ranks), 3))
     worth = {hand: hand_value(hand, ranks) for hand in hands}

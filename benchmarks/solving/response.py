@@ -5,10 +5,11 @@ point. It may make every bid of the game; the strategy always challenges a bid t
 
 The search takes the responder's hands by ranks one by one. It ends where a lower and an upper bound
 are close. The lower bound is what the responder wins if from there on it decides only by the
-situation, what the strategy remembers. The upper bound is what it wins if it is shown the
-strategy's ranks after its next bid. These bounds need a strategy that remembers two or three bids;
-against others, the bounds are that the responder loses, or wins, all that is not challenged. The
-result lies between the sums of both bounds over the whole search.
+situation: the bids that the strategy remembers. The upper bound is what the responder wins if it is
+shown the strategy's ranks after its next bid. These bounds need a strategy that remembers two or
+three bids. Against other strategies, the lower bound takes the rest of a round as lost by the
+responder, the upper bound as won. The result lies between the sums of both bounds over the whole
+search.
 
 If there are too many hands, some are drawn. If both seats play by the strategy, their gains sum to
 0, so it is enough to know how much more the responder wins with each drawn hand than the strategy
@@ -353,8 +354,8 @@ def sampled_response(
 ) -> Response:
     """Estimate the result of `best_response` from `drawn` hands of each seat.
 
-    `low` and `high` are how much more the responder wins than the strategy itself would. The
-    strategy must remember two or three bids.
+    In the result, `low` and `high` bound how much more the responder wins than the strategy itself
+    would. The strategy must remember two or three bids.
     """
     rng = np.random.default_rng(seed)
     low, high, nodes, variance = [], [], 0, 0.0

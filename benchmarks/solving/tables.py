@@ -27,7 +27,7 @@ def strategy_from(
     choices: Iterable[Choices],
     buckets: Array | None = None,
 ) -> Strategy:
-    """Return the strategy of these choices, without those that equal the safe action.
+    """Return the strategy of these choices, without those whose only action is the safe one.
 
     Whatever the weights, a bid that certainly holds is not challenged, and one that cannot hold is.
     """

@@ -35,9 +35,9 @@ def best_response(
 ) -> Response:
     """Return what the best response to `player` wins in each seat.
 
-    Of the player's hands with the same ranks, `suited` are tried (0: all). Bids that the player
-    makes less often than `least` are not searched. Raises RulesetError for a player whose chances
-    can't be computed.
+    Of the player's hands with the same ranks, `suited` are tried (0: all). The search is cut after
+    a bid of the player if the chance that the player makes all its bids so far is below `least`.
+    Raises RulesetError for a player whose chances can't be computed.
     """
     if player is None or player.kind not in (NETWORK, CAREFUL, THRESHOLD):
         raise RulesetError("it does not say how likely it does what")

@@ -54,7 +54,7 @@ def critic(x: Floats, v: Floats, hidden: Floats) -> Any:
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def add_critic_gradient(x: Floats, v: Floats, hidden: Floats, d: Any, gv: Floats) -> None:
-    """Add `d` times the critic's gradient to `gv`; overwrite `hidden`."""
+    """Add `d` times the critic's gradient to `gv`; `hidden`, filled by `critic`, is overwritten."""
     for k in range(SEEN):
         gv[CRITIC_LINEAR_AT + k] += d * x[k]
     for j in range(CRITIC_UNITS):

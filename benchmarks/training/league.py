@@ -166,7 +166,9 @@ class League:
     def _begin_life(self) -> None:
         """Start a new exploiter, after adding a copy of the last one, if any, to the members.
 
-        Every other time, add a copy of the network too.
+        Every other time, add a copy of the network too. If there are too many copies
+        (`Plan.copies`), each new one replaces the copy against which the network's reward is
+        highest.
         """
         if self._lives:
             self.members.pop()
@@ -240,9 +242,9 @@ class League:
 def _often(members: Sequence[Member], baselines: float) -> Floats:
     """Return the share of rounds against each member.
 
-    The baselines together get `baselines`, or everything if they are alone. Of the rest, the live
-    exploiter gets 0.3, or all if there are no copies. Within the baselines and the copies, shares
-    are larger for members that the network loses to.
+    The baselines together get the share `baselines`, or everything if there are no other members.
+    Of the rest, the live exploiter gets 30 %, or all if there are no copies. Within the baselines
+    and the copies, shares are larger for members that the network loses to.
     """
     often = np.array([np.exp(-4 * member.reward) for member in members])
     fixed, copies = often[: len(MET)], often[len(MET) :]
@@ -260,7 +262,10 @@ def _often(members: Sequence[Member], baselines: float) -> Floats:
 
 
 def between(ends: tuple[float, float], share: float) -> float:
-    """Return the geometric interpolation between two ends; `share` 0 or less gives the first."""
+    """Return the geometric interpolation between two ends.
+
+    `share` is limited to 0 to 1: 0 gives the first end, 1 the second.
+    """
     return float(ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share)))
 
 

@@ -110,7 +110,8 @@ def solved_action(g: RuleArrays, solved: Solved, t: RoundArrays, seat: int, rng:
     """Return the solved strategy's action for `seat` in turn: a bid's place, CHALLENGE or UNSOLVED.
 
     It is the action of *sharp* in `engine.players.deciding.choose`, against an opponent that it has
-    not recognised. Call it only if there is a bid above the standing one.
+    not recognised; UNSOLVED if *sharp* would not play by a solved strategy here. Call it only if
+    there is a bid above the standing one.
     """
     opener, bids_made = t.state[0], t.state[1]
     if t.cards.size != 2:

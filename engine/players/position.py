@@ -30,9 +30,9 @@ class Position:
     Sets of cards are bits, bids are (seat, place in the ladder's order from 0), seats are numbers
     from 0. `dealt` is the number of cards dealt to each seat, 0 if it was not dealt in; a seat that
     forfeited in this round has cards, but is not `live`. `challengers` are the seats that may
-    challenge now. `rounds` are the ended rounds of the match. `playing_off`: in a match that ends
-    with the first player out, only those who tie for the fewest cards still play, and the next to
-    lose is out.
+    challenge now. `rounds` are the ended rounds of the match. `playing_off` is whether a match that
+    ends with the first player out has come to its play-off: only the seats that tie for the fewest
+    cards still play, and the next to lose is out.
     """
 
     game: str

@@ -1,10 +1,10 @@
 """The reader: a network that also reads the other seats' bids, and looks ahead.
 
 It guesses by Bayes' rule which hands every other seat may hold, under each of several models of how
-people play (`MIXTURE`). Each model is weighed by how well it explains the seat's bids in the rounds
-shown so far. Then it tries a few actions by playing the round on. Its work is limited by the number
-of evaluations of the network (`looks`), not by time, so that the same position gives the same
-choice on any machine.
+people play (`MIXTURE`). Each model is weighed by how well it explains the seat's actions in the
+latest shown rounds. Then the reader tries a few actions by playing the round on. Its work is
+limited by the number of evaluations of the network (`looks`), not by time, so that the same
+position gives the same choice on any machine.
 """
 
 from __future__ import annotations
@@ -176,9 +176,10 @@ def table_to_play_on(position: Position, rules: Ruleset) -> RoundArrays:
 
 
 def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
-    """Return how well each model explains each seat's actions in the rounds shown so far.
+    """Return how well each model explains each seat's actions in the latest shown rounds.
 
-    These are logarithms, (seats, MODELS); a seat's best model has 0.
+    At most `MOST_NOTED` rounds count. The figures are logarithms, (seats, MODELS); a seat's best
+    model has 0.
     """
     notes = np.zeros((len(position.dealt), MODELS))
     for shown_round in position.rounds[-MOST_NOTED:]:
@@ -191,8 +192,8 @@ def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
 def round_notes(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
     """Return how well each model explains each seat's actions in a shown round.
 
-    These are logarithms, (seats, MODELS); a seat's best model has 0. Cached, since each decision of
-    a match needs those of the same rounds.
+    The figures are logarithms, (seats, MODELS); a seat's best model has 0. The result is cached,
+    since each decision of a match needs the figures of the same rounds.
     """
     seats = len(ended.hands)
     reading = reading_of(rules, seats)

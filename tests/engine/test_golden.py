@@ -92,7 +92,7 @@ def test_the_sources_worked_example_is_bid_and_judged_as_it_says(golden):
 
 
 def sequences(match, depth):
-    """Return the number of sequences of `depth` bids, the last of which may be a challenge."""
+    """Return the number of sequences of `depth` actions: bids, or bids and a final challenge."""
     allowed = legal(match)
     assert allowed.bidder is not None
     if depth == 1:

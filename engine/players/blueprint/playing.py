@@ -59,7 +59,8 @@ def chances_of(
 
     `dealt` are the numbers of cards by seat, `hole` is the seat's own cards, as bits. `history` has
     the bids made, by their places in the ladder's order. An action is such a place, or, last, None
-    for a challenge. The result is empty unless two seats have cards and their round was solved.
+    for a challenge. After a bid that the strategy does not know, it always challenges. The result
+    is empty unless two seats have cards and their round was solved.
     """
     live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:

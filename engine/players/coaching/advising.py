@@ -75,7 +75,7 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
 
 
 def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return (action, share) for a hint to advise; None if the hint should be the careful player's.
+    """Return (action, share): what a hint should advise; None to keep the careful player's action.
 
     An action is a bid's place in the ladder's order, or None for a challenge. The careful action is
     that of the careful player.
@@ -86,7 +86,7 @@ def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float
     match. If the careful action is a challenge and no mistake, return the challenge: the careful
     player ignores the earlier bids, which matter most for a challenge, so the coach confirms it.
 
-    For a seat that is not in turn, return None.
+    Otherwise return None, also for a seat that is not in turn.
     """
     if (solved := likeliest_action(position, rules)) is not None or not position.may_bid:
         return solved

@@ -143,7 +143,10 @@ def deal(g: RuleArrays, t: RoundArrays, deck: Ints, rng: Masks, middle: bool) ->
 
 @njit(cache=True, nogil=True)
 def hand_out(t: RoundArrays, order: Ints, middle: bool) -> Any:
-    """Hand out a shuffled deck, as `engine.play` does; return the middle hand, or 0 if none."""
+    """Hand out a shuffled deck, as `engine.play` does; return the middle hand, or 0 if none.
+
+    Also reset the number of bids made, and set the number of cards in play.
+    """
     seats = t.cards.size
     t.hands[:] = np.uint64(0)
     at = 0

@@ -99,9 +99,9 @@ def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, man
     """Fill `w` with the inputs of the position and of each bid to consider; return how many bids.
 
     Consider a bid if its chance is at least `sensible` in one of the first two `w.views`; if there
-    is none, the next six bids. If there are more than `many`, keep only the next few, and those
-    that are likelier, in some view, than every later one. Call it only if there is a bid above the
-    standing one.
+    is none, up to six of the next bids. If there are more than `many`, keep the next few and those
+    that are likelier, in some view, than every later one, at most the `many` lowest of these. Call
+    it only if there is a bid above the standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]

@@ -60,7 +60,9 @@ def explain(
 ) -> bool:
     """Fill `out[m]` with the chance that model m takes `action` with the hand of `seat` in `t`.
 
-    Return whether the network's inputs had to be computed, which takes most of the time.
+    The chance includes random actions, a fraction `r.floor` of all. If no bid is above the standing
+    one, each `out[m]` is 1. Return whether the network's inputs had to be computed, which takes
+    most of the time.
     """
     bid_count = t.state[1]
     standing = t.bids[bid_count - 1] if bid_count else -1
@@ -133,7 +135,10 @@ def _counting(
     threshold: float,
     out: Any,
 ) -> None:
-    """Fill `out` with the chances that the simple players take `action`, as in `deciding`."""
+    """Fill `out` with the chances that the simple players take `action`, as in `deciding`.
+
+    `low` is the first bid above the `standing` one; `threshold` is the threshold player's.
+    """
     mine = w.views[0]
     in_play = t.state[2]
     doubt = 1 - mine[standing] if standing >= 0 else np.float32(-1)
@@ -217,8 +222,8 @@ def guess_hands(
     """Fill `hands` with hands that `seat` may hold, as `me` sees it.
 
     Half of the hands, if possible, hold a card that the seat's own bids name; the others are
-    random. Weights compensate for that. A seat without bids gets a single hand. Only the hand of
-    `me` in `t` matters; that of `seat` is overwritten. Return the number of evaluations of the
+    random. Weights compensate for that. A seat without bids gets a single hand. Of `t.hands`, only
+    that of `me` is read; that of `seat` becomes empty. Return the number of evaluations of the
     network.
     """
     unseen = np.empty(g.deck.size, np.int64)

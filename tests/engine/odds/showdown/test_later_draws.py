@@ -33,7 +33,9 @@ def rank_of(ranking: str, card: Card) -> int:
 def staying(ranking: str, named: list[Card], drawn: list[Card], limit: int | None) -> list[Card]:
     """Return the drawn cards that a player keeps at the next draw.
 
-    `limit` is the highest rank kept; None keeps every card. `named` are the cards held before.
+    `limit` is the highest rank kept; None keeps every card. `named` are the cards held before. With
+    a limit, pairs aren't kept either, nor in badugi a second card of a suit; in 2-7, the highest
+    drawn card is dropped if it completes a straight or flush.
     """
     if limit is None:
         return drawn
@@ -56,7 +58,10 @@ def staying(ranking: str, named: list[Card], drawn: list[Card], limit: int | Non
 def slow_answer(
     ranking: str, size: int, hands: list[Hand], dead: list[Card], draws: int
 ) -> tuple[list[Fraction], list[dict[str, Fraction]]]:
-    """Return each player's share of the pot, and the chances of their kinds of hands."""
+    """Return each player's mean share of the pot, and the chances of their kinds of hands.
+
+    A hand has `size` cards. The players draw `draws` times, by turns, from the cards not in `dead`.
+    """
     known = {card for named, _ in hands for card in named} | set(dead)
     shares: list[Fraction] = [Fraction(0)] * len(hands)
     kinds: list[dict[str, Fraction]] = [defaultdict(Fraction) for _ in hands]
