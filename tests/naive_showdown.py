@@ -268,7 +268,8 @@ def count(
 ) -> Tally:
     """Deal all unknown cards in every way from `deck` and count the results.
 
-    Adds to `tally` if given; each deal counts `weight` times.
+    `private` and `public` are the numbers of cards in a whole hand and on a whole board. Adds to
+    `tally` if given; each deal counts `weight` times.
     """
     wild = set(wild)
     tally = tally or Tally(len(holes))

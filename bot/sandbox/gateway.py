@@ -1,7 +1,7 @@
 """The gateway, version 10: one websocket per shard, JSON, optionally compressed.
 
-A session outlives its socket: events are stored meanwhile and sent on RESUME. zstd needs a library,
-which a client that requests it also has (Python 3.14 includes one). Source:
+A session outlives its socket: events are stored meanwhile and sent on RESUME. Compression by zstd
+needs a library, which any client that asks for zstd has too (Python 3.14 includes one). Source:
 https://discord.com/developers/docs/events/gateway
 """
 
@@ -326,9 +326,10 @@ class Gateway:
             await self._deliver(session, message)
 
     async def dispatch(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Send an event to every session that serves the server; None: to the sessions of shard 0.
+        """Send an event to every session that serves the server with the id `guild_id`.
 
-        Sessions without intents get only INTERACTION_CREATE.
+        If `guild_id` is None, send the event to the sessions of shard 0. Sessions without intents
+        get only INTERACTION_CREATE.
         """
         for session in list(self._sessions.values()):
             hears = session.intents or event == "INTERACTION_CREATE"

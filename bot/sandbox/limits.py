@@ -124,9 +124,9 @@ class RateLimits:
     """The limits, and their recent requests.
 
     `everywhere`: all the bot's requests except answers to interactions; Discord allows 50 a second.
-    `a_channel`: new messages in a channel, and edits of those in it. `a_token`: requests with an
-    interaction's token; `all_tokens`: with all tokens of a channel. `old_edits`: edits in a channel
-    of messages older than an hour.
+    `a_channel`: new messages in a channel and, counted separately, edits of its messages.
+    `a_token`: requests with one interaction's token. `all_tokens`: requests with any token of a
+    channel. `old_edits`: edits in a channel of messages older than an hour.
     """
 
     everywhere: Limit = Limit(0, 1.0)
@@ -167,10 +167,10 @@ class RateLimits:
         return self._ask(now, _Counted(self.old_edits, ("old", channel), "user"))
 
     def _ask(self, now: float, *rules: _Counted) -> Allowance | None:
-        """Count one more request if all limits allow it; return the allowance to report.
+        """Count one more request if all limits allow it; return the first limit's allowance.
 
-        If a limit refuses, nothing is counted, and its allowance is returned. If no limit is set,
-        return None.
+        If a limit refuses, count nothing and return the allowance of the limit that refused. If no
+        limit is set, return None.
         """
         counted = [(rule, self._usage(rule)) for rule in rules if rule.limit.most]
         met = [replace(use.allowance(rule.limit, now), scope=rule.scope) for rule, use in counted]

@@ -432,8 +432,8 @@ def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
 def stored_filename(name: str) -> str:
     """Return a filename as Discord stores it: only alphanumerics, hyphen, dot, underscore.
 
-    `attachment://` must use that name; Discord promises nothing about others (discord-api-docs
-    #7754, #2102).
+    An `attachment://` address must have the stored name; Discord promises nothing about other names
+    (discord-api-docs #7754, #2102).
     """
     plain = unicodedata.normalize("NFKD", name.replace("/", " ")).encode("ascii", "ignore").decode()
     allowed = re.sub(r"[^A-Za-z0-9_.-]", "", "_".join(plain.split()))

@@ -99,7 +99,8 @@ def check_message(message: Json, filenames: list[str], known: frozenset[str] | N
     """Raise ApiError unless Discord would accept the message.
 
     `message` holds content, components and flags as after the request; `filenames` are the names of
-    all its attachments, old and new, and `known` those that `attachment://` may use, if not all.
+    all its attachments, old and new. `known` are the names that `attachment://` may use; None means
+    all of `filenames`.
     """
     form = BodyErrors()
     EDIT.check(form, (), message)
