@@ -71,8 +71,9 @@ class Reads:
 
     As in Discord, a new message marks its channel unread for everybody in it except its author, and
     counts as a ping for people it mentions, or for the recipient of a direct message. An edit does
-    neither. Deleting a message removes its ping but not the unread mark. An ephemeral message does
-    neither, since it always answers something its person just did there (an assumption).
+    neither. Deleting a message removes its ping but not the unread mark. An ephemeral message
+    neither marks nor pings: we assume that its reader is looking, since it answers what they just
+    did.
     """
 
     def __init__(self, core: Core) -> None:

@@ -242,7 +242,7 @@ class Judge:
             assert turns[0][1] == str(player), f"match {number}: the table asks somebody else"
 
     def nothing_old_can_be_pressed(self) -> None:
-        """Check that only live tables' messages have a `LIVE` button, of all public ones in the channel."""
+        """Check that no public message but those of live tables has a `LIVE` button."""
         rows = self._read(
             "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         )

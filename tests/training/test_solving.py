@@ -100,7 +100,7 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
 
 
 def pytest_generate_tests(metafunc):
-    """Choose every fourth round that is walked and every seventh that is drawn; `--long`: all.
+    """Choose every fourth round that is walked and every seventh other one; with `--long`, all.
 
     A sample is enough, since the tables don't change, and all rounds share the code that plays and
     measures them.

@@ -214,7 +214,8 @@ async def delete_emoji(call: Call) -> None:
 def _channel(call: Call, *needs: int) -> Channel:
     """Return the path's channel.
 
-    Raises ApiError if it is unknown, or if the bot can't see it or lacks a permission in `needs`.
+    Raises ApiError if the channel is unknown, or if the bot can't see it or lacks a permission in
+    `needs`.
     """
     state = call.world.state
     channel = state.channels.get(call.params["channel_id"])
@@ -266,7 +267,7 @@ async def list_messages(call: Call) -> list[Json]:
     """Handle `GET`: up to `limit` messages (1 to 100; default 50), newest first, no ephemerals.
 
     With `before`, the newest that are older than that id; with `after`, the oldest that are newer
-    than that id.
+    than that id. The list is empty if the bot may not read the message history.
     """
     channel = _channel(call)
     guild_id = channel.guild_id
