@@ -256,7 +256,7 @@ class State:
         return [user for user in self.users.values() if not user.bot]
 
     def settle_presses(self, message: Message) -> None:
-        """Settle the presses that wait for an edit of the message; an edit with any token counts."""
+        """Settle the presses that wait for an edit of the message, whichever token edits it."""
         for interaction in self.put_off.pop(message.id, []):
             interaction.settled.set()
 

@@ -41,9 +41,10 @@ class Limit:
 class Allowance:
     """The rest of a limit after a request, or the request's refusal.
 
-    `reset_after`: seconds until the limit is unused again. `refused_for`: seconds until a request
-    is accepted; 0 if this one was. `scope`: Discord's word for the limit's
-    owner: "user" (the bot), "global", or "shared" with other requests of that channel.
+    `reset_after`: seconds until a bucket has drained, or until a window's oldest request no longer
+    counts. `refused_for`: seconds until a request is accepted; 0 if this one was. `scope`:
+    Discord's word for the limit's owner: "user" (the bot), "global", or "shared" with other
+    requests of that channel.
     """
 
     limit: int

@@ -53,7 +53,10 @@ class Record(NamedTuple):
 
 
 def read_journal(journal: Path) -> list[Record]:
-    """Return every whole record. The end of the process may have torn the last one."""
+    """Return every whole record; the last one may be torn by the end of the process.
+
+    Raises AssertionError if a record doesn't begin as it should.
+    """
     content, at, records = journal.read_bytes() if journal.exists() else b"", 0, []
     while at + _HEAD.size <= len(content):
         magic, kind, file, where, length = _HEAD.unpack_from(content, at)
