@@ -68,7 +68,10 @@ def _run(top: str) -> str:
 def chance(
     key: str, hole: list[str], in_play: int, deck: list[str], flush_card: str = "in_play"
 ) -> Fraction:
-    """Return the chance that a bid holds for a player with the cards `hole`."""
+    """Return the chance that a bid holds for a player with the cards `hole`.
+
+    `in_play` is the number of cards that all players and the middle hand have together.
+    """
     ranks = "".join(rank for rank in RANKS if rank + "c" in deck)
     known = set(hole) - {JOKER}
     naturals = set(deck) - {JOKER} - known

@@ -114,7 +114,10 @@ def low_eight(
     use_hole: int,
     use_board: int,
 ) -> tuple[int, ...] | None:
-    """Return the ranks of the best low hand, from the top, aces 1; None if there is none."""
+    """Return the ranks of the best low hand, from the top, aces 1; None if there is none.
+
+    The hand has at most `use_hole` cards of `hole` and at most `use_board` of `board`.
+    """
     lows = []
     for from_hole in range(min(5, use_hole) + 1):
         if 5 - from_hole > use_board:
