@@ -89,7 +89,7 @@ class BodyErrors:
     def wrong(self, path: Path, code: str, *facts: object) -> None:
         """Add an error at a path such as `("components", 0, "label")`.
 
-        Its text is the `code` in words, then the `facts`.
+        The error's text is the `code` in words, then the `facts`.
         """
         at = self._errors
         for step in path:

@@ -258,7 +258,10 @@ class Gateway:
             await self._send_guilds(session)
 
     async def _send_guilds(self, session: GatewaySession) -> None:
-        """Send the servers' contents, one by one; Discord does so some seconds after READY."""
+        """Send the servers' contents, one by one; Discord does so some seconds after READY.
+
+        A session without intents gets none.
+        """
         if not session.intents:
             return
         for guild in list(self._core.state.guilds.values()):
@@ -391,7 +394,7 @@ class Gateway:
             self.later(self._release)
 
     async def invalidate_sessions(self, resumable: bool = False) -> None:
-        """Send INVALID_SESSION to all; forget the sessions unless `resumable`."""
+        """Send INVALID_SESSION on every connection; forget the sessions unless `resumable`."""
         for connection in list(self._connections):
             if connection.session is not None and not resumable:
                 self._sessions.pop(connection.session.id, None)
@@ -433,7 +436,7 @@ def is_sandbox_token(token: str) -> bool:
 
 
 def _check(operation: object, body: object) -> None:
-    """Raise TypeError or ApiError for messages that no client sends."""
+    """Raise TypeError or ApiError for a message that no client would send."""
     if type(operation) is not int:
         raise TypeError(operation)
     schema = {IDENTIFY: bodies.IDENTIFY, RESUME: bodies.RESUME}.get(operation)

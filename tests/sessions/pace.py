@@ -108,7 +108,7 @@ class Verdict:
         return [turn for turn in self.turns if turn.missing]
 
     def report(self) -> str:
-        """Return a summary, a table with a row for each round, and a line for each violation."""
+        """Return a summary, a row for each round, and a line for each missing seat or needless edit."""
         numbers = dict.fromkeys(turn.round for turn in self.turns)
         return "\n".join(
             [

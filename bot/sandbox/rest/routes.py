@@ -91,7 +91,10 @@ async def list_commands(call: Call) -> list[Json]:
 
 
 async def overwrite_commands(call: Call) -> list[Json]:
-    """Handle `PUT`: replace all commands; one of the same name keeps its id."""
+    """Handle `PUT`: replace all commands.
+
+    A command with the name and type of an old one keeps the old one's id.
+    """
     _check_new(call, call.content)
     return _store(call, [_stored_command(call, command) for command in call.content])
 
@@ -246,7 +249,10 @@ async def get_channel(call: Call) -> Json:
 
 
 async def create_message(call: Call) -> Json:
-    """Handle `POST`: add a message of the bot, within Discord's limits. 50007 in closed DMs."""
+    """Handle `POST`: add a message of the bot, within Discord's limits. 50007 in closed DMs.
+
+    If the body enforces a nonce that was used already, return the message sent with it.
+    """
     world = call.world
     channel = _channel(call, SEND_MESSAGES, *([ATTACH_FILES] if call.uploads else []))
     if channel.type == FORUM:
