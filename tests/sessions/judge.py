@@ -173,10 +173,11 @@ class Judge:
         assert not lost, f"confirmed, and not stored: {lost}"
 
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
-        """Yield each match's id, its status, and its log replayed by the rules.
+        """Yield each match's id, its status, and the state to which its log leads.
 
-        Only actions that are new since the last call are read. `anew` replays whole logs instead,
-        and keeps nothing for later calls.
+        Only actions that are new since the last call are replayed, and each new state is noted in
+        `sight`. `anew` replays whole logs instead; it notes nothing and keeps nothing for later
+        calls.
         """
         sql = "SELECT id, status, variant, variant_version, options, players, opener FROM matches"
         for number, status, variant, version, options, players, opener in self._read(sql):
