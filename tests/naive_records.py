@@ -212,7 +212,7 @@ def seat_lines(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
 
 
 def season(matches: Iterable[StoredMatch]) -> dict[str, dict[Any, dict[str, Any]]]:
-    """Return the records of all matches, as {"people": ..., "pairs": ...}.
+    """Return the records of all matches that count, as {"people": ..., "pairs": ...}.
 
     People are by (season, game, player), pairs by (season, game, player, other); season 0 is all
     seasons, game "" all games.

@@ -154,7 +154,7 @@ def all_mutants() -> list[Mutant]:
 
 
 def copy_tree(to: Path) -> Path:
-    """Copy the folders and files that the catchers need to `to`, and return `to`.
+    """Copy to the folder `to` what the catchers need, and return `to`.
 
     Python's bytecode caches are copied too; they stay valid, since the files keep their times.
     """
