@@ -4,8 +4,8 @@ The limit for all requests applies only if it is switched on. The others always 
 world with a manual clock, where waiting for a limit would never end.
 
 Limits with response headers are leaky buckets: each request adds its share, the bucket drains
-evenly, and X-RateLimit-Reset-After grows with use. Limits without headers count the requests of the
-last seconds.
+evenly, and X-RateLimit-Reset-After grows with use. Limits without headers are windows: each request
+counts until the limit's seconds have passed.
 
 Sources: https://discord.com/developers/docs/topics/rate-limits; per channel, the headers of
 Discord's answers to new and edited messages (5 in 5 s); per token and for all tokens of a channel,

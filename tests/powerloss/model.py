@@ -1,6 +1,6 @@
 """What a disk holds after a power loss: everything synced, and any part of the rest.
 
-Of what was not synced, any sector may have been written or not, as real disks and their caches do.
+Any sector that was not synced may have been written or not, as with real disks and their caches.
 File systems keep the order of names (files made, renamed, removed). So of the names not yet synced
 with their folder, the first few exist and the rest don't. Nothing here knows SQLite.
 """

@@ -138,7 +138,8 @@ def check_components(
 ) -> None:
     """Add to `form` what is wrong with a message's whole tree of components.
 
-    `files` are the names of its attachments. Raises ApiError 500 for too many bytes of text.
+    `files` are the filenames that `attachment://` may use. Raises ApiError 500 for too many bytes
+    of text.
     """
     walk = Walk(form, files)
     if not v2:
