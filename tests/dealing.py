@@ -85,8 +85,8 @@ def play(match: Match, *actions: Action) -> Match:
 class Habits:
     """The habits of random players.
 
-    `doubt` and `leave` are chances in per cent: to challenge when a challenge is allowed, and to
-    forfeit before an action.
+    `doubt` and `leave` are chances in per cent: that a bid is challenged, if a higher bid is
+    possible too, and that some player forfeits instead of the next action.
     """
 
     doubt: int = 25
