@@ -21,7 +21,8 @@ def why_not(
 ) -> str | None:
     """Return what a dependency has no wheel for, such as "macOS on Intel"; None if all have one.
 
-    `libc` is the C library's name and version, `mac` the version of macOS, `bits` those of Python.
+    `libc` is the C library's name and version, `mac` the version of macOS. `bits` is 64 for a
+    64-bit Python, 32 for a 32-bit one.
     """
     machine = machine.lower()
     if bits != 64:

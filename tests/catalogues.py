@@ -68,9 +68,9 @@ def in_code() -> tuple[tuple[Path, int, Text], ...]:
 
 
 def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
-    """Yield all calls in a module, of any function; none if the module calls none of `names`.
+    """Yield all calls in a module, of any function, if the module calls one of `names`.
 
-    Such a module isn't parsed, since parsing all modules takes seconds.
+    Otherwise yield nothing, without parsing the module: parsing all modules takes seconds.
     """
     text = path.read_text("utf-8")
     if re.search(rf"\b({'|'.join(names)})\s*\(", text):

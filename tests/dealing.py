@@ -83,7 +83,11 @@ def play(match: Match, *actions: Action) -> Match:
 
 @dataclass(frozen=True)
 class Habits:
-    """The habits of random players; `doubt` and `leave` are chances in per cent."""
+    """The habits of random players.
+
+    `doubt` and `leave` are chances in per cent: that a bid is challenged, if a higher bid is
+    possible too, and that some player forfeits instead of the next action.
+    """
 
     doubt: int = 25
     leave: int = 0
@@ -91,7 +95,7 @@ class Habits:
 
 
 def next_action(match: Match, chooser: Chooser, habits: Habits) -> Action:
-    """Return a random legal action."""
+    """Return a random action that the rules allow."""
     if habits.leave and chooser.percent(habits.leave):
         return Forfeit(chooser.one_of(match.live))
     allowed = legal(match)

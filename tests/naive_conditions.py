@@ -107,7 +107,7 @@ def count(
     condition: Condition,
     ranking: str = "high",
 ) -> Answer:
-    """Return the chance of `condition`, and each player's mean share of the pot if it is fulfilled.
+    """Return the chance of `condition`, and each player's mean share of the pot where it holds.
 
     `players` are the hands that each player may hold, `dealt` is the board so far. If no deal
     fulfils the condition, shares are 0.

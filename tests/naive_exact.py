@@ -1,8 +1,9 @@
 """Best responses in a round of two seats with few cards, without the engine.
 
-A strategy is a function (bids made, own hand) -> {bid, or None for a challenge: chance}. In `deals`
-and `result`, suits don't matter: a hand is a tuple of ranks, a bid is (how many, of which rank). A
-caller may use other hands and bids, if bids compare as on the ladder, with its own `judge`.
+A strategy is a function of the bids made and the own hand. It returns a dictionary with the chance
+of each bid; None stands for a challenge. In `deals` and `result`, suits don't matter: a hand is a
+tuple of ranks, a bid is (how many, of which rank). With its own `judge`, a caller may use other
+hands and other bids, if a higher bid compares as greater.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ def best_response(
     me: int,
     judge: Callable[[Any, Any, Any], int] = result,
 ) -> float:
-    """Return what the best strategy for seat `me` (0 opens) wins on average against `plays`.
+    """Return the mean result of the best strategy for seat `me` (0 opens) against `plays`.
 
-    `dealt` has each pair of hands with its chance.
+    A round won counts 1 and a round lost -1. `dealt` has each pair of hands with its chance.
     """
     mine = sorted({hands[me] for hands in dealt})
     plays = cache(plays)

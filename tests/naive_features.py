@@ -155,7 +155,7 @@ class Scene:
         return chosen[:many]
 
     def state(self, least: float) -> list[float]:
-        """Return the 32 features of the position; `least` is that of `sensible`."""
+        """Return the 32 features of the position; `least` is as in `sensible`."""
         s = self
         limits = s.rules.card_limit(live=len(s.live), started=len(s.dealt))
         good = [b for b in s.legal if max(s.chance(0, b), s.chance(1, b)) >= least]

@@ -49,10 +49,11 @@ def two_boards(
     game: tuple[str, int, int],
     public: int = 5,
 ) -> tuple[int, list[list[Fraction]]]:
-    """Return the number of deals, and for each player the results.
+    """Return the number of deals, and each player's results.
 
-    The results are the deals scooped, split and lost, and the sum of the shares of the pot.
-    `boards` are the cards dealt so far. `game` is (ranking, hole cards to use, board cards to use).
+    A player's results are the numbers of deals scooped, split and lost, and the sum of the player's
+    shares of the pot (1 for all of it). `boards` are the cards dealt so far, `public` the cards of
+    a whole board. `game` is (ranking, hole cards to use, board cards to use).
     """
     deals = 0
     results = [[Fraction(0)] * 4 for _ in players]

@@ -68,7 +68,10 @@ def _run(top: str) -> str:
 def chance(
     key: str, hole: list[str], in_play: int, deck: list[str], flush_card: str = "in_play"
 ) -> Fraction:
-    """Return the chance that a bid holds for a player with the cards `hole`."""
+    """Return the chance that a bid holds for a player with the cards `hole`.
+
+    `in_play` is the number of cards that all players and the middle hand have together.
+    """
     ranks = "".join(rank for rank in RANKS if rank + "c" in deck)
     known = set(hole) - {JOKER}
     naturals = set(deck) - {JOKER} - known
@@ -209,7 +212,7 @@ def seat_lines(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
 
 
 def season(matches: Iterable[StoredMatch]) -> dict[str, dict[Any, dict[str, Any]]]:
-    """Return the records of all matches, as {"people": ..., "pairs": ...}.
+    """Return the records of all matches that count, as {"people": ..., "pairs": ...}.
 
     People are by (season, game, player), pairs by (season, game, player, other); season 0 is all
     seasons, game "" all games.

@@ -95,9 +95,9 @@ def score_a5(cards: Sequence[tuple[int, int]]) -> NaiveScore:
 
 
 def score_badugi(cards: Sequence[tuple[int, int]]) -> NaiveScore:
-    """Return how many of four cards don't count, and the ranks that do, from the top, aces 1.
+    """Return how many of four cards don't count in badugi, and the ranks of those that do.
 
-    The lowest score wins.
+    The ranks are from the top, with aces as 1. The lowest score wins.
     """
     scores = [
         (4 - size, tuple(sorted((1 if rank == 14 else rank for rank, _ in some), reverse=True)))
@@ -114,7 +114,10 @@ def low_eight(
     use_hole: int,
     use_board: int,
 ) -> tuple[int, ...] | None:
-    """Return the ranks of the best low hand, from the top, aces 1; None if there is none."""
+    """Return the ranks of the best low hand, from the top, aces 1; None if there is none.
+
+    The hand has at most `use_hole` cards of `hole` and at most `use_board` of `board`.
+    """
     lows = []
     for from_hole in range(min(5, use_hole) + 1):
         if 5 - from_hole > use_board:
@@ -164,7 +167,10 @@ def showdown_score(
     use_hole: int,
     use_board: int,
 ) -> NaiveScore:
-    """Return the best score of any five cards (at most) within the limits on cards to use."""
+    """Return the best score of five cards; of four in badugi, or of fewer if there are fewer.
+
+    At most `use_hole` of the cards are from `hole`, and at most `use_board` from `board`.
+    """
     low = ranking in LOWEST
     cards = min(
         4 if ranking == "badugi" else 5, min(use_hole, len(hole)) + min(use_board, len(board))
@@ -269,7 +275,8 @@ def count(
 ) -> Tally:
     """Deal all unknown cards in every way from `deck` and count the results.
 
-    Adds to `tally` if given; each deal counts `weight` times.
+    `private` and `public` are the numbers of cards in a whole hand and on a whole board. Adds to
+    `tally` if given; each deal counts `weight` times.
     """
     wild = set(wild)
     tally = tally or Tally(len(holes))

@@ -31,10 +31,10 @@ def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
 
 
 def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], list[int]]:
-    """Return four counts of dealer hands for each hand, from a deck of `ranks` ranks.
+    """Return, for each hand, the numbers of dealer hands that it beats, ties with and loses to.
 
-    The first three are of the dealer hands that the hand beats, ties with and loses to, if they are
-    worth at least `qualifies` (a `hand_value`). The fourth is of all dealer hands worth less.
+    These count only dealer hands that qualify; a fourth number counts those below `qualifies`,
+    which is a `hand_value`. The deck has `ranks` ranks.
     """
     hands = list(combinations(range(4 * ranks), 3))
     worth = {hand: hand_value(hand, ranks) for hand in hands}

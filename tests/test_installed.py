@@ -118,7 +118,11 @@ def test_the_source_archive_makes_the_same_wheel(installed: Installed, tmp_path:
 
 
 def bare_environment(home: Path) -> dict[str, str]:
-    """Return a user's environment variables: `home`, and where packages are downloaded from."""
+    """Create the folder `home`, and return the environment variables of a user whose home it is.
+
+    They include this process's PATH and LANG, and the variables that say where packages are
+    downloaded from.
+    """
     home.mkdir(exist_ok=True)
     prefixes = ("PIP_", "UV_", "SSL_", "HTTP", "NO_PROXY", "http", "no_proxy")
     inherited = {name: os.environ[name] for name in os.environ if name.startswith(prefixes)}

@@ -65,7 +65,7 @@ def walk(package: str, name: str) -> tuple[ast.AST, ...]:
 
 @cache
 def known_names() -> frozenset[str]:
-    """Return every word of the repository's sources and paths, outside backticks."""
+    """Return every word of the repository's sources and paths that occurs outside backticks."""
     words = set(dir(builtins))
     for room in ("bot", "engine", "tests", "benchmarks", "migrations"):
         for path in (ROOT / room).rglob("*"):

@@ -51,7 +51,10 @@ class ActOutcome:
         return answer.text if answer is not None else ""
 
     async def settle(self) -> "ActOutcome":
-        """Return the outcome once a deferral has been followed up; without one, return at once."""
+        """Wait until a deferred answer is followed up or edited, and return the new outcome.
+
+        If nothing was deferred, return this outcome at once.
+        """
         if self.kind not in ("deferred", "deferred_update") or self.interaction_id is None:
             return self
         return await self.actor.act("settle", interaction_id=self.interaction_id)

@@ -161,7 +161,8 @@ class Acts:
     def _writable(self, user: User, body: Json) -> Channel:
         """Return the body's `channel`.
 
-        Raises CannotDo if the user doesn't see it, or if it is a thread locked for them.
+        Raises CannotDo if the user doesn't see the channel, or if it is a locked thread and the
+        user may not manage threads.
         """
         channel = self.channel(user.id, body["channel"])
         if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user.id):
@@ -249,9 +250,9 @@ class Acts:
         )
 
     async def _settle(self, user: User, body: Json) -> Json:
-        """Wait until a deferred answer is followed up or edited, and return it.
+        """Wait until a deferred answer is followed up or edited, and return the answer.
 
-        Raises CannotDo for an interaction of somebody else.
+        Raises CannotDo if the interaction is unknown or somebody else's.
         """
         interaction = self._core.state.interactions.get(body["interaction_id"])
         if interaction is None or interaction.user_id != user.id:
@@ -361,7 +362,7 @@ class Acts:
         return self._answer_to(interaction)
 
     def _answer_to(self, interaction: Interaction) -> Json:
-        """Return the current answer; after a deferral, the message may have been filled in."""
+        """Return the current answer; a message that was deferred may have its content by now."""
         state = self._core.state
         message = state.message(interaction.channel_id, interaction.original_id or "")
         return _answer(

@@ -1,6 +1,6 @@
 """Convert a person's input to what Discord sends: commands and filled-in forms.
 
-Both are checked as Discord's client does.
+The input is checked as Discord's client would check it.
 """
 
 from dataclasses import dataclass

@@ -68,10 +68,11 @@ class User:
 class Guild:
     """A server. `members` and `moderators` are ids of people.
 
-    The bot is in it until removed. While the server is `down`, all the bot knows is that it exists
-    and is unavailable. `has_app`: the application's commands exist there, with or without the bot.
-    `bot_makes_events`: the bot has the permission Create Events, which its invitation doesn't ask
-    for. `bot_timed_out_until`: set by a moderator.
+    The bot is in the server until removed. While the server is `down`, all the bot knows is that
+    the server exists and is unavailable. `has_app`: the application's commands exist there, with or
+    without the bot. `bot_makes_events`: the bot has the permission Create Events, which its
+    invitation doesn't ask for. `bot_timed_out_until`: the end of a time-out that a moderator gave
+    the bot.
     """
 
     id: str
@@ -255,7 +256,7 @@ class State:
         return [user for user in self.users.values() if not user.bot]
 
     def settle_presses(self, message: Message) -> None:
-        """Release the presses that wait for an edit of the message, made with any token."""
+        """Settle the presses that wait for an edit of the message, whichever token edits it."""
         for interaction in self.put_off.pop(message.id, []):
             interaction.settled.set()
 

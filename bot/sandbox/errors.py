@@ -2,8 +2,8 @@
 
 `refusal` creates a refusal that is only a message. `BodyErrors` creates the other kind, `50035
 Invalid Form Body`, with errors nested by field. Each field error has Discord's code; its text is
-that code in words, with the facts. For a bad emoji it has Discord's exact words, since clients have
-nothing else to recognise it by. Source:
+that code in words, with the facts. For a bad emoji the text has Discord's exact words, since
+clients have nothing else to recognise the error by. Source:
 https://discord.com/developers/docs/reference#error-messages
 """
 
@@ -89,7 +89,7 @@ class BodyErrors:
     def wrong(self, path: Path, code: str, *facts: object) -> None:
         """Add an error at a path such as `("components", 0, "label")`.
 
-        Its text is the `code` in words, then the `facts`.
+        The error's text is the `code` in words, then the `facts`.
         """
         at = self._errors
         for step in path:

@@ -1,7 +1,7 @@
 """The gateway, version 10: one websocket per shard, JSON, optionally compressed.
 
-A session outlives its socket: events are stored meanwhile and sent on RESUME. zstd needs a library,
-which a client that requests it also has (Python 3.14 includes one). Source:
+A session outlives its socket: events are stored meanwhile and sent on RESUME. Compression by zstd
+needs a library, which any client that asks for zstd has too (Python 3.14 includes one). Source:
 https://discord.com/developers/docs/events/gateway
 """
 
@@ -258,7 +258,10 @@ class Gateway:
             await self._send_guilds(session)
 
     async def _send_guilds(self, session: GatewaySession) -> None:
-        """Send the servers' contents, one by one; Discord does so some seconds after READY."""
+        """Send the servers' contents, one by one; Discord does so some seconds after READY.
+
+        A session without intents gets none.
+        """
         if not session.intents:
             return
         for guild in list(self._core.state.guilds.values()):
@@ -326,9 +329,10 @@ class Gateway:
             await self._deliver(session, message)
 
     async def dispatch(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Send an event to every session that serves the server; None: to the sessions of shard 0.
+        """Send an event to every session that serves the server with the id `guild_id`.
 
-        Sessions without intents get only INTERACTION_CREATE.
+        If `guild_id` is None, send the event to the sessions of shard 0. Sessions without intents
+        get only INTERACTION_CREATE.
         """
         for session in list(self._sessions.values()):
             hears = session.intents or event == "INTERACTION_CREATE"
@@ -390,7 +394,7 @@ class Gateway:
             self.later(self._release)
 
     async def invalidate_sessions(self, resumable: bool = False) -> None:
-        """Send INVALID_SESSION to all; forget the sessions unless `resumable`."""
+        """Send INVALID_SESSION on every connection; forget the sessions unless `resumable`."""
         for connection in list(self._connections):
             if connection.session is not None and not resumable:
                 self._sessions.pop(connection.session.id, None)
@@ -432,7 +436,7 @@ def is_sandbox_token(token: str) -> bool:
 
 
 def _check(operation: object, body: object) -> None:
-    """Raise TypeError or ApiError for messages that no client sends."""
+    """Raise TypeError or ApiError for a message that no client would send."""
     if type(operation) is not int:
         raise TypeError(operation)
     schema = {IDENTIFY: bodies.IDENTIFY, RESUME: bodies.RESUME}.get(operation)

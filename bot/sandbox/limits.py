@@ -4,8 +4,8 @@ The limit for all requests applies only if it is switched on. The others always 
 world with a manual clock, where waiting for a limit would never end.
 
 Limits with response headers are leaky buckets: each request adds its share, the bucket drains
-evenly, and X-RateLimit-Reset-After grows with use. Limits without headers count the requests of the
-last seconds.
+evenly, and X-RateLimit-Reset-After grows with use. Limits without headers are windows: each request
+counts until the limit's seconds have passed.
 
 Sources: https://discord.com/developers/docs/topics/rate-limits; per channel, the headers of
 Discord's answers to new and edited messages (5 in 5 s); per token and for all tokens of a channel,
@@ -41,9 +41,10 @@ class Limit:
 class Allowance:
     """The rest of a limit after a request, or the request's refusal.
 
-    `reset_after`: seconds until the limit is unused again. `refused_for`: seconds until a request
-    is accepted; 0 if this one was. `scope`: Discord's word for the limit's
-    owner: "user" (the bot), "global", or "shared" with other requests of that channel.
+    `reset_after`: seconds until a bucket has drained, or until a window's oldest request no longer
+    counts. `refused_for`: seconds until a request is accepted; 0 if this one was. `scope`:
+    Discord's word for the limit's owner: "user" (the bot), "global", or "shared" with other
+    requests of that channel.
     """
 
     limit: int
@@ -124,9 +125,9 @@ class RateLimits:
     """The limits, and their recent requests.
 
     `everywhere`: all the bot's requests except answers to interactions; Discord allows 50 a second.
-    `a_channel`: new messages in a channel, and edits of those in it. `a_token`: requests with an
-    interaction's token; `all_tokens`: with all tokens of a channel. `old_edits`: edits in a channel
-    of messages older than an hour.
+    `a_channel`: new messages in a channel and, counted separately, edits of its messages.
+    `a_token`: requests with one interaction's token. `all_tokens`: requests with any token of a
+    channel. `old_edits`: edits in a channel of messages older than an hour.
     """
 
     everywhere: Limit = Limit(0, 1.0)
@@ -167,10 +168,10 @@ class RateLimits:
         return self._ask(now, _Counted(self.old_edits, ("old", channel), "user"))
 
     def _ask(self, now: float, *rules: _Counted) -> Allowance | None:
-        """Count one more request if all limits allow it; return the allowance to report.
+        """Count one more request if all limits allow it; return the first limit's allowance.
 
-        If a limit refuses, nothing is counted, and its allowance is returned. If no limit is set,
-        return None.
+        If a limit refuses, count nothing and return the allowance of the limit that refused. If no
+        limit is set, return None.
         """
         counted = [(rule, self._usage(rule)) for rule in rules if rule.limit.most]
         met = [replace(use.allowance(rule.limit, now), scope=rule.scope) for rule, use in counted]

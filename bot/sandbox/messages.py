@@ -71,8 +71,9 @@ class Reads:
 
     As in Discord, a new message marks its channel unread for everybody in it except its author, and
     counts as a ping for people it mentions, or for the recipient of a direct message. An edit does
-    neither. Deleting a message removes its ping but not the unread mark. An ephemeral message does
-    neither, since it always answers something its person just did there (an assumption).
+    neither. Deleting a message removes its ping but not the unread mark. An ephemeral message
+    neither marks nor pings: we assume that its reader is looking, since it answers what they just
+    did.
     """
 
     def __init__(self, core: Core) -> None:
@@ -432,8 +433,8 @@ def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
 def stored_filename(name: str) -> str:
     """Return a filename as Discord stores it: only alphanumerics, hyphen, dot, underscore.
 
-    `attachment://` must use that name; Discord promises nothing about others (discord-api-docs
-    #7754, #2102).
+    An `attachment://` address must have the stored name; Discord promises nothing about other names
+    (discord-api-docs #7754, #2102).
     """
     plain = unicodedata.normalize("NFKD", name.replace("/", " ")).encode("ascii", "ignore").decode()
     allowed = re.sub(r"[^A-Za-z0-9_.-]", "", "_".join(plain.split()))

@@ -41,7 +41,7 @@ EVERYTHING = (1 << 53) - 1
 
 
 def member_permissions(guild: Guild, user_id: str) -> int:
-    """Return a user's bits in the guild; its owner has all."""
+    """Return a user's permission bits in the guild; the guild's owner has all bits."""
     if user_id == guild.owner_id:
         return EVERYTHING
     return MODERATOR if user_id in guild.moderators else EVERYONE

@@ -55,7 +55,7 @@ class StateFile:
     def load(self, base_url: str) -> tuple[State, int]:
         """Return the state, with all addresses changed to `base_url`, and the last snowflake.
 
-        Raises ValueError if the file is not one of ours.
+        Raises ValueError if the file is missing or isn't a state in the present format.
         """
         assert self._path is not None
         try:

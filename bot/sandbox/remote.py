@@ -145,7 +145,10 @@ class RemotePerson(Actor):
         await self._world.ask("POST", f"/page/people/{self.id}", {"dms_open": is_open})
 
     async def current(self, message: SeenMessage) -> SeenMessage:
-        """Return the message as it is now. Raises CannotDo if not among the newest fifty."""
+        """Return the message as it is now.
+
+        Raises CannotDo if the message isn't among the newest fifty that the person sees there.
+        """
         for now in await self.visible(message.channel_id):
             if now.id == message.id:
                 return now

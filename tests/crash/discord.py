@@ -130,7 +130,10 @@ def component_text(components: list[Json]) -> str:
 
 
 def deliver_again(world: Sandbox, journal: Journal) -> None:
-    """Deliver the `AGAIN` latest interactions once more, except autocompletion and failed ones."""
+    """Deliver again those of the `AGAIN` latest interactions that haven't failed.
+
+    Autocompletions are neither delivered again nor counted.
+    """
     known = [
         interaction
         for interaction in world.state.interactions.values()

@@ -14,7 +14,7 @@ NOT_STORED: Final = "database isn't available"
 
 @dataclass
 class Answers:
-    """The answers to one interaction. `tried` counts refused answers too."""
+    """The answers to one interaction. `tried`: how many the bot sent, refused answers included."""
 
     tried: int = 0
     taken: int | None = None  # the kind of the answer that Discord took

@@ -33,9 +33,9 @@ def match_now(file: Path, match: int) -> JudgedMatch:
 def direct_messages_owed(file: Path) -> list[Delivery]:
     """Return the direct messages still to send, in rounds that are not over.
 
-    At the showdown everybody sees all cards, so later nothing is owed: if a crash prevented a
-    direct message and somebody challenged before the next start, its row stays pending for
-    good.
+    A round that is over owes no message, since its showdown showed everybody all cards. If a crash
+    prevents a direct message and the round ends before the next start, the message's row stays
+    pending for good.
     """
     pending = ask(file, _PENDING)
     being_bid: set[tuple[int, int]] = set()

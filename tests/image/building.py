@@ -1,9 +1,9 @@
 """Build the image as a host does, with buildah, and find what is wrong with the result.
 
-The Dockerfile names its base once, as the stage `base`, so `--from` puts another in its place. If
-the real one can't be pulled, a stand-in is made of the same Debian release: what debootstrap
-installs, without the documents and translations that the real one lacks too. Its size differs by
-some megabytes; nothing else here depends on it.
+The Dockerfile names its base once, as the stage `base`, so `--from` can replace the base. If the
+real base can't be pulled, a stand-in is made of the same Debian release: what debootstrap installs,
+without the documents and translations that the real base lacks too. The stand-in's size differs by
+some megabytes; nothing else here depends on the base.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a disk holds after a power loss: everything synced, and any part of the rest.
 
-Of what was not synced, any sector may have been written or not, as real disks and their caches do.
+Any sector that was not synced may have been written or not, as with real disks and their caches.
 File systems keep the order of names (files made, renamed, removed). So of the names not yet synced
 with their folder, the first few exist and the rest don't. Nothing here knows SQLite.
 """
@@ -53,7 +53,10 @@ class Record(NamedTuple):
 
 
 def read_journal(journal: Path) -> list[Record]:
-    """Return every whole record. The end of the process may have torn the last one."""
+    """Return every whole record; the last one may be torn by the end of the process.
+
+    Raises AssertionError if a record doesn't begin as it should.
+    """
     content, at, records = journal.read_bytes() if journal.exists() else b"", 0, []
     while at + _HEAD.size <= len(content):
         magic, kind, file, where, length = _HEAD.unpack_from(content, at)

@@ -166,8 +166,8 @@ class Run:
     async def _wait_for_cut(self, moves: int) -> bool:
         """Wait until the cut at a sync ends the bot, and return True.
 
-        Return False if `moves` were acknowledged before that. Raises TimeoutError after `PATIENCE`
-        seconds.
+        Return False if `moves` moves are acknowledged first. Raises TimeoutError after `PATIENCE`
+        seconds, and AssertionError if the bot ends in another way.
         """
         assert self.setup.bot is not None
         before = len(self.ledger.acknowledged)

@@ -68,7 +68,10 @@ class DiskFolder:
         self.folder = folder
 
     def run(self, *arguments: str) -> Iterator[tuple[str, Files]]:
-        """Run a command; yield random steps by name, each with the files a power loss leaves."""
+        """Run a command; yield random steps by name, each with the files a power loss leaves.
+
+        After the last step, yield ten such losses at the end. Fails the test if the command fails.
+        """
         self.shim.journal.unlink(missing_ok=True)
         disk, chance = Disk(self.shim.folder), Random(3)
         path = {"BLUFFHOUSE_DATABASE__PATH": str(self.database)}

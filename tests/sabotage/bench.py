@@ -154,7 +154,7 @@ def all_mutants() -> list[Mutant]:
 
 
 def copy_tree(to: Path) -> Path:
-    """Copy the folders and files that the catchers need to `to`, and return `to`.
+    """Copy to the folder `to` what the catchers need, and return `to`.
 
     Python's bytecode caches are copied too; they stay valid, since the files keep their times.
     """
@@ -224,6 +224,6 @@ def not_caught(mutant: Mutant, tree: Path) -> list[str]:
 
 
 def is_sound(catcher: Catcher, tree: Path) -> str | None:
-    """Return None if a catcher passes in `tree` without sabotage, else its output."""
+    """Return None if a catcher passes in `tree` without sabotage, else the end of its output."""
     code, output = run(catcher.command, tree)
     return None if code == 0 else f"{catcher}: without sabotage, too:\n{output[-2000:]}"

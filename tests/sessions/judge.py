@@ -173,10 +173,11 @@ class Judge:
         assert not lost, f"confirmed, and not stored: {lost}"
 
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
-        """Yield each match's id, its status, and its log replayed by the rules.
+        """Yield each match's id, its status, and the state to which its log leads.
 
-        Only actions that are new since the last call are read. `anew` replays whole logs instead,
-        and keeps nothing for later calls.
+        Only actions that are new since the last call are replayed, and each new state is noted in
+        `sight`. `anew` replays whole logs instead; it notes nothing and keeps nothing for later
+        calls.
         """
         sql = "SELECT id, status, variant, variant_version, options, players, opener FROM matches"
         for number, status, variant, version, options, players, opener in self._read(sql):
@@ -213,10 +214,10 @@ class Judge:
         self.sight.no_foreign_card(dealt)
 
     def screen_follows(self) -> None:
-        """Check that at most one message asks a player to act.
+        """Check that during the bidding at most one public message asks a player to act.
 
-        It must be the message that the table has stored, and ask the right player, unless that is a
-        computer player.
+        The message must be the one that the table has stored, and must ask the player whose turn it
+        is. For a computer player, only the number of messages is checked.
         """
         state = self._setup.world.state
         rows = self._read(
@@ -242,7 +243,7 @@ class Judge:
             assert turns[0][1] == str(player), f"match {number}: the table asks somebody else"
 
     def nothing_old_can_be_pressed(self) -> None:
-        """Check that only the messages of live tables have controls."""
+        """Check that no public message but those of live tables has a `LIVE` button."""
         rows = self._read(
             "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         )
@@ -313,7 +314,10 @@ class Judge:
         return bool(self._read(live))
 
     def all_over(self) -> None:
-        """Check that every match but practices has ended, and that no log was rewritten."""
+        """Check that every match but practices has ended, and that no log was rewritten.
+
+        Also check that the channel has no live table.
+        """
         practice = {
             row[0] for row in self._read("SELECT match_id FROM tables WHERE channel_id < 0")
         }
@@ -358,7 +362,7 @@ class Judge:
             assert not any(form in line for form in forms), f"a secret in the log: {line[:300]}"
 
     def screen_is_true(self) -> None:
-        """Check that the messages of won matches show how they ended."""
+        """Check that the message of each won match says that somebody won it."""
         rows = self._read(
             "SELECT t.message_id, m.status FROM tables t JOIN matches m ON m.id = t.match_id"
             " WHERE t.status = 'finished' AND t.message_id IS NOT NULL"

@@ -108,7 +108,10 @@ class Verdict:
         return [turn for turn in self.turns if turn.missing]
 
     def report(self) -> str:
-        """Return a summary, a table with a row for each round, and a line for each violation."""
+        """Return a summary, a row for each round, and a line for each violation.
+
+        The violations are turns without the right seat, and edits that changed nothing.
+        """
         numbers = dict.fromkeys(turn.round for turn in self.turns)
         return "\n".join(
             [
@@ -279,7 +282,10 @@ class _Run:
                 self._verdict.calmed.append(now - since)
 
     def _lowest(self, person: Person) -> Screen | None:
-        """Return the lowest message in the channel where the person's seat should be, if any."""
+        """Return the lowest message where the person's seat should be, if any.
+
+        That is the channel or, if seats come by direct message, the person's direct messages.
+        """
         if not self._party.direct:
             return self._lowest_in_channel(person)
         messages = self._setup.screens.direct_messages(person)

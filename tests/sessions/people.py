@@ -47,8 +47,8 @@ SCREENS: Final = 8  # messages that a person looks at
 class Act:
     """Something somebody did, and its outcome.
 
-    `typed`: the text in a field that asked for suggestions, else empty; `cards_asked`: whether that
-    field was for cards.
+    `typed`: the text typed in a field that asks the bot for suggestions, or "". `cards_asked`:
+    whether the field is for cards.
     """
 
     person: Person

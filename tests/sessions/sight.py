@@ -104,7 +104,7 @@ class Sight:
     # -- answers ----------------------------------------------------------------------------------
 
     def judge_answer(self, act: Act) -> None:
-        """Check that suggestions name no more cards than typed, and forms only the person's own.
+        """Check that suggestions name no more cards than typed, and that forms show only own cards.
 
         If a command's field is for cards, a suggestion may name as many cards as the value that it
         would fill in.

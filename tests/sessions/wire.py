@@ -55,7 +55,10 @@ class Network:
         return asyncio.get_running_loop().create_task(work, context=self._context)
 
     async def request(self, request: _Request) -> web.Response:
-        """Have the matching route answer a request."""
+        """Have the matching route answer a request.
+
+        Raises AssertionError if there is no such route.
+        """
         for method, pattern, handler in self._routes:
             match = pattern.fullmatch(request.path.removeprefix(PREFIX))
             if method == request.method and match:

@@ -284,7 +284,10 @@ class Run:
         return await wait_until(event, condition, [self.setup.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
-        """Check that everything recovers after the last fault, stop it all and judge the case."""
+        """Check that everything recovers after the last fault, and judge the case.
+
+        In between, stop the processes and move the database to an SQLite file, which is judged.
+        """
         case = case_of(Ledger(self.setup.folder / "moved.db"), self.groups)
         case.seats |= {
             int(practice.person.id): -int(practice.person.id) for practice in self.practices

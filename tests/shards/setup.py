@@ -29,10 +29,10 @@ BARE_SECONDS: Final = 0.1  # between two simple requests
 
 
 class TimedWorld(RemoteWorld):
-    """A running emulator that measures how long people wait for the answer to each press.
+    """A connection to a running emulator that measures how long each press waits for its answer.
 
-    While `ask_all_the_while` runs, it also times simple requests to itself, so that a slow machine
-    can be told from a slow bot.
+    While `ask_all_the_while` runs, the time of simple requests is measured too, so that a slow
+    machine can be told from a slow bot.
     """
 
     def __init__(self, address: str) -> None:
@@ -43,14 +43,14 @@ class TimedWorld(RemoteWorld):
 
     @property
     def waits(self) -> list[float]:
-        """The seconds until each press was answered."""
+        """The seconds until the answer, for each press that was answered."""
         return [answered - pressed for pressed, answered in self._presses]
 
     @property
     def late(self) -> list[float]:
         """The waits, in seconds, that exceed Discord's limit plus the machine's own delay.
 
-        That delay is the longest wait for a simple request at the same time.
+        The machine's delay is the longest wait for a simple request at the same time as the press.
         """
         delays = []
         for pressed, answered in self._presses:

@@ -36,14 +36,14 @@ SHIPPED = [
 
 
 def known(rules, cards):
-    """Return the abstraction of a round, which must exist."""
+    """Return the abstraction of a round; fail if the round has none."""
     abstraction = abstraction_of(rules, cards)
     assert abstraction is not None
     return abstraction
 
 
 def shipped_round(cards, rules=THAI):
-    """Return the abstraction and the strategy of a round, which must be shipped."""
+    """Return the abstraction and the strategy of a round; fail if they aren't shipped."""
     blueprint = blueprint_of(rules, cards)
     assert blueprint is not None
     return blueprint
@@ -51,7 +51,7 @@ def shipped_round(cards, rules=THAI):
 
 @cache
 def is_walked(entry):
-    """Return whether a round's test walks all of the responder's hands, not a few drawn ones."""
+    """Return whether a round's test tries all of the responder's hands, not just a sample."""
     game, cards = entry
     return prod(map(len, known(ruleset(game), cards).hands)) < 3200
 
@@ -100,7 +100,7 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
 
 
 def pytest_generate_tests(metafunc):
-    """Choose every fourth round that is walked and every seventh that is drawn; `--long`: all.
+    """Choose every fourth round that is walked and every seventh other one; with `--long`, all.
 
     A sample is enough, since the tables don't change, and all rounds share the code that plays and
     measures them.

@@ -85,7 +85,7 @@ class Route:
 
 
 def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...]) -> None:
-    """Serve `routes` below /api/v10. Other paths are answered by 404 and recorded."""
+    """Serve `routes` below /api/v10. Other paths below /api are answered by 404 and recorded."""
     for route in routes:
         app.router.add_route(route.method, PREFIX + route.template, answering(world, route))
 

@@ -91,7 +91,10 @@ async def list_commands(call: Call) -> list[Json]:
 
 
 async def overwrite_commands(call: Call) -> list[Json]:
-    """Handle `PUT`: replace all commands; one of the same name keeps its id."""
+    """Handle `PUT`: replace all commands.
+
+    A command with the name and type of an old one keeps the old one's id.
+    """
     _check_new(call, call.content)
     return _store(call, [_stored_command(call, command) for command in call.content])
 
@@ -214,7 +217,8 @@ async def delete_emoji(call: Call) -> None:
 def _channel(call: Call, *needs: int) -> Channel:
     """Return the path's channel.
 
-    Raises ApiError if it is unknown, or if the bot can't see it or lacks a permission in `needs`.
+    Raises ApiError if the channel is unknown, or if the bot can't see it or lacks a permission in
+    `needs`.
     """
     state = call.world.state
     channel = state.channels.get(call.params["channel_id"])
@@ -245,7 +249,10 @@ async def get_channel(call: Call) -> Json:
 
 
 async def create_message(call: Call) -> Json:
-    """Handle `POST`: add a message of the bot, within Discord's limits. 50007 in closed DMs."""
+    """Handle `POST`: add a message of the bot, within Discord's limits. 50007 in closed DMs.
+
+    If the body enforces a nonce that was used already, return the message sent with it.
+    """
     world = call.world
     channel = _channel(call, SEND_MESSAGES, *([ATTACH_FILES] if call.uploads else []))
     if channel.type == FORUM:
@@ -266,7 +273,7 @@ async def list_messages(call: Call) -> list[Json]:
     """Handle `GET`: up to `limit` messages (1 to 100; default 50), newest first, no ephemerals.
 
     With `before`, the newest that are older than that id; with `after`, the oldest that are newer
-    than that id.
+    than that id. The list is empty if the bot may not read the message history.
     """
     channel = _channel(call)
     guild_id = channel.guild_id

@@ -56,7 +56,7 @@ def check_commands(commands: list[Json]) -> None:
 def check_installs(commands: list[Json], allowed: list[int]) -> None:
     """Raise ApiError for a command with a way of installing that the application doesn't allow.
 
-    Discord's own error text for it is not documented.
+    Discord doesn't document the text of this error.
     """
     form = BodyErrors()
     for n, command in enumerate(commands):

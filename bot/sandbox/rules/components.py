@@ -99,7 +99,8 @@ def check_message(message: Json, filenames: list[str], known: frozenset[str] | N
     """Raise ApiError unless Discord would accept the message.
 
     `message` holds content, components and flags as after the request; `filenames` are the names of
-    all its attachments, old and new, and `known` those that `attachment://` may use, if not all.
+    all its attachments, old and new. `known` are the names that `attachment://` may use; None means
+    all of `filenames`.
     """
     form = BodyErrors()
     EDIT.check(form, (), message)
@@ -137,7 +138,8 @@ def check_components(
 ) -> None:
     """Add to `form` what is wrong with a message's whole tree of components.
 
-    `files` are the names of its attachments. Raises ApiError 500 for too many bytes of text.
+    `files` are the filenames that `attachment://` may use. Raises ApiError 500 for too many bytes
+    of text.
     """
     walk = Walk(form, files)
     if not v2:

@@ -181,9 +181,9 @@ class Object(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class ByType(Schema):
-    """An object whose field `type`, `default` if left out, determines its other fields.
+    """An object whose field `type` determines its other fields; a missing type is `default`.
 
-    `code` is the error for another type.
+    `code` is the error for a type that isn't in `of`.
     """
 
     of: Mapping[int, Schema]
