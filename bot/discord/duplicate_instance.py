@@ -55,7 +55,7 @@ class DuplicateInstances:
         self._too_many = asyncio.Event()
 
     def begin(self) -> None:
-        """Begin now: count lost races only for interactions made after this moment."""
+        """Count lost races from now on, and only for interactions made after this moment."""
         self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property
@@ -68,8 +68,9 @@ class DuplicateInstances:
         return min(FEWEST + self._undisputed, MOST)
 
     def note_request(self, path: str, *, taken: bool) -> None:
-        """Note that a request to Discord has ended; count it if it answered an interaction.
+        """Note that a request to Discord has ended; ignore it unless it answered an interaction.
 
+        Count an answer that Discord took at the first try while no race had been lost lately.
         `path`: the path of the request's address. `taken`: Discord took the request.
         """
         answer = _ANSWER.search(path)

@@ -158,7 +158,7 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, unless it is there now.
+        """Have the seat posted below its player's latest private answer, unless it is already below.
 
         `answer`: the private answer's id; 0: none. Later answers don't move the seat, which the
         player may be using.
@@ -380,8 +380,8 @@ class Seats:
     ) -> bool:
         """Show the asker's seat in a new private message. Return False if Discord did not take it.
 
-        Also return False if a public answer with the table is still to come: the seat would be
-        shown in its place.
+        Also return False, without showing the seat, if a public answer with the table is still to
+        come: the seat would be shown in that answer's place.
         """
         place = self._place(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):

@@ -124,7 +124,7 @@ class Reply:
 class _UnderWay:
     """A person's question in progress, with the id of the interaction that asked it.
 
-    The work may replace `meanwhile`, the board shown until it is done.
+    The work may replace `meanwhile`, the board shown until the work is done.
     """
 
     id: int
