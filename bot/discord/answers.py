@@ -479,7 +479,7 @@ def _is_owed(interaction: Interaction) -> bool:
 
 
 def answered_in_place(interaction: Interaction) -> bool:
-    """Return whether the interaction was answered, or deferred, as an edit of the pressed message."""
+    """Return whether the answer, sent or deferred, is an edit of the pressed message."""
     return interaction.response.type in (
         discord.InteractionResponseType.message_update,
         discord.InteractionResponseType.deferred_message_update,

@@ -638,7 +638,7 @@ class OddsHandlers:
         return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """Return the asker for suggestions; one without tables if looking them up is refused."""
+        """Return the asker for suggestions; if their tables can't be looked up, without any tables."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:

@@ -177,10 +177,7 @@ class ReplayHandlers(Cog):
 
     @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        """Show what the asker's decisions cost in a match.
-
-        It is the match that the button names, or their latest.
-        """
+        """Show what the asker's decisions cost in the match on the button, or in their latest match."""
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )
