@@ -229,10 +229,11 @@ class Bot:
         raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
-        """Grant time to live tables; return (tables to look at, ids of those up to date).
+        """Grant time to live tables; return (tables to resume, ids of those up to date).
 
-        The tables are all live ones, and those that ended within a day and whose winner may not be
-        shown yet, or whose reminder may still be. Only live tables are known to be up to date.
+        The tables to resume are all live ones, and those that ended within a day if players may not
+        have been shown the winner yet, or if a reminder may still have to be deleted. Only live
+        tables count as up to date.
         """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()

@@ -257,7 +257,7 @@ class Pace:
         return max(due, self._room_beside_kept(kind))
 
     def _room_beside_kept(self, kind: Urgency) -> float:
-        """Return when one more request of this kind would leave the turns free that are reserved for others.
+        """Return when a request of this kind would still leave the kind's reserved turns free.
 
         The time is by `_now`; -inf: at once.
         """

@@ -158,7 +158,7 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, unless it is there already.
+        """Have the seat posted below its player's latest private answer, unless it already is.
 
         `answer`: the private answer's id; 0: none. Later answers don't move the seat, which the
         player may be using.

@@ -638,7 +638,7 @@ class OddsHandlers:
         return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """Return the asker for suggestions; if their tables can't be looked up, without any tables."""
+        """Return the asker for suggestions; without tables if these can't be looked up."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:

@@ -177,7 +177,7 @@ class ReplayHandlers(Cog):
 
     @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        """Show what the asker's decisions cost in the match on the button, or in their latest match."""
+        """Show what the asker's decisions cost in the button's match, or in their latest."""
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )

@@ -119,7 +119,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return choices whose names contain the typed text: single seasons, and all seasons together.
+        """Return the choices whose names contain the typed text: each season, and all seasons.
 
         Return an empty list if the seasons can't be read.
         """
@@ -179,7 +179,7 @@ class StatsHandlers(Cog):
         await answers.reply(interaction, build_board(), ephemeral=False)
 
     async def own(self, interaction: Interaction) -> None:
-        """Show the asker's own statistics for the current season."""
+        """Show the asker's statistics for the current season to the whole channel."""
         await self.show_stats(interaction, interaction.user, "", "")
 
     # -- leaderboards ------------------------------------------------------------------------------

@@ -216,7 +216,7 @@ class SeatHandlers:
     async def ask_if_sure(
         self, interaction: Interaction, error: Exception, live: LiveTable
     ) -> bool:
-        """Ask the person, in a new message with their seat, if they mean a challenge that must lose.
+        """Ask the person if they mean a challenge that must lose, in a new message with their seat.
 
         Return False if the error isn't `OwnCardsMakeIt`, or the seat can't be shown.
         """
