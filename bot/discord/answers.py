@@ -445,7 +445,7 @@ async def reply_to_all(interaction: Interaction, text: str) -> None:
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
-    """Send files to the asker only; `contents`: each file's bytes by its name."""
+    """Send a text and files to the asker only; `contents`: each file's bytes by its name."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in contents.items()]
     async with trying(interaction):
         await send(interaction, content=text, files=files, ephemeral=True)

@@ -354,7 +354,7 @@ class People:
 
     @contextmanager
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """Yield the `ids` as a set during a query to the store; drop people who change meanwhile."""
+        """Yield the `ids` as a set during a query to the store; drop those whose people change."""
         certain = set(ids)
         self._asking.append(certain)
         try:

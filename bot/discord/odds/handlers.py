@@ -680,7 +680,7 @@ async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion)
 
 
 async def is_soon(work: asyncio.Task[Reply]) -> bool:
-    """Wait for `work` for `SOON` seconds; return whether it is done."""
+    """Wait for `work` for at most `SOON` seconds; return whether it is done."""
     finished, _ = await asyncio.wait({work}, timeout=SOON)
     return bool(finished)
 

@@ -318,7 +318,7 @@ class ReplayHandlers(Cog):
 
 
 def _page_in_english(played: PlayedMatch) -> str:
-    """Return the page to download, in English throughout, as its headings are."""
+    """Return the page to download, all in English, since its headings are English."""
     with speaking(ENGLISH):
         return page_html(played)
 
