@@ -529,7 +529,8 @@ class BotClient(discord.AutoShardedClient):
     def last_answered(self) -> Last:
         """Return, by shard, the id of the last interaction that this process answers.
 
-        Before this process hands over, return the newest interaction that each shard has received.
+        Before this process hands over, that is the id of the newest interaction received for the
+        shard.
         """
         return self._newest if self._ours is None else self._ours
 

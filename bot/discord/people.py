@@ -354,7 +354,11 @@ class People:
 
     @contextmanager
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """Yield the `ids` as a set during a query to the store; drop those whose people change."""
+        """Yield the `ids` as a set during a query to the store.
+
+        Remove from the set the ids of people who change meanwhile: the query may have read old
+        data.
+        """
         certain = set(ids)
         self._asking.append(certain)
         try:

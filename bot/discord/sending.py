@@ -7,7 +7,8 @@ from the first, so that a further try, or the next start's, finds that message a
 
 *Pings* are stated in full with every message and every edit. discord.py leaves its default out of
 an edit without plain content, and Discord would then highlight the table's message for everybody
-mentioned there. In such an edit, a field that `AllowedMentions` leaves out allows all its pings.
+mentioned there. In such an edit, fields that `AllowedMentions` leaves out allow pings of everyone
+and of all roles.
 
 *A thread* that has been quiet for a while is archived, and nothing in it can be changed. Anybody
 who may write in it may reopen it, unless a moderator has locked it.
