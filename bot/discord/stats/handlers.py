@@ -119,7 +119,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the choices whose names contain the typed text: each season, and all seasons.
+        """Return the choices, one a season and one for all, whose names contain the typed text.
 
         Return an empty list if the seasons can't be read.
         """
