@@ -212,7 +212,7 @@ class Bot:
     async def _refresh(self) -> None:
         """Drop cached people, pictures and replays, and reload changed tables.
 
-        Notifications about them from other processes may have been lost.
+        Called when other processes' notifications of changes may have been lost.
         """
         self._people.forget_all()
         self._forget_names()
@@ -229,17 +229,22 @@ class Bot:
         raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
-        """Grant time to live tables; return (tables to look at, ids of those up to date).
+        """Grant time to live tables; return (tables to resume, ids of those up to date).
 
-        The tables are all live ones, and those that ended within a day and whose winner may not be
-        shown yet, or whose reminder may still be. Only live tables are known to be up to date.
+        The tables to resume are all live ones, and those that ended within a day if players may not
+        have been shown the winner yet, or if a reminder may still have to be deleted. Only live
+        tables count as up to date.
         """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()
         return [*granted, *await self.tables.maybe_unannounced()], up_to_date
 
     async def run(self, token: str) -> None:
-        """Serve until `stop`. Raises discord.LoginFailure for a refused token."""
+        """Serve until `stop` is called.
+
+        Raises discord.LoginFailure for a refused token, and whatever else starting the client
+        raises.
+        """
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)
         picture_job.draw_with(self.computing)
@@ -270,7 +275,7 @@ class Bot:
         return BotStatus(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
-        """Return why no bot process would get an interaction now, or None.
+        """Return why this process isn't ready to serve; None if it is.
 
         A process that stands by is ready once it is connected: the process that it will replace
         still serves the tables.
@@ -286,8 +291,8 @@ class Bot:
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
         """Wait for the gateway's first session.
 
-        Raises `NoSession` if none comes within `within` seconds, not counting waits that Discord
-        imposes.
+        Raises `NoSession` if none comes within `within` seconds of this call, or of the end of the
+        last wait that Discord imposed.
         """
         client, now = self.client, asyncio.get_running_loop().time
         began = now()
@@ -387,7 +392,7 @@ async def main(settings: Settings, token: str) -> None:
 async def copying(settings: Settings, bot: Bot) -> None:
     """Make scheduled backups until cancelled, once this process serves players.
 
-    Until then, the process that it replaces makes them.
+    Until then, the process before this one makes the backups.
     """
     await bot.ready.wait()
     await backups(settings, bot.meters).run()

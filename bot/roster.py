@@ -56,7 +56,7 @@ def nameless(number: int) -> int:
 
 
 def nameless_number(player: int) -> int | None:
-    """Return the number of a nameless player, who replaces a forgotten person. None for others."""
+    """Return the number of a nameless player, who replaces a forgotten person; None for others."""
     return NAMELESS.index(player) + 1 if player in NAMELESS else None
 
 

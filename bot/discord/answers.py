@@ -107,7 +107,8 @@ async def _claim(interaction: Interaction) -> None:
     """Claim the interaction, so that no other process answers.
 
     Raises `AnsweredElsewhere` if another process was first. Don't defer a command, only check
-    whether it has been answered: deferring decides who sees the answer, which isn't known yet.
+    whether it has been answered: deferring decides who sees the answer, which isn't known yet. If
+    that can't be found out, return all the same, so that the work is done.
     """
     try:
         async with limit(interaction):
@@ -444,7 +445,7 @@ async def reply_to_all(interaction: Interaction, text: str) -> None:
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
-    """Send files to the asker only; `contents`: each file's bytes by its name."""
+    """Send a text and files to the asker only; `contents`: each file's bytes by its name."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in contents.items()]
     async with trying(interaction):
         await send(interaction, content=text, files=files, ephemeral=True)
@@ -478,7 +479,7 @@ def _is_owed(interaction: Interaction) -> bool:
 
 
 def answered_in_place(interaction: Interaction) -> bool:
-    """Return whether the interaction's answer, sent or deferred, is an edit of its message."""
+    """Return whether the answer, sent or deferred, is an edit of the pressed message."""
     return interaction.response.type in (
         discord.InteractionResponseType.message_update,
         discord.InteractionResponseType.deferred_message_update,
@@ -486,7 +487,7 @@ def answered_in_place(interaction: Interaction) -> bool:
 
 
 def is_direct_message(interaction: Interaction) -> bool:
-    """Return whether the button or list that was used is in a direct message of the bot's."""
+    """Return whether the button or list that was used is in a direct message from the bot."""
     message = interaction.message
     return message is not None and not message.flags.ephemeral and interaction.context.dm_channel
 

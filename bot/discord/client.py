@@ -287,7 +287,7 @@ class BotClient(discord.AutoShardedClient):
             sessions.persevere(launched._parent, lambda: shard_id in self._away)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the shard's turn to identify; called by discord.py just before that."""
+        """Wait until the shard may identify; called by discord.py before each session is begun."""
         if self._sessions_left < sessions.FEWEST_LEFT:
             await self._wait_for_sessions()
         await self._gate.enter(shard_id or 0)
@@ -529,7 +529,8 @@ class BotClient(discord.AutoShardedClient):
     def last_answered(self) -> Last:
         """Return, by shard, the id of the last interaction that this process answers.
 
-        Until this process hands over, that is the newest interaction that it has received.
+        Before this process hands over, that is the id of the newest interaction received for the
+        shard.
         """
         return self._newest if self._ours is None else self._ours
 

@@ -2,9 +2,9 @@
 
 Discord sends every interaction to all sessions of a shard, and takes the first answer; the second
 gets error 40060. That alone proves nothing: if the receipt of our own answer is lost, the retry
-gets 40060 too. But if our *first* answer gets it, another process answered before: this process has
-lost a race. An interaction older than this process doesn't count: the process before it may have
-answered, and Discord has delivered the interaction again.
+gets 40060 too. But if our *first* answer gets that error, another process answered before:
+this process has lost a race. An interaction older than this process doesn't count: the previous
+process may have answered, and Discord has delivered the interaction again.
 
 The newcomer should stop, but neither process knows which one it is. So a process tolerates a few
 lost races a day, and one more for each answer it gave while it had lost none, up to `MOST`: a
@@ -55,7 +55,7 @@ class DuplicateInstances:
         self._too_many = asyncio.Event()
 
     def begin(self) -> None:
-        """Begin now: count lost races only for interactions made after this moment."""
+        """Count lost races from now on, and only for interactions made after this moment."""
         self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property
@@ -68,8 +68,9 @@ class DuplicateInstances:
         return min(FEWEST + self._undisputed, MOST)
 
     def note_request(self, path: str, *, taken: bool) -> None:
-        """Note that a request to Discord has ended; count it if it answered an interaction.
+        """Note that a request to Discord has ended; ignore it unless it answered an interaction.
 
+        Count an answer that Discord took at the first try while no race had been lost lately.
         `path`: the path of the request's address. `taken`: Discord took the request.
         """
         answer = _ANSWER.search(path)

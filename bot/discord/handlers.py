@@ -1,7 +1,8 @@
 """Create the handlers of presses, forms and commands.
 
 To add a button, draw it on a board and mark the method that answers it (`router`), in one of the
-classes that `Handlers` creates. To add a command, write a method of one of them that is a `Cog`.
+classes that `Handlers` creates. To add a command, write a method in one of these classes that
+derive from `Cog`.
 """
 
 from __future__ import annotations

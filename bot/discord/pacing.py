@@ -257,7 +257,10 @@ class Pace:
         return max(due, self._room_beside_kept(kind))
 
     def _room_beside_kept(self, kind: Urgency) -> float:
-        """Return when one more request of this kind leaves its reserved turns free, by `_now`."""
+        """Return when a request of this kind would still leave the kind's reserved turns free.
+
+        The time is by `_now`; -inf: at once.
+        """
         reserved = self._reserved.get(kind, 0)
         others = self._most - reserved
         held = reserved and len(self._sent) >= others
@@ -279,8 +282,8 @@ class Pace:
 def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
     """Return the trace configuration to pass to discord.py as `http_trace`.
 
-    It delays requests that count until `pace` gives them a turn. It reports every request's outcome
-    to `meters` and `duplicates`, and Discord's time to `host_clock`.
+    The trace delays requests that count until `pace` gives them a turn. It reports every request's
+    outcome to `meters` and `duplicates`, and Discord's time to `host_clock`.
     """
     trace = aiohttp.TraceConfig()
 

@@ -87,7 +87,7 @@ class TablePeople:
     def names(self) -> dict[int, TypedText]:
         """Return all known names, by id.
 
-        Those of computer players and of former players are in the current language.
+        The names of computer players and of former players are in the current language.
         """
         others = {
             player: TypedText(name) for player in self.players if (name := accountless_name(player))
@@ -156,9 +156,9 @@ class People:
     async def language_now(self, player_id: int, locale: str, names: SeenName | None = None) -> str:
         """Return the key of the language of a person who has just acted.
 
-        `locale`: the locale of their Discord client. Remember its language and `names` for later
-        messages, and store both if their name is stored already. If the store is down or slow,
-        return the client's language.
+        `locale`: the locale of their Discord client. Remember the client's language and `names` for
+        later messages, and store both if a name of the person is stored already. If the store is
+        down or slow, return the client's language.
         """
         language = by_locale(locale).key
         self._seen[player_id] = language
@@ -251,7 +251,8 @@ class People:
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Store a person's own choices; return the person. Raises `StoreUnavailable`.
 
-        If they choose cards or reminders by direct message, no longer assume that these are closed.
+        If they choose cards or reminders by direct message, no longer assume that direct messages
+        to them are closed.
         """
 
         def with_choices(known: Player) -> Player:
@@ -289,7 +290,8 @@ class People:
         """Send a direct message, store whether it reached the person, and return the outcome.
 
         Don't try if their direct messages are known to be closed, unless `again`. Raises
-        `StoreUnavailable`, perhaps after sending, and `NotYet` if Discord may take it later.
+        `StoreUnavailable`, possibly after the message was sent, and `NotYet` if Discord may take
+        the message later.
         """
         (known,) = await self._players((player_id,))
         if known.dm_open is False and not again:
@@ -352,7 +354,11 @@ class People:
 
     @contextmanager
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """Yield the `ids` as a set during a query to the store; drop those who change meanwhile."""
+        """Yield the `ids` as a set during a query to the store.
+
+        Remove from the set the ids of people who change meanwhile: the query may have read old
+        data.
+        """
         certain = set(ids)
         self._asking.append(certain)
         try:

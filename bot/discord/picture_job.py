@@ -1,8 +1,8 @@
 """Draw pictures outside the event loop; no message waits longer than 300 ms for one.
 
-A message whose picture takes longer is sent with words in its place, and edited when the picture is
-ready. Pictures are cached for a while by their content: a showdown's picture is sent again with the
-record of its round.
+A message whose picture takes longer is sent with words in the picture's place, and edited when the
+picture is ready. Pictures are cached for a while by their content: a showdown's picture is sent
+again with the record of its round.
 
 The computing process draws pictures of tables while it is available: a thread here would keep the
 event loop from running. Otherwise threads draw them.

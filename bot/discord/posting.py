@@ -52,7 +52,7 @@ class NotInServer(CannotPost):
 
 @dataclass(eq=False)
 class NotInThread(CannotPost):
-    """The bot was not added to the private thread; `bot` is its id."""
+    """The bot was not added to the private thread; `bot` is the bot's id."""
 
     bot: int
 

@@ -6,8 +6,9 @@ but returns the first. If the first has been deleted, for example by a moderator
 from the first, so that a further try, or the next start's, finds that message again.
 
 *Pings* are stated in full with every message and every edit. discord.py leaves its default out of
-an edit without plain content, and Discord would then highlight the table for everybody whom it
-mentions. A field that `AllowedMentions` leaves out means everyone and all roles in such an edit.
+an edit without plain content, and Discord would then highlight the table's message for everybody
+mentioned there. In such an edit, fields that `AllowedMentions` leaves out allow pings of everyone
+and of all roles.
 
 *A thread* that has been quiet for a while is archived, and nothing in it can be changed. Anybody
 who may write in it may reopen it, unless a moderator has locked it.

@@ -1,7 +1,7 @@
 """Manage gateway sessions: when a shard may identify, why a session ended, and reconnects.
 
 Discord takes one identify every five seconds for each `shard_id % max_concurrency`, across
-processes; one that comes too soon is refused, and still counts towards the day's thousand.
+processes; an identify that comes too soon is refused, and still counts towards the day's thousand.
 
 Sources: https://discord.com/developers/docs/events/gateway#rate-limiting, close codes:
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway
@@ -229,13 +229,14 @@ _leaving: Final[set[asyncio.Task[None]]] = set()
 def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
     """Make one of discord.py's shards come back soon after an outage, with its session.
 
-    By default the library waits for up to 1,024 s between two tries if it can't connect, does not
-    wait at all if the gateway closed the connection, and gives the session up after the first
-    failed try, with all the events that Discord would send again. Here every try but the first
-    after a loss waits for the shard's one `Backoff`. The session is resumed, alternately at its own
-    address and the common one, until Discord says that it is over or has closed `RESUMES` tries in
-    a row. If a gateway greets and then gives no session, the library would wait for ever; here the
-    shard leaves it after `SESSION_WITHIN`. `is_away` returns whether the shard has no session.
+    By default the library waits for up to 1,024 s between two tries if it can't connect, and does
+    not wait at all if the gateway closed the connection. After the first failed try, the library
+    gives up the session, and with it all the events that Discord would send again. Here every try
+    but the first after a loss waits for the shard's one `Backoff`. The session is resumed,
+    alternately at its own address and the common one, until Discord says that the session is over
+    or has closed `RESUMES` tries in a row. If a gateway greets and then gives no session, the
+    library would wait for ever; here the shard leaves that gateway after `SESSION_WITHIN` seconds.
+    `is_away` returns whether the shard has no session.
     """
     resume_address = common = DiscordWebSocket.DEFAULT_GATEWAY
     backoff = shard._backoff = Backoff()

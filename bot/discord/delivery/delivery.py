@@ -136,7 +136,7 @@ class TableDelivery(Announcer):
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Stop retrying, and checking for chat below tables; the next start sends the rest."""
+        """Stop retrying requests and checking for chat; the next start sends what is missing."""
         self.tables.close()
         self._driver.close()
 

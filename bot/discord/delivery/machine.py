@@ -270,7 +270,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
 
 
 def _without_search(now: Surface) -> Surface:
-    """Go on although the channel could not be searched; retry later, up to `SEARCHES` in all."""
+    """Go on although a search of the channel failed; plan another, up to `SEARCHES` in all."""
     failed = min(now.failed_searches + 1, SEARCHES)
     now = now._replace(searched=True, retried_epoch=None, failed_searches=failed)
     return now._replace(waiting=decide(now._replace(failed_searches=0)) is None)

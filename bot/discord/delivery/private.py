@@ -51,11 +51,11 @@ class Pressed:
 
 
 class SeatToken:
-    """A token that can edit the message of its interaction's answer for fifteen minutes.
+    """A token that can edit the answer to its interaction for fifteen minutes.
 
-    In a server, it can also send further private messages, and edit and delete them. This
-    object keeps the interaction only until it is answered: an interaction and its message take
-    8 kB, and each seat has several tokens.
+    In a server, the token can also send further private messages, and edit and delete them. This
+    object keeps the interaction only until the interaction is answered: with its message, an
+    interaction takes 8 kB, and each seat has several tokens.
     """
 
     __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")

@@ -114,9 +114,10 @@ class ReminderPlace(SurfacePlace):
         return RequestResult()  # an existing reminder is never redrawn
 
     async def _post(self) -> RequestResult:
-        """Ping only the player to act, in the channel, if they want that.
+        """Post the reminder in the channel; it pings only the player to act.
 
-        Otherwise, or if a direct message replaces the line, the result is a refusal.
+        The result is a refusal if no reminder is due, the player wants none, or a direct message
+        takes its place.
         """
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
@@ -271,7 +272,7 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Begin the turn of the seat of who is to act; remind them at once if no seat can be shown.
+        """Begin the turn of the player to act; remind the player at once if no seat can be shown.
 
         Don't remind computer players or players who are away, nor anybody if the table has no
         reminders.

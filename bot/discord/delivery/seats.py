@@ -1,8 +1,8 @@
 """Show private seats at the table: ephemeral messages, which only their player sees.
 
-Only the token of the interaction that made a message, or of a press on it, can edit that message,
-for fifteen minutes. Any token of its player can send further ones. So the newest tokens of each
-person at each table are kept, in memory only. They send the seat again below the table at each
+A message can be edited for fifteen minutes, with the token of the interaction that made the message
+or of a press on it. Any token of the same player can send further messages. So the newest tokens of
+each person at each table are kept, in memory only. They send the seat again below the table at each
 deal, in the order of play, and delete the previous one. After fifteen minutes or a restart, the
 player has to press something in the old message, or **My seat**, to get a seat that is updated.
 
@@ -73,8 +73,8 @@ class _Way:
 class SeatPlace(PrivatePlace):
     """A seat in the table's channel.
 
-    Its epoch is its message's id. Its target's epoch is the id of the lowest message that must
-    stand above it: the table's message, a reminder or a private answer.
+    The seat's epoch is the id of its message. The target's epoch is the id of the lowest message
+    that must stand above the seat: the table's message, a reminder or a private answer.
     """
 
     kind = "seat"
@@ -158,7 +158,7 @@ class SeatPlace(PrivatePlace):
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, unless it is there now.
+        """Have the seat posted below its player's latest private answer, unless it already is.
 
         `answer`: the private answer's id; 0: none. Later answers don't move the seat, which the
         player may be using.
@@ -380,8 +380,8 @@ class Seats:
     ) -> bool:
         """Show the asker's seat in a new private message. Return False if Discord did not take it.
 
-        Also return False if a public answer with the table is still to come: the seat would be
-        shown in its place.
+        Also return False, without showing the seat, if a public answer with the table is still to
+        come: the seat would be shown in that answer's place.
         """
         place = self._place(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):

@@ -392,7 +392,8 @@ class TablePlace(SurfacePlace):
     async def _search(self, live: LiveTable) -> RequestResult:
         """Search the channel's latest messages for the table's messages and reminders.
 
-        Return the messages that are not stored; reminders go to `found_reminders`.
+        The result has the table's messages that aren't stored yet; reminders go to
+        `found_reminders`. The outcome is `REFUSED` if the channel can't be searched.
         """
         latest = await own_latest(self._owner.client, live.table.channel_id)
         if latest is None:

@@ -78,7 +78,7 @@ class TypedOptions:
     def leaves_it_to_the_table(self) -> bool:
         """Return whether a live table fills in the cards.
 
-        It does if no number of cards in play was typed, nor any cards but `MINE`.
+        That is so if no number of cards in play was typed, nor any cards but `MINE`.
         """
         return self.in_play is None and (self.cards is None or self.names_own_cards)
 
@@ -195,8 +195,8 @@ def bid_choices(
 def completions(typed: str, rules: Ruleset) -> list[Cards]:
     """Return the typed cards, then the typed cards with each possible next card.
 
-    If the text ends with part of a card, leave out the typed cards alone, and use only next cards
-    that begin with that part. Return an empty list for a text that can't become cards of this deck.
+    If the text ends with part of a card, return only the typed cards with each next card that
+    begins with that part. Return an empty list for a text that can't become cards of this deck.
     """
     at = 0
     while card_text := _CARD.match(typed, at):

@@ -124,7 +124,7 @@ class Reply:
 class _UnderWay:
     """A person's question in progress, with the id of the interaction that asked it.
 
-    The work may replace `meanwhile`, the board shown until it is done.
+    The work may replace `meanwhile`, the board shown until the work is done.
     """
 
     id: int
@@ -638,7 +638,7 @@ class OddsHandlers:
         return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """Return the asker for suggestions; one without tables if looking them up is refused."""
+        """Return the asker for suggestions; without tables if these can't be looked up."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:
@@ -680,7 +680,7 @@ async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion)
 
 
 async def is_soon(work: asyncio.Task[Reply]) -> bool:
-    """Wait for `work` for `SOON` seconds; return whether it is done."""
+    """Wait for `work` for at most `SOON` seconds; return whether it is done."""
     finished, _ = await asyncio.wait({work}, timeout=SOON)
     return bool(finished)
 

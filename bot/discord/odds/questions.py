@@ -158,7 +158,7 @@ def _first_usable(texts: Sequence[str]) -> HandHistory:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A showdown that can be counted: a board to show meanwhile, and its question, `packed`.
+    """A showdown that can be counted: a board to show meanwhile, and the question, `packed`.
 
     `packed`: see `pack_scenario`; it does not contain the `names` of the players.
     """

@@ -186,7 +186,10 @@ class _Typing:
                     yield _of_game(key, game)
 
     def _next_cards(self) -> Iterator[str]:
-        """Yield the text with each unused card that may follow, or that its last letters begin."""
+        """Yield the text with each unused card that fits.
+
+        If the text ends with part of a card, only cards that begin with that part fit.
+        """
         cards = _CARDS.fullmatch(self.word)
         if cards is None:
             return

@@ -3,8 +3,8 @@
 The computing process runs the coach, which answers one question of each person at a time. The
 coach's answer for a match never changes, so it is cached for a while. When a player asks for the
 *Quiz*, the coach searches their latest matches for mistakes, a few at a time. Only the number of
-the action is stored for each mistake: what it cost is computed again each time the quiz asks about
-it.
+the action is stored for each mistake: the cost of a mistake is computed again each time the quiz
+asks about it.
 """
 
 from __future__ import annotations

@@ -177,10 +177,7 @@ class ReplayHandlers(Cog):
 
     @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        """Show what the asker's decisions cost in a match.
-
-        It is the match that the button names, or their latest.
-        """
+        """Show what the asker's decisions cost in the button's match, or in their latest."""
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )
@@ -321,7 +318,7 @@ class ReplayHandlers(Cog):
 
 
 def _page_in_english(played: PlayedMatch) -> str:
-    """Return the page to download, in English throughout, as its headings are."""
+    """Return the page to download, all in English, since its headings are English."""
     with speaking(ENGLISH):
         return page_html(played)
 

@@ -119,7 +119,10 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return a choice for each season, and one for all, if its name contains the typed text."""
+        """Return the choices, one a season and one for all, whose names contain the typed text.
+
+        Return an empty list if the seasons can't be read.
+        """
         try:
             seasons = await self.seasons(guild_of(interaction))
         except errors.RefusedError:
@@ -176,7 +179,7 @@ class StatsHandlers(Cog):
         await answers.reply(interaction, build_board(), ephemeral=False)
 
     async def own(self, interaction: Interaction) -> None:
-        """Show the asker's own statistics for the current season."""
+        """Show the asker's statistics for the current season to the whole channel."""
         await self.show_stats(interaction, interaction.user, "", "")
 
     # -- leaderboards ------------------------------------------------------------------------------
@@ -276,7 +279,7 @@ def _season(typed: str, seasons: list[Season]) -> int:
     """Return the number of the season whose number or name was typed.
 
     Return the current season's number for an empty text, and `EVERY_SEASON` for "0", "all" or the
-    name of that choice. `seasons`: the newest first. Raises `NoSeason` if none fits.
+    name of the choice for all seasons. `seasons`: the newest first. Raises `NoSeason` if none fits.
     """
     text = plain(typed).casefold()
     if not text:

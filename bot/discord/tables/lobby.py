@@ -279,7 +279,7 @@ class OptionsHandlers(Announcer):
 
     @on_form("rules", "pace", "messages")
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
-        """Set the rules chosen in the form."""
+        """Set the options that were changed in the form."""
         submitted = changed_fields(interaction, press)
 
         def read(table: Table) -> Options:

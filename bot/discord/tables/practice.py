@@ -147,7 +147,8 @@ class PracticeHandlers(Cog):
     async def _start(self, interaction: Interaction, press: Press) -> None:
         """Begin the asker's practice in the message that shows the example.
 
-        If it is today's deal, and they have finished that, show their result in a new message.
+        If the practice is today's deal and the asker has finished that deal, show their result in a
+        new message.
         """
         check_private(interaction)
         practice, _ = WantedPractice.read(press.choice)

@@ -78,7 +78,7 @@ class PreferenceHandlers(Cog):
         await answers.redraw(interaction, settings_board(game, now))
 
     async def _keep(self, guild: int, game: str, now: Options) -> None:
-        """Store the rules of one game; the language applies to all games."""
+        """Store the usual rules of one game; store their language for all games."""
         await self._tables.keep_usual(guild, game, now)
         for other_game in VARIANTS:
             if other_game != game:

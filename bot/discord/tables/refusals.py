@@ -77,8 +77,8 @@ class Refusals:
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """Say why a command was refused, in words that fit the state of its channel's table.
 
-        If it was a challenge that must lose, ask instead whether the person means it. Say nothing
-        if another process has answered the command.
+        If the command was a challenge that must lose, ask instead whether the person means it. Say
+        nothing if another process has answered the command.
         """
         if isinstance(error, answers.AnsweredElsewhere):
             log.info("handlers: another process has answered")

@@ -174,7 +174,7 @@ class SeatHandlers:
 
     @on_press("form", "type")
     async def open_form(self, interaction: Interaction, press: Press) -> None:
-        """Open a form to type the bid in; the answer redraws the message it was opened from."""
+        """Open a form for typing a bid; submitting the form redraws the pressed message."""
         live = await table_of(self._tables, interaction, press)
         seat = live.seat(interaction.user.id)
         match = live.match
@@ -216,7 +216,7 @@ class SeatHandlers:
     async def ask_if_sure(
         self, interaction: Interaction, error: Exception, live: LiveTable
     ) -> bool:
-        """Ask in a new message with the person's seat if they mean a challenge that must lose.
+        """Ask the person if they mean a challenge that must lose, in a new message with their seat.
 
         Return False if the error isn't `OwnCardsMakeIt`, or the seat can't be shown.
         """
