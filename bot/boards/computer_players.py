@@ -65,7 +65,10 @@ def computer_button() -> Button:
 
 
 def computer_menu(table: Table, *, seats_computers: bool) -> Menu | None:
-    """Return the menu that seats, removes or silences computer players; None without choices."""
+    """Return the menu that seats or removes computer players, and sets how much they talk.
+
+    None if the menu would have no choices.
+    """
     seated = computers(table.players)
     offers = seats_computers and may_add(table)
     options: list[tuple[str, str, str | None]] = [

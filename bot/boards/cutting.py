@@ -102,10 +102,10 @@ def lobby_deal_board(table: Table, player: int) -> Board:
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
-    """Return the check of a round's deal: its seal, and the cuts.
+    """Return the check of a round's deal: its seal, who cut the cards, and the lobby's seal if known.
 
     Once the round is over, the board has the seed too, so that anybody can deal the round again,
-    and says whether the deal was kept as sealed. `live` is the table, if the reader may cut the
+    and says whether the cards dealt match the seal. `live` is the table, if the reader may cut the
     cards for its next deal.
     """
     title = tr("**Round {number} · Fair deal**", number=deal.number)

@@ -43,7 +43,7 @@ def night_board(night: Night) -> Board:
 
 
 def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
-    """Return a server's game nights, the next first.
+    """Return a server's game nights, soonest first.
 
     With `may_plan`, the reader can plan game nights and cancel them.
     """

@@ -279,9 +279,10 @@ def _bars(answer: Showdown) -> list[Bar]:
 
 
 def _wins(odds: PlayerOdds, answer: Showdown) -> str:
-    """Return how often a player wins alone and ties, or scoops; empty if they never tie.
+    """Return how often a player wins alone and how often they tie; empty if they never tie.
 
-    Without ties, the share of the pot says it all.
+    If the pot is split in halves, return how often they scoop instead. Without ties, the share of
+    the pot says it all.
     """
     if not odds.tie:
         return ""

@@ -226,7 +226,7 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
 
 
 def _terms(scope: Scope) -> GameWords:
-    """Return the words of a scope's game; for all games together, those of the first one."""
+    """Return the words of a scope's game; if the scope has all games, those of the first game."""
     return game_words(ruleset(scope.game or next(iter(VARIANTS))))
 
 

@@ -277,7 +277,11 @@ def _share(value: float, decimals: int) -> str:
 
 
 def _outcomes(edge: HouseEdge) -> str:
-    """Return a 30-character-wide table of how each kind of hand ends, in percent of its deals."""
+    """Return a 30-character-wide table of how the kinds of hands end.
+
+    A row has a kind's wins, ties, losses and deals where the dealer doesn't qualify, each in
+    percent.
+    """
     lines = [tr("              win tie lose DNQ")]
     for category, ends in edge.outcomes.items():
         english = spoken().key == ENGLISH

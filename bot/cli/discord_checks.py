@@ -62,7 +62,8 @@ _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
     """Return findings on the token, this machine's clock, and the gateway, which must say hello.
 
-    If Discord can't be reached or refuses the token, that is the only finding.
+    If the proxy is unusable, or if Discord can't be reached or refuses the token, that is the only
+    finding.
     """
     base = (api_url or API).rstrip("/")
     timeout = aiohttp.ClientTimeout(total=WITHIN)

@@ -468,7 +468,7 @@ def _solved_advice(situation: View) -> tuple[int | None, float] | None:
 
 
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Return the result of `function`, called in a new thread. Raises what that raises.
+    """Return the result of `function`, called in a new thread. Raises whatever `function` raises.
 
     Python doesn't wait for this thread when it exits, as it would for a thread of `to_thread`: a
     first choice may compile for a minute or more.
