@@ -281,7 +281,8 @@ def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int
 def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
     """Return the lowest rung of each rank of a kind, as indexes of `rungs`.
 
-    For two pair, that is one rung for each higher pair.
+    For two pair, that is one rung for each higher pair; for bids that name no rank, one for each
+    suit.
     """
     lowest: dict[object, int] = {}
     for number, rung in enumerate(rungs):

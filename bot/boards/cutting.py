@@ -102,11 +102,11 @@ def lobby_deal_board(table: Table, player: int) -> Board:
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
-    """Return the check of a round's deal: its seal, who cut the cards, and the lobby's seal if known.
+    """Return the check of a round's deal: its seal, who cut the cards, and the lobby's seal.
 
-    Once the round is over, the board has the seed too, so that anybody can deal the round again,
-    and says whether the cards dealt match the seal. `live` is the table, if the reader may cut the
-    cards for its next deal.
+    The lobby's seal is left out in the first round and if unknown. Once the round is over, the
+    board has the seed too, so that anybody can deal the round again, and says whether the cards
+    dealt match the seal. `live` is the table, if the reader may cut the cards for its next deal.
     """
     title = tr("**Round {number} · Fair deal**", number=deal.number)
     explanation = tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)

@@ -793,7 +793,10 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
 
 
 def stake(view: View) -> str:
-    """Return what losing a round costs, and how many cards are too many; empty in a play-off."""
+    """Return what losing a round costs: a card, and with how many cards a player is out.
+
+    If losing this round would put the player out, say only that. Empty in a play-off.
+    """
     if playing_off(view.ruleset, view.seats):
         return ""
     if view.seat is not None and _is_last_chance(view, view.seat):

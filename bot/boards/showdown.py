@@ -259,7 +259,7 @@ def _fate(view: View, outcome: Outcome, number: int) -> str:
 
 
 def _short_mention(player: int, names: Names) -> str:
-    """Return a player's mention for the line above the picture; if it is too long, a shortened name.
+    """Return a player's mention for the line above the picture, or a shortened name if it is long.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
@@ -290,7 +290,7 @@ def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
 
 
 def _new_limit(view: View, current: EndedRound) -> str:
-    """Return a line about the new card limit, if the number of players changed the limit; else empty.
+    """Return a line about the new card limit if the number of players changed the limit, else "".
 
     Also empty in a play-off.
     """

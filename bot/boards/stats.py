@@ -209,7 +209,10 @@ def _against(pair: Pair, names: Names) -> str:
 
 
 def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
-    """Return a bid and its chance, worded as in its match's game if its `rules` are known."""
+    """Return a bid and its chance, worded as in its match's game if its `rules` are known.
+
+    Otherwise, the bid is worded as in the scope's game, or in any game that has it.
+    """
     pinned = rules.get(feat.match_id)
     words = feat.key
     if pinned is not None:

@@ -86,9 +86,10 @@ class PlayedMatch:
 
 
 def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -> PlayedMatch:
-    """Return a stored, finished match with the known names. Raises as `from_json` and `ruleset` do.
+    """Return a stored, finished match with the known names.
 
-    Seeds of rounds that were never dealt are left out.
+    Seeds of rounds that were never dealt are left out. Raises `BadLog` if an action can't be read,
+    and `RulesetError` if its game, options or version are unknown.
     """
     log = tuple(_entry(line) for line in stored.actions)
     dealt = sum(isinstance(entry.action, Deal) for entry in log)

@@ -189,8 +189,9 @@ class Called:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "call": the pot and the call in chips, the share of the pot at which the call breaks
-        even, the player's share, and the mean gain of the call in chips.
+        Under "call": the pot and the call, the share of the pot at which the call breaks even, the
+        player's share, and the mean gain of the call in the unit of the pot. Shares are from 0 to
+        1.
         """
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")

@@ -75,7 +75,10 @@ def as_dict(run: TimedSimulation) -> dict[str, Any]:
 
 
 def csv_lines(run: TimedSimulation) -> Iterator[str]:
-    """Yield a heading, then a row for each player: the JSON's figures and more rates, but no speed."""
+    """Yield a heading, then a row for each player with the JSON's figures and more rates.
+
+    The speed is left out.
+    """
     whole = as_dict(run)
     whole.pop("matches_per_second")
     rows = zip(whole.pop("players"), run.simulation.results(), strict=True)
