@@ -28,7 +28,7 @@ def full_mention(player: int) -> str:
 
 
 def seat_line(player: int) -> str:
-    """Return a player's line in a lobby, with the character of a computer player."""
+    """Return a player's line in a lobby; a computer player's line names the character."""
     if not is_computer(player):
         return mention(player)
     character = tr(computer(player).character)
@@ -36,7 +36,7 @@ def seat_line(player: int) -> str:
 
 
 def short_mention(player: int) -> str:
-    """Return a player's name for a line with many players: `Agnes (careful)`."""
+    """Return a player's mention for a line with many players; a computer player: `Agnes (careful)`."""
     return (
         f"{mention(player)} ({tr(computer(player).character)})"
         if is_computer(player)

@@ -148,7 +148,7 @@ def _verdict(deal: PastDeal) -> str:
 
 
 def _cuts(deal: PastDeal) -> str:
-    """Return who cut the cards and with which words, in order."""
+    """Return who cut the cards and with which words, in order, or that nobody cut them."""
     lines = [
         f"{place}. {cut_by(player, text)}"
         for place, (player, text) in enumerate(deal.cuts, start=1)

@@ -131,7 +131,10 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: those visible, those visible and legal, and legal ones for later pages."""
+    """A page of kinds: all `visible`, the legal among them (`able`), and other legal ones (`left`).
+
+    Later pages show the kinds that are `left`.
+    """
 
     visible: tuple[Kind, ...]
     able: tuple[Kind, ...]

@@ -111,9 +111,10 @@ def seat_board(
 ) -> Board:
     """Return a player's own seat. `pick` is their progress on the pad; `link` leads to the table.
 
-    If the player is `learning`, explain what the standing bid claims and what losing a round costs.
-    `heading` replaces the title, in a practice. If the seat is `apart` from its table, it repeats
-    what the table shows. With `hints`, the pad offers a hint.
+    If the player is `learning`, explain what the standing bid claims and what losing a round costs;
+    otherwise, only warn a player who would be out. `heading` replaces the title, in a practice. If
+    the seat is `apart` from its table, it repeats what the table shows. With `hints`, the pad
+    offers a hint.
 
     If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
     and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
@@ -194,7 +195,11 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
 
 
 def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
-    """Return what can change during a turn without a move: its time limit, reports, who is away."""
+    """Return what a seat shows of a turn that can change without a move.
+
+    For a player who is away, that is whether anybody is present; on the player's own turn, when it
+    ends and who reported them as away; otherwise, whether the player to act is away.
+    """
     if _sleeps(table, match, seat):
         return "sleeps", is_attended(table, match)
     if turn == seat:

@@ -127,7 +127,7 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
 
 
 def three_card_board(hand: str, seen_cards: str = "", tables: PayTables = PayTables()) -> Board:
-    """Return whether to play or fold a hand; without any cards, the house edge.
+    """Return whether to play or fold a hand; with neither a hand nor seen cards, the house edge.
 
     Raises `TextError` if the hand, the seen cards or a pay table can't be read.
     """

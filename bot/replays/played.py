@@ -168,7 +168,7 @@ class Step:
 def steps_of(played: PlayedMatch) -> tuple[Step, ...]:
     """Return every step of a match. Raises `RuleViolation` if its log breaks a rule.
 
-    Players may leave before the first deal: those actions are in the log, but are not steps.
+    Players may leave before the first deal: such departures are in the log, but are not steps.
     """
     before, steps = played.first(), []
     for entry, match in zip(played.log, played.states(), strict=True):

@@ -26,8 +26,8 @@ _MEANT: Final = 160  # characters for how a range was understood: two lines
 def table(answer: Showdown, by_cards: bool = False) -> str:
     """Return a heading that repeats the question, then a column for each player, in per cent.
 
-    `by_cards`: the game was inferred from the cards. If the answer is only how often hands hit,
-    there is no table below the heading.
+    `by_cards`: the game was inferred from the cards. With side pots, each player's chips follow. If
+    the answer is only how often hands hit, there is no table below the heading.
     """
     from engine.odds.showdown.ranking import HandRank
 
