@@ -36,7 +36,10 @@ def seat_line(player: int) -> str:
 
 
 def short_mention(player: int) -> str:
-    """Return a player's mention for a line with many players; a computer player: `Agnes (careful)`."""
+    """Return a player's mention for a line with many players.
+
+    A computer player's has the character: `Agnes (careful)`.
+    """
     return (
         f"{mention(player)} ({tr(computer(player).character)})"
         if is_computer(player)

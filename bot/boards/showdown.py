@@ -471,7 +471,10 @@ def fitting_strip(
 
 
 def session_score_text(score: SessionScore) -> str:
-    """Return how many matches each player won this session; empty after its first match."""
+    """Return how many matches each player won this session; empty after its first match.
+
+    At most `SCORED` players are listed, followed by "…" if there are more.
+    """
     if score.matches < 2:
         return ""
     scores = [f"{mention(player)}\u00a0{wins}" for player, wins in score.wins[:SCORED]]

@@ -453,7 +453,7 @@ class CurveChart(Chart):
 
     @property
     def text(self) -> str:
-        """Return the headings, then a line for 10%, 20% … 100% of the hands: the pot share they reach."""
+        """Return the headings, then the pot share that 10%, 20% … 100% of the hands reach, a line each."""
         lines = [self.title, self.subtitle]
         for step in range(1, _TENTHS + 1):
             part = step / _TENTHS
