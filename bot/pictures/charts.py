@@ -453,7 +453,7 @@ class CurveChart(Chart):
 
     @property
     def text(self) -> str:
-        """Return the headings, then the pot share that 10%, 20% … 100% of the hands reach, a line each."""
+        """Return the headings, then the pot share that 10%, 20% … 100% of the hands reach."""
         lines = [self.title, self.subtitle]
         for step in range(1, _TENTHS + 1):
             part = step / _TENTHS

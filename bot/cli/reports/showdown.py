@@ -190,7 +190,10 @@ def _name(answer: Showdown, seat: int) -> str:
 
 
 def _draw_bars(answer: Showdown, axes: Axes) -> None:
-    """Draw a bar for each player, from win (left) to lose (right), in per cent of deals."""
+    """Draw a bar for each player, from win (left) to lose (right), in per cent of deals.
+
+    The player's share of the pot is to the right of the bar.
+    """
     rows = range(len(answer.players))
     left = [0.0] * len(answer.players)
     for label, colour, ink, counts in (

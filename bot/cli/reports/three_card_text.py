@@ -163,7 +163,10 @@ def seventeen_lines(edge: HouseEdge) -> list[str]:
 
 
 def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
-    """Return a table of the expected value of each known pay table, grouped by bet."""
+    """Return a table of the expected value of each known pay table, grouped by bet.
+
+    Pay tables of the ante bonus also have the element of risk.
+    """
     lines = []
     title = ""
     for row in odds:
