@@ -131,9 +131,9 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: all `visible`, the legal among them (`able`), and other legal ones (`left`).
+    """A page of kinds: the `visible` ones, and which of these are legal (`able`).
 
-    Later pages show the kinds that are `left`.
+    `left` are the legal kinds that later pages show.
     """
 
     visible: tuple[Kind, ...]

@@ -37,7 +37,7 @@ def rounded_mask(size: tuple[int, int], radius: float, inset: int = 0) -> Image.
 def _corners(radius: float, inset: int) -> Image.Image:
     """Return a mask of the smallest rounded square of this radius and inset.
 
-    Its quarters serve as the corners of any rectangle.
+    The mask's quarters serve as the corners of any rectangle.
     """
     side = 2 * (math.ceil(radius) + inset)
     big = Image.new("L", (side * _OVERSAMPLE, side * _OVERSAMPLE))
