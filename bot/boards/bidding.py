@@ -246,10 +246,10 @@ def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[B
     """Return the few legal bids that most players want: at most 25 of up to 385.
 
     `rungs` are the legal ones, weakest first. The bids are those of the next two rungs, of the
-    lowest rung of each other kind, and of the lowest rung of each rank of the standing kind, while
-    there is room; they are in ladder order. The choice depends only on the standing bid, never on
-    anybody's cards. The bids of a rung, which differ only in suit, are listed all together or not
-    at all.
+    lowest rung of each other kind, and of the lowest rung of each rank of the standing kind (the
+    lowest kind if there is no standing bid), while there is room; they are in ladder order. The
+    choice depends only on the standing bid, never on anybody's cards. The bids of a rung, which
+    differ only in suit, are listed all together or not at all.
     """
     if not rungs:
         return []
@@ -281,7 +281,8 @@ def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int
 def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
     """Return the lowest rung of each rank of a kind, as indexes of `rungs`.
 
-    For two pair, that is one rung for each higher pair.
+    For two pair, that is one rung for each higher pair; for bids that name no rank, one for each
+    suit.
     """
     lowest: dict[object, int] = {}
     for number, rung in enumerate(rungs):
@@ -339,12 +340,10 @@ def timeout_note(live: LiveTable, player: int) -> str:
 
 
 def call_lines(view: View, current: RoundView, latest: int | None = None) -> list[str]:
-    """Return who bid what, oldest first, in small print.
+    """Return who bid what in the round, oldest first, in small print.
 
-    If `latest` is given, return only that many of the latest bids.
-
-    As in a replay, a colon separates name and bid. In a view from a seat, that seat's player is
-    "You".
+    If `latest` is given, return only that many of the latest bids. As in a replay, a colon
+    separates name and bid. In a view from a seat, that seat's player is "You".
     """
     bids = current.bids if latest is None else current.bids[-latest:]
     say = wording(view.ruleset).say

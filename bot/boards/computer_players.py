@@ -28,7 +28,7 @@ def full_mention(player: int) -> str:
 
 
 def seat_line(player: int) -> str:
-    """Return a player's line in a lobby, with the character of a computer player."""
+    """Return a player's line in a lobby; a computer player's line names the character."""
     if not is_computer(player):
         return mention(player)
     character = tr(computer(player).character)
@@ -36,7 +36,10 @@ def seat_line(player: int) -> str:
 
 
 def short_mention(player: int) -> str:
-    """Return a player's name for a line with many players: `Agnes (careful)`."""
+    """Return a player's mention for a line with many players.
+
+    A computer player's has the character: `Agnes (careful)`.
+    """
     return (
         f"{mention(player)} ({tr(computer(player).character)})"
         if is_computer(player)
@@ -65,7 +68,10 @@ def computer_button() -> Button:
 
 
 def computer_menu(table: Table, *, seats_computers: bool) -> Menu | None:
-    """Return the menu that seats, removes or silences computer players; None without choices."""
+    """Return the menu that seats or removes computer players, and sets how much they talk.
+
+    None if the menu would have no choices.
+    """
     seated = computers(table.players)
     offers = seats_computers and may_add(table)
     options: list[tuple[str, str, str | None]] = [

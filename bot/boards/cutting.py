@@ -102,11 +102,11 @@ def lobby_deal_board(table: Table, player: int) -> Board:
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
-    """Return the check of a round's deal: its seal, and the cuts.
+    """Return the check of a round's deal: its seal, who cut the cards, and the lobby's seal.
 
-    Once the round is over, the board has the seed too, so that anybody can deal the round again,
-    and says whether the deal was kept as sealed. `live` is the table, if the reader may cut the
-    cards for its next deal.
+    The lobby's seal is left out in the first round and if unknown. Once the round is over, the
+    board has the seed too, so that anybody can deal the round again, and says whether the cards
+    dealt match the seal. `live` is the table, if the reader may cut the cards for its next deal.
     """
     title = tr("**Round {number} · Fair deal**", number=deal.number)
     explanation = tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)
@@ -148,7 +148,7 @@ def _verdict(deal: PastDeal) -> str:
 
 
 def _cuts(deal: PastDeal) -> str:
-    """Return who cut the cards and with which words, in order."""
+    """Return who cut the cards and with which words, in order, or that nobody cut them."""
     lines = [
         f"{place}. {cut_by(player, text)}"
         for place, (player, text) in enumerate(deal.cuts, start=1)

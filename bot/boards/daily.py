@@ -124,7 +124,7 @@ def shared_board(result: DailyResult, in_a_row: int) -> Board:
 
 
 def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Board:
-    """Return a server's best results of a day and of its week so far.
+    """Return a server's best results of a day in each game, and of its week so far.
 
     `results` are the whole week's; `in_a_row` has each player's number of days in a row.
     """
@@ -175,10 +175,10 @@ def field_board(
     others: int,
     address: Address,
 ) -> Board:
-    """Return the decisions where most others, in the same position, chose differently.
+    """Return the board of a player's decisions where most others chose differently.
 
-    Each comes with the win chances that the coach found. `others` is how many other people have
-    played the deal.
+    The others were in the same position. Each decision comes with the win chances that the coach
+    found. `others` is how many other people have played the deal.
     """
     title = tr("**Deal of the day · {title}**", title=tr(played.rules.title))
     head = f"{title} · {tr('What others did')}"

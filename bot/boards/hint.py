@@ -127,7 +127,7 @@ def _bid_chance(hint: Hint) -> str:
 
 
 def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
-    """Return, after a space, that the player can still go up to `sure` later.
+    """Return, after a space, a sentence saying that the player can still go up to `sure` later.
 
     Empty unless `sure` is higher than the bid of `hint.best`.
     """

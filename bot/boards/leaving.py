@@ -73,8 +73,9 @@ def _last_other(live: LiveTable, player: int) -> int | None:
 def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
     """Return the buttons that report players as away, or agree with such a report.
 
-    There is a button for the player to act if they are silent or ran out of time on their last
-    turn, and one for each player already reported, if enough people are present to agree.
+    There is a button for each player already reported. The player whose turn it is also has one if
+    they are silent or ran out of time on their last turn. Leave out players who are away already,
+    or for whose report too few people are present.
     """
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:

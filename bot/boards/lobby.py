@@ -210,7 +210,9 @@ def _match_seconds(
 ) -> float:
     """Return the mean seconds of a few simulated matches; in each round, a random player loses.
 
-    `limits`: the card limit by number of players.
+    Everybody begins with `start` cards. `limits`: the card limit by number of players, which are
+    those still in the match if `live_limits`, otherwise all. `first_out`: the match ends when a
+    player is out.
     """
     chance, seconds = Random(0), 0
     for _ in range(MATCHES_TRIED):

@@ -51,9 +51,9 @@ def ranges_board(ranges: Mapping[str, str], most: int) -> Board:
 
 
 def deleted_board(typed: TypedText, hands: str | None, ranges: Mapping[str, str]) -> Board:
-    """Return the board about a deleted range, which had these hands.
+    """Return the board about a deleted range; `hands` are those that the range had.
 
-    If `hands` is None, the person has no range of the `typed` name: list their `ranges`.
+    If `hands` is None, the person has no range of the `typed` name: list their `ranges` instead.
     """
     if hands is not None:
         text = tr("**{name}** is deleted. It was: {hands}", name=typed, hands=f"`{hands}`")

@@ -43,7 +43,7 @@ def night_board(night: Night) -> Board:
 
 
 def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
-    """Return a server's game nights, the next first.
+    """Return a server's game nights, soonest first.
 
     With `may_plan`, the reader can plan game nights and cancel them.
     """
@@ -78,7 +78,7 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
 
 
 def starting_text(night: Night) -> str:
-    """Return the line that pings everyone who is coming, once the table is open."""
+    """Return the line that announces the open table and pings everyone who is coming, if any."""
     people = join_words(mention(player) for player in night.comers)
     begins = stamp(night.starts_at, "R")
     if not people:

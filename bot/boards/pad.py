@@ -131,7 +131,10 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: those visible, those visible and legal, and legal ones for later pages."""
+    """A page of kinds: the `visible` ones, and which of these are legal (`able`).
+
+    `left` are the legal kinds that later pages show.
+    """
 
     visible: tuple[Kind, ...]
     able: tuple[Kind, ...]

@@ -172,7 +172,7 @@ def own_action_text(step: Step, advice: Advice, voice: Voice) -> str:
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
     """Return buttons for the quiz, and for the replay at the actions `numbers`.
 
-    Without any, the replay opens at its beginning.
+    If `numbers` is empty, a single button opens the replay at its beginning.
     """
     mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:

@@ -172,7 +172,7 @@ def _named_card(bid: Bid) -> str:
 
 
 def only_lower(flush: Bid) -> bool:
-    """Return whether the other cards of a flush must be lower than the card that it names."""
+    """Return whether the other cards of a flush must be lower than the card that its bid names."""
     return all(card.rank < flush.ranks[0] for card in flush.needs[-1].cards)
 
 

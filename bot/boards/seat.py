@@ -111,9 +111,10 @@ def seat_board(
 ) -> Board:
     """Return a player's own seat. `pick` is their progress on the pad; `link` leads to the table.
 
-    If the player is `learning`, explain what the standing bid claims and what losing a round costs.
-    `heading` replaces the title, in a practice. If the seat is `apart` from its table, it repeats
-    what the table shows. With `hints`, the pad offers a hint.
+    If the player is `learning`, explain what the standing bid claims and what losing a round costs;
+    otherwise, only warn a player who would be out. `heading` replaces the title, in a practice. If
+    the seat is `apart` from its table, it repeats what the table shows. With `hints`, the pad
+    offers a hint.
 
     If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
     and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
@@ -162,12 +163,12 @@ def seat_board(
 
 
 def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
-    """Return the part of the table's state that a seat shows: redraw the seat when this changes.
+    """Return the part of the table's state that a seat shows: when it changes, redraw the seat.
 
     Two states are equal exactly if `seat_board`, given the same other arguments, draws the same
     board. There is one exception, for a seat that is not `whole`: when a round ends and another
     follows, players who were only waiting keep the state of their calm seat. The showdown is the
-    table's next message, and the next deal brings a new seat, so redrawing theirs would add
+    table's next message, and the next deal brings a new seat, so redrawing the calm seats would add
     nothing. (A press on such a seat still draws the ended round.)
 
     The player who had to act gets a new state, since the buttons in their seat are dead. So does
@@ -194,7 +195,11 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
 
 
 def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
-    """Return what can change during a turn without a move: its end, reports, and who is away."""
+    """Return what a seat shows of a turn that can change without a move.
+
+    For a player who is away, that is whether anybody is present; on the player's own turn, when it
+    ends and who reported them as away; otherwise, whether the player to act is away.
+    """
     if _sleeps(table, match, seat):
         return "sleeps", is_attended(table, match)
     if turn == seat:
@@ -394,7 +399,7 @@ def _decision_blocks(
     The challenge button is only here. No other button takes this place, and it is far from the pad,
     so nobody who reaches for another button challenges by accident. If the pad asks a question, or
     `notice` asks whether to challenge anyway, the question replaces the line about the turn, so
-    that little moves on the screen. The challenge button then confirms the challenge.
+    that little moves on the screen. If `notice` asks, the challenge button confirms the challenge.
     """
     doubts = notice is not None and notice.doubts
     question = _question(view, step, notice, chances)
@@ -556,7 +561,10 @@ def _controls(
     *,
     hints: bool,
 ) -> tuple[Row, ...]:
-    """Return the rows of a seat; on its player's turn the pad, or bids that they may have meant.
+    """Return the rows of a seat: on its player's turn, the pad, or bids that they may have meant.
+
+    If the player is away, return the button to come back; if it isn't their turn, **Refresh**; if
+    no bid is legal, the button for the rules.
 
     The pad has the same height at every step. First comes a grid of the kinds or the ranks, where
     the chosen one stays visible. The next line makes the lowest bid in one press, or offers the
@@ -790,7 +798,10 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
 
 
 def stake(view: View) -> str:
-    """Return what losing a round costs, and how many cards are too many; empty in a play-off."""
+    """Return what losing a round costs: a card, and with how many cards a player is out.
+
+    If losing this round would put the player out, say only that. Empty in a play-off.
+    """
     if playing_off(view.ruleset, view.seats):
         return ""
     if view.seat is not None and _is_last_chance(view, view.seat):

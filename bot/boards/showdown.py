@@ -259,7 +259,7 @@ def _fate(view: View, outcome: Outcome, number: int) -> str:
 
 
 def _short_mention(player: int, names: Names) -> str:
-    """Return a player's mention for the line above the picture or, if too long, a shortened name.
+    """Return a player's mention for the line above the picture, or a shortened name if it is long.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
@@ -290,7 +290,10 @@ def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
 
 
 def _new_limit(view: View, current: EndedRound) -> str:
-    """Return a line about the new card limit, if the number of players changed it; else empty."""
+    """Return a line about the new card limit if the number of players changed the limit, else "".
+
+    Also empty in a play-off.
+    """
     rules, started = view.ruleset, len(view.seats)
     dealt = sum(1 for cards in current.hands if cards)
     before, now = rules.card_limit(dealt, started), card_limit(rules, view.seats)
@@ -367,10 +370,10 @@ def abandoned_board(view: View, current: RoundView, address: Address) -> Board:
 
 
 def record_board(live: LiveTable, names: Names) -> Board:
-    """Return what stays of the message that the latest deal or showdown replaced.
+    """Return the board that stays in the message that the latest deal or showdown replaced.
 
-    After a deal, this is the last showdown without buttons, or what a lobby leaves; after a
-    showdown, one line about the round.
+    After a deal, this is the board of the last showdown, but without its buttons, or
+    `departed_board` in the lobby's message. After a showdown, it is one line about the round.
     """
     match, before = live.match, live.before
     if match is None or match.round is None:
@@ -468,7 +471,10 @@ def fitting_strip(
 
 
 def session_score_text(score: SessionScore) -> str:
-    """Return how many matches each player won this session; empty after its first match."""
+    """Return how many matches each player won this session; empty after its first match.
+
+    At most `SCORED` players are listed, followed by "…" if there are more.
+    """
     if score.matches < 2:
         return ""
     scores = [f"{mention(player)}\u00a0{wins}" for player, wins in score.wins[:SCORED]]

@@ -113,8 +113,9 @@ def game_name(scenario: Scenario) -> str:
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     """Return every player's share of the pot as a chart, and the rest of the answer in words.
 
-    `hands_too` adds the hands that players make, or a line if a message has no room for them. An
-    answer that only tells how likely its condition is (`only_hits`) has no chart.
+    `hands_too` adds the hands that players make, or a line if a message has no room for them; it
+    adds nothing if the scenario `is_joint`. An answer that only tells how likely its condition is
+    (`only_hits`) has no chart.
     """
     scenario = answer.scenario
     head = Text("\n".join(filter(None, [f"## {game_name(scenario)}", *_known(answer)])))
@@ -279,9 +280,10 @@ def _bars(answer: Showdown) -> list[Bar]:
 
 
 def _wins(odds: PlayerOdds, answer: Showdown) -> str:
-    """Return how often a player wins alone and ties, or scoops; empty if they never tie.
+    """Return how often a player wins alone and how often they tie; empty if they never tie.
 
-    Without ties, the share of the pot says it all.
+    If the pot is split in halves, return how often they scoop instead. Without ties, the share of
+    the pot says it all.
     """
     if not odds.tie:
         return ""

@@ -209,7 +209,10 @@ def _against(pair: Pair, names: Names) -> str:
 
 
 def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
-    """Return a bid and its chance, worded as in its match's game if its `rules` are known."""
+    """Return a bid and its chance, worded as in its match's game if its `rules` are known.
+
+    Otherwise, the bid is worded as in the scope's game, or in any game that has it.
+    """
     pinned = rules.get(feat.match_id)
     words = feat.key
     if pinned is not None:
@@ -226,7 +229,7 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
 
 
 def _terms(scope: Scope) -> GameWords:
-    """Return the words of a scope's game; for all games together, those of the first one."""
+    """Return the words of a scope's game; if the scope has all games, those of the first game."""
     return game_words(ruleset(scope.game or next(iter(VARIANTS))))
 
 

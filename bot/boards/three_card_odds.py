@@ -127,7 +127,7 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
 
 
 def three_card_board(hand: str, seen_cards: str = "", tables: PayTables = PayTables()) -> Board:
-    """Return whether to play or fold a hand; without any cards, the house edge.
+    """Return whether to play or fold a hand; with neither a hand nor seen cards, the house edge.
 
     Raises `TextError` if the hand, the seen cards or a pay table can't be read.
     """
@@ -277,7 +277,11 @@ def _share(value: float, decimals: int) -> str:
 
 
 def _outcomes(edge: HouseEdge) -> str:
-    """Return a 30-character-wide table of how each kind of hand ends, in percent of its deals."""
+    """Return a 30-character-wide table of how the kinds of hands end.
+
+    A row has a kind's wins, ties, losses and deals where the dealer doesn't qualify, each in
+    percent.
+    """
     lines = [tr("              win tie lose DNQ")]
     for category, ends in edge.outcomes.items():
         english = spoken().key == ENGLISH

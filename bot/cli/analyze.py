@@ -250,7 +250,7 @@ def _sample_decks(
 
 
 def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range:
-    """Return the range of cards in play to analyse, from the number of players or the options.
+    """Return the range of the numbers of cards in play to analyse, from the options.
 
     Options that contradict each other or don't fit the decks end the command.
     """

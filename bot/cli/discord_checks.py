@@ -62,7 +62,8 @@ _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
     """Return findings on the token, this machine's clock, and the gateway, which must say hello.
 
-    If Discord can't be reached or refuses the token, that is the only finding.
+    If the proxy is unusable, or if Discord can't be reached or refuses the token, that is the only
+    finding.
     """
     base = (api_url or API).rstrip("/")
     timeout = aiohttp.ClientTimeout(total=WITHIN)
@@ -706,7 +707,11 @@ async def _run_check(check: LiveCheck, trial: CheckRun) -> Seen | None:
 
 
 async def _find_out(trial: CheckRun) -> None:
-    """Look up the application's id and the channel. Raises `NoTrial` if checks can't run there."""
+    """Look up the application's id, and check the channel.
+
+    Raises `NoTrial` if Discord refuses the token, or if the channel isn't one of a server that the
+    bot can see.
+    """
     about = await trial.request("GET", "/oauth2/applications/@me")
     if about.status == 401:
         raise NoTrial("Discord refuses the token: copy it again from the application's Bot page")

@@ -88,8 +88,8 @@ def read_ranges(file: Path) -> dict[str, str]:
 def keep_range(file: Path, typed: str) -> None:
     """Store the range that a text defines in the file, and print the range.
 
-    Raises `TextError` if the text defines no range, or as `read_ranges`. A file that can't be read
-    or written ends the command.
+    Raises `TextError` if the text defines no range, or if a line of the file names no range. A file
+    that can't be read or written ends the command.
     """
     from bot.language.questions import parse_typed_definition
 

@@ -82,8 +82,8 @@ class OutFile(click.ParamType[Path]):
     """A file that a command will write; checks that this is possible before anything is computed.
 
     An existing file keeps its content; a new one is created and removed again. `example` is a file
-    name; every name must end in the same suffix. `drawn`: matplotlib draws it, which may not be
-    installed.
+    name; every name must end in the same suffix. `drawn`: the file needs matplotlib, which may not
+    be installed.
     """
 
     name = "file"

@@ -58,9 +58,9 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
 
 @contextmanager
 def refusing_storage(then: str = "try again") -> Iterator[None]:
-    """Turn a database error in the block into its sentence, printed, and exit code 75 or 78.
+    """If the block raises a database error, print one sentence and exit with code 75 or 78.
 
-    `then`: how the sentence ends if an open database fails, such as what to do.
+    `then`: the end of the sentence if the database fails while it is open; it says what to do.
     """
     from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
     from bot.tables.errors import Damaged, StoreUnavailable

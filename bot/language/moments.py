@@ -39,7 +39,8 @@ def seconds_ahead(date: str | None, asked: float, answered: float) -> float | No
 class HostClock:
     """Tracks how far this machine's clock is ahead of Discord's.
 
-    `ahead` is in milliseconds; 0 if the clocks differ by less than `APART`.
+    `ahead` is in milliseconds, the median over the latest answers; 0 if the clocks differ by less
+    than `APART`.
     """
 
     def __init__(self) -> None:
@@ -48,7 +49,10 @@ class HostClock:
         self._said = False
 
     def note_answer(self, date: str | None, asked: float, answered: float) -> None:
-        """Update `ahead` by Discord's answer to a request; arguments as in `seconds_ahead`."""
+        """Update `ahead` by Discord's answer to a request; arguments as in `seconds_ahead`.
+
+        Logs a warning the first time the clocks differ.
+        """
         sample = seconds_ahead(date, asked, answered)
         if sample is None:
             return

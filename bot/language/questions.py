@@ -62,7 +62,8 @@ def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
     """Parse "btn = 22+, A2s+" in the current language, or else in another one.
 
     Works like `engine.odds.parse_definition`; the name must not be a word that questions use in any
-    language. Raises `TextError` for such a name, and if no language can parse the text.
+    language. Raises `TextError` for such a name, and if no language can parse the text;
+    `UnclearText` if a language finds the text ambiguous.
     """
     from engine.odds.showdown.definitions import (
         parse_definition,
@@ -87,7 +88,7 @@ def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
 
 
 def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
-    """Return the scenario with players' names as typed, with accents, and no invented ones.
+    """Return the scenario with players' names as typed, accents included; drop names not typed.
 
     Polish "On ma QQ" becomes English "villain has QQ", but no player is called Villain.
     """

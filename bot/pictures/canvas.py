@@ -35,7 +35,10 @@ def rounded_mask(size: tuple[int, int], radius: float, inset: int = 0) -> Image.
 
 @lru_cache(maxsize=64)
 def _corners(radius: float, inset: int) -> Image.Image:
-    """Return a mask of the smallest rounded square; its quarters are any rectangle's corners."""
+    """Return a mask of the smallest rounded square of this radius and inset.
+
+    The mask's quarters serve as the corners of any rectangle.
+    """
     side = 2 * (math.ceil(radius) + inset)
     big = Image.new("L", (side * _OVERSAMPLE, side * _OVERSAMPLE))
     first, last = inset * _OVERSAMPLE, (side - inset) * _OVERSAMPLE - 1

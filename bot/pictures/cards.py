@@ -153,11 +153,12 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The showdown's measures, in pixels.
+    """The showdown's measures, in pixels, and the number of `columns` of cells.
 
-    Cells are in `columns`. In each, the name is left of its cards (`beside`) with the note below
-    it, or above the cards with the note on the same line. A long note has its own line instead
-    (`note_below`), and the cells in that row are higher than `cell_height`.
+    In a cell, the name is left of the cards (`beside`) with the note below the name, or above the
+    cards with the note on the same line. If `note_below`, notes have their own line instead, and
+    rows of cells with a note are higher than `cell_height`. `card` is a card's width, `cards_room`
+    the width for the cards of a cell with the name `beside` them.
     """
 
     columns: int

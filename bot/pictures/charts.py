@@ -95,8 +95,8 @@ _TEXT_BAR: Final = 10
 class Bar:
     """One row of a chart: its words, its chance from 0 to 1, and a remark.
 
-    A `standing` bar has a special colour. `shared` is the part of the chance drawn lighter at its
-    end: the share of the pot that comes from ties.
+    A `standing` bar has a special colour. `shared` is the part of the chance that comes from ties;
+    it is drawn lighter, at the end of the bar.
     """
 
     words: str
@@ -453,7 +453,7 @@ class CurveChart(Chart):
 
     @property
     def text(self) -> str:
-        """Return the headings, then the pot share that 10% of the hands reach, then 20%, etc."""
+        """Return the headings, then the pot share that 10%, 20% … 100% of the hands reach."""
         lines = [self.title, self.subtitle]
         for step in range(1, _TENTHS + 1):
             part = step / _TENTHS

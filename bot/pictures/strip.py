@@ -69,10 +69,11 @@ class StripRow:
 
 
 def strip_png(rows: Sequence[StripRow]) -> bytes:
-    """Return a PNG of the match's latest 22 rounds, 960 pixels wide, with their numbers.
+    """Return a PNG of the match's latest 22 rounds, 960 pixels wide, with the rounds' numbers.
 
-    A name without any drawable character becomes its row's number, such as `#3`. Raises ValueError
-    without rows, without rounds, or if the rows have different numbers of rounds.
+    If columns are narrow, only every second number is written. A name without any drawable
+    character becomes its row's number, such as `#3`. Raises ValueError without rows, without
+    rounds, or if the rows have different numbers of rounds.
     """
     rounds = _rounds(rows)
     visible = min(rounds, MOST_COLUMNS)

@@ -35,7 +35,8 @@ class Purged:
 class PersonalMatch:
     """A match that a person played, where it was played, and their result.
 
-    `unread`: why parts can't be read. `match` is None if nothing can, or if their seat is unknown.
+    `unread`: why parts can't be read. `match` is None if no part can be read, or if the person's
+    seat is unknown.
     """
 
     number: int

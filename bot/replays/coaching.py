@@ -71,9 +71,10 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
 
 
 def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
-    """Return copies of a decision, each with a bid that the coach has not tried as its action.
+    """Return copies of a decision; in each, the action is a bid that the coach has not tried.
 
-    The bids, `CANDIDATES` at most, are the lowest ones, and those near the best and the actual one.
+    The bids, `CANDIDATES` at most, are the two lowest legal ones, and those near the best and the
+    actual one in the ladder. Empty if the player may not bid.
     """
     position, ladder = decision.position, rules.ladder
     if not position.may_bid:
@@ -108,11 +109,12 @@ class Parting:
 def partings(
     actions: Sequence[Action], seat: int, others: Iterable[Sequence[Action]], most: int = COSTLIEST
 ) -> tuple[Parting, ...]:
-    """Return where most other players of the same deal decided differently, in the match's order.
+    """Return the decisions where most other players of the same deal chose the same other action.
 
-    `others` are the other players' logs. As long as two logs are equal, their players had the same
-    position, since everything dealt and everything the computer players did is the same. If there
-    are more than `most` such decisions, keep those where the most people decided differently.
+    They are in the match's order. `others` are the other players' logs. As long as two logs are
+    equal, their players had the same position, since everything dealt and everything the computer
+    players did is the same. If there are more than `most` such decisions, keep those where the most
+    people chose the other action.
     """
     logs, rounds, all_partings = [tuple(log) for log in others], 0, []
     for at, action in enumerate(actions):

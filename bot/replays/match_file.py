@@ -271,7 +271,7 @@ def ending_complaint(played: PlayedMatch, last: Match) -> str | None:
 
 
 def rounds_of(rules: Ruleset, states: Sequence[Match]) -> list[dict[str, Any]]:
-    """Return each round's final state: hands, bids and outcome."""
+    """Return each round's final state as JSON values: hands, bids and outcome."""
     last: dict[int, Match] = {}
     for match in states:
         if match.round is not None:

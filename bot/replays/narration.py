@@ -82,7 +82,7 @@ def verdict(step: Step, voice: Voice) -> str:
 
 
 def loss(step: Step, voice: Voice) -> str:
-    """Return who gets a card or is out after a showdown, or that nobody does; empty before one."""
+    """Return who gets a card or is out after a round, or that nobody is; empty before its end."""
     outcome = step.round.outcome
     if outcome is None:
         return ""
@@ -97,7 +97,7 @@ def loss(step: Step, voice: Voice) -> str:
 def ending_text(step: Step, voice: Voice, *, won: bool) -> str:
     """Return how the match ended, for its last `step`: who won, or that nobody did.
 
-    `won`: whether somebody won. Empty if somebody did, but not by the log's last step.
+    `won`: whether the match has a winner. Empty if it has, but the log's last step doesn't say who.
     """
     if step.match.winner is not None:
         return tr("{who} wins the match.", who=voice.strong(voice.names[step.match.winner]))
@@ -133,10 +133,11 @@ def _likely(chance: Chance) -> str:
 
 
 def advice_sentences(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
-    """Return what the coach adds to the exact chance (`known_chance`), as sentences.
+    """Return what the coach adds to the exact chance (`known_chance`): one or two sentences.
 
-    An opening bid has no bids before it to learn from. The sentences name at most one other action:
-    the one whose worth they give.
+    The first says how likely the bid was, given the bids before it; an opening bid has none before
+    it, so this sentence is left out. The other says what the decision cost, and names at most one
+    other action: the best.
     """
     rules, before = step.match.ruleset, step.before.round
     cost = cost_sentence(advice, rules, voice)

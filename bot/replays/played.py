@@ -86,9 +86,10 @@ class PlayedMatch:
 
 
 def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -> PlayedMatch:
-    """Return a stored, finished match with the known names. Raises as `from_json` and `ruleset` do.
+    """Return a stored, finished match with the known names.
 
-    Seeds of rounds that were never dealt are left out.
+    Seeds of rounds that were never dealt are left out. Raises `BadLog` if an action can't be read,
+    and `RulesetError` if its game, options or version are unknown.
     """
     log = tuple(_entry(line) for line in stored.actions)
     dealt = sum(isinstance(entry.action, Deal) for entry in log)
@@ -167,7 +168,7 @@ class Step:
 def steps_of(played: PlayedMatch) -> tuple[Step, ...]:
     """Return every step of a match. Raises `RuleViolation` if its log breaks a rule.
 
-    Players may leave before the first deal: those actions are in the log, but are not steps.
+    Players may leave before the first deal: such departures are in the log, but are not steps.
     """
     before, steps = played.first(), []
     for entry, match in zip(played.log, played.states(), strict=True):

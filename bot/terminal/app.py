@@ -112,9 +112,9 @@ class LeaveScreen(ModalScreen[bool]):
 class TerminalApp(App[None]):
     """A match against computer players.
 
-    They act `pause` seconds after the last move. If a player is undecided after another `patience`
-    seconds, the careful player decides in their place. If `patience` is None, as always in a
-    `DailyTable`, neither players nor hints have a time limit.
+    The computer players act `pause` seconds after the last move. If one is undecided after another
+    `patience` seconds, the careful player decides in its place. If `patience` is None, as always in
+    a `DailyTable`, neither computer players nor hints have a time limit.
     """
 
     CSS = f"""
@@ -367,7 +367,7 @@ class TerminalApp(App[None]):
             self.redraw()
 
     async def _choice(self, position: Position) -> tuple[Choice, bool]:
-        """Return a player's choice, and whether the careful player made it instead.
+        """Return a computer player's choice, and whether the careful player made it instead.
 
         The first choice after an installation compiles for a minute or more, in the background;
         meanwhile the careful player decides, whose code needs no compiling.
@@ -468,7 +468,7 @@ def _solved_advice(situation: View) -> tuple[int | None, float] | None:
 
 
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Return the result of `function`, called in a new thread. Raises what that raises.
+    """Return the result of `function`, called in a new thread. Raises whatever `function` raises.
 
     Python doesn't wait for this thread when it exits, as it would for a thread of `to_thread`: a
     first choice may compile for a minute or more.

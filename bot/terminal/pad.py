@@ -79,9 +79,9 @@ class Pad:
         return True
 
     def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
-        """Return the pick for a key in upper or lower case, or None.
+        """Return the pick for a key, or None.
 
-        A lower-case q never picks anything, as it quits.
+        A key shown in upper case also works in lower case, except q, which quits.
         """
         for key, _, pick in self.choices(legal):
             if char == key or (char == key.lower() and char != "q"):

@@ -82,7 +82,7 @@ def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
 
 
 def _png(figure: Figure) -> bytes:
-    """Return the figure as a PNG of 64 colours: a quarter of the size, and looks the same."""
+    """Return the figure as a PNG of 64 colours, which looks the same at a quarter of the size."""
     drawn, png = BytesIO(), BytesIO()
     figure.savefig(drawn, format="png", dpi=100)
     Image.open(drawn).convert("RGB").quantize(64).save(png, format="png", optimize=True)
@@ -116,7 +116,7 @@ def _draw(axes: Axes, table: KindTable) -> None:
 
 
 def _lowest(table: KindTable) -> float:
-    """Return the smallest chance above 0."""
+    """Return the smallest chance in the table that is above 0."""
     return min(
         chance.probability
         for chances in table.chances.values()

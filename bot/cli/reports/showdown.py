@@ -26,8 +26,8 @@ _MEANT: Final = 160  # characters for how a range was understood: two lines
 def table(answer: Showdown, by_cards: bool = False) -> str:
     """Return a heading that repeats the question, then a column for each player, in per cent.
 
-    `by_cards`: the game was inferred from the cards. If the answer is only how often hands hit,
-    there is no table below the heading.
+    `by_cards`: the game was inferred from the cards. With side pots, each player's chips follow. If
+    the answer is only how often hands hit, there is no table below the heading.
     """
     from engine.odds.showdown.ranking import HandRank
 
@@ -190,7 +190,10 @@ def _name(answer: Showdown, seat: int) -> str:
 
 
 def _draw_bars(answer: Showdown, axes: Axes) -> None:
-    """Draw a bar for each player, from win (left) to lose (right), in per cent of deals."""
+    """Draw a bar for each player, from win (left) to lose (right), in per cent of deals.
+
+    The player's share of the pot is to the right of the bar.
+    """
     rows = range(len(answer.players))
     left = [0.0] * len(answer.players)
     for label, colour, ink, counts in (

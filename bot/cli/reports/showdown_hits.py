@@ -119,7 +119,7 @@ def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """For each share of the pot, the fraction of hands that give a player at least that.
+    """For each share of the pot, the fraction of hands that give a player at least this share.
 
     The hands are the player's own if `curve.of_own_hands`, else those of their opponents.
     """
@@ -189,8 +189,9 @@ class Called:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "call": the pot, the call, the share of the pot that pays for the call, the player's
-        share, and the average gain.
+        Under "call": the pot and the call, the share of the pot at which the call breaks even, the
+        player's share, and the mean gain of the call in the unit of the pot. Shares are from 0 to
+        1.
         """
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")

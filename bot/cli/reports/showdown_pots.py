@@ -63,7 +63,7 @@ def _rows(
 ) -> list[str]:
     """Return lines of text: a heading of names, then a row for each label.
 
-    If that is wider than 80 characters, make a block for each five names.
+    If a line would be wider than 80 characters, make blocks of five names.
     """
     if len(names) * _COLUMN + _LABEL > 80:
         blocks = [

@@ -75,7 +75,7 @@ def as_dict(run: TimedSimulation) -> dict[str, Any]:
 
 
 def csv_lines(run: TimedSimulation) -> Iterator[str]:
-    """Yield a heading and a row for each player: the JSON's figures and more rates.
+    """Yield a heading, then a row for each player with the JSON's figures and more rates.
 
     The speed is left out.
     """

@@ -163,7 +163,10 @@ def seventeen_lines(edge: HouseEdge) -> list[str]:
 
 
 def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
-    """Return a table of the expected value of each known pay table, grouped by bet."""
+    """Return a table of the expected value of each known pay table, grouped by bet.
+
+    Pay tables of the ante bonus also have the element of risk.
+    """
     lines = []
     title = ""
     for row in odds:
@@ -180,8 +183,8 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
 def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
     """Return a table of the hands around the best fold line.
 
-    A row has the net (antes, over all `deals`) and the expected value if that hand and all better
-    ones are played.
+    A row has the net win (antes, summed over all `deals`) and the expected value (per deal, in per
+    cent of the ante) if the row's hand and all better ones are played.
     """
     lines = [f"{'played from':<14}{'net (antes)':>16}{'expected value':>17}"]
     for lowest in range(max(best.lowest - 3, 0), min(best.lowest + 4, len(best.nets) - 1)):
