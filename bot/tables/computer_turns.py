@@ -215,7 +215,7 @@ class Decider(Protocol):
     """Decides for computer players: `ComputingDecider`, or a test's own class.
 
     `choose` may be slow, and raises an error if it has no answer. This module must not import the
-    second process, since a match in the terminal has none.
+    computing process, since a match in the terminal has none.
     """
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
