@@ -80,7 +80,7 @@ class Housekeeping:
     def hurry(self) -> None:
         """Look for data to delete now.
 
-        During a look that is under way, look once more right after it.
+        If a look is under way already, look once more right after it.
         """
         self._wake.set()
 

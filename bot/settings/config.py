@@ -378,7 +378,10 @@ def _refuse_unknown(name: str, where: str) -> None:
 
 
 def _unknown_setting(name: str, where: str) -> str:
-    """Return the error text for an unknown setting, with the closest section or setting."""
+    """Return the error text for an unknown section or setting.
+
+    The text has the known name that is closest, or else all known names.
+    """
     section, _, key = name.partition(".")
     if key and section not in Settings.model_fields:
         kind, unknown, known = "section", section, list(Settings.model_fields)

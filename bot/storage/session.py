@@ -398,8 +398,8 @@ class Session(Processes):
     async def release(self, last: Last) -> None:
         """Tell the standby process the `last` interactions, as `leave` does; release the shards.
 
-        Does nothing if this process has no shards. If the session is lost, so are its locks, and
-        the standby process isn't told.
+        Does nothing if this process has no shards. If PostgreSQL doesn't answer, the standby
+        process isn't told, and the locks end with the session.
         """
         shards = self._shards
         if shards is None:
@@ -581,7 +581,7 @@ class Session(Processes):
             return
 
     async def close(self) -> None:
-        """End the session, and its locks with it."""
+        """End the session and its locks, except those that `outlast` keeps."""
         self._closed = True
         for connection in list(self._outlasting):
             connection.terminate()  # before cancelling its task, which would wake the server

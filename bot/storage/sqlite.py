@@ -313,7 +313,7 @@ class Sqlite:
     async def read(self, work: Work[Value], *, single: bool = False) -> Value:
         """Run `work` in a reading transaction, which sees a single moment.
 
-        `single`: as for `write`.
+        `single`: for PostgreSQL only, ignored here.
         """
         async with self._turns.turn():
             reader = self._readers.pop() if self._readers else await self._connect_reader()

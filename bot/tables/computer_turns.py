@@ -236,7 +236,10 @@ class ComputerTurns(Announcer):
         self._turn = asyncio.Semaphore(TABLES_AT_ONCE)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Start a task if some seat needs a decision now; cancel the task of an earlier state."""
+        """Start a task if some seat needs a decision now; cancel the task of an earlier state.
+
+        A task for the same decisions goes on.
+        """
         number = live.table.id
         seats = deciding_seats(live)
         seq = live.match.seq if live.match is not None else 0
