@@ -62,7 +62,11 @@ class Reporting(logging.Handler):
 
 
 def event_of(record: logging.LogRecord) -> Event:
-    """Return a log line as a Sentry event that contains only our own constant texts."""
+    """Return a log line as a Sentry event whose only texts are our own constants.
+
+    The event also has the plain facts named in `_FACTS`, the types of the errors, and places in the
+    code.
+    """
     facts: Mapping[str, Any] = record.msg if isinstance(record.msg, dict) else {}
     message = facts.get("event") if facts else f"a line of {record.module}:{record.lineno}"
     event: Event = {

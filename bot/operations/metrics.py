@@ -185,7 +185,11 @@ class Meters(Collector):
 
     @contextmanager
     def waiting(self) -> Iterator[Callable[[], None]]:
-        """Time a writing transaction. Yields a function to call once the transaction has begun."""
+        """Time a writing transaction: the wait until it begins, then the time until it is stored.
+
+        Yields a function to call once the transaction has begun. If the transaction fails, only the
+        wait counts.
+        """
         requested_at = self._now()
         begun: list[float] = []
 

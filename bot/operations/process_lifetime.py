@@ -25,8 +25,8 @@ class StopBudget:
     """Seconds that each step of a stop may take, in this order.
 
     Their sum is below the usual limit of process supervisors: ten seconds with `docker stop`; the
-    files in deploy/ set other limits. Unfinished work is either committed or was never
-    acknowledged, and the next start continues it.
+    files in deploy/ set other limits. A step that is cut short loses nothing: every acknowledged
+    move is committed, and the next start does what was left.
     """
 
     deadline: float = 1.25  # finish a deadline just being served
@@ -96,8 +96,9 @@ async def serve(
 ) -> None:
     """Await `running`, the bot, until SIGTERM, Ctrl-C, or an exception in a watch; then `stop` it.
 
-    If `running` ends by itself, stop too. The exception is raised after the stop. A watch may also
-    return. `last_resort` is called once, when the stop begins.
+    If `running` ends by itself or fails, stop too. An exception of `running` or of a watch is
+    raised after the stop. A watch that returns stops nothing. `last_resort` is called once, just
+    before `stop`.
     """
     collect_less_often()
     loop = asyncio.get_running_loop()

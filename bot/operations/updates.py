@@ -83,7 +83,8 @@ def release_feed(urls: Sequence[str] | None) -> str | None:
 async def find_update(settings: Settings, now: Callable[[], float] = time.time) -> str | None:
     """Return the newest version if it's newer than this one; None if not, or without a feed.
 
-    Raises `UnknownUpdate` if the feed gives no usable answer, or gave none less than a day ago.
+    The feed is asked at most once a day. Raises `UnknownUpdate` if the feed gives no usable answer,
+    or if the day's request got none.
     """
     feed = update_feed(settings)
     if feed is None:

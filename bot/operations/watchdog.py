@@ -1,8 +1,8 @@
 """Ends a process whose event loop hangs, so that its supervisor restarts it.
 
-Such a process answers nobody and handles no signal. A loop hangs when memory is short: starting a
-thread then waits for ever, and the client library's reconnecting starts one in the event loop.
-Ending the process loses nothing, as acknowledged moves are committed.
+A process whose event loop hangs answers nobody and handles no signal. This happens when memory is
+short: starting a thread may then wait for ever, and the client library starts one in the event loop
+when it reconnects. Ending the process loses nothing, as acknowledged moves are committed.
 """
 
 from __future__ import annotations

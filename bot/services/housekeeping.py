@@ -78,7 +78,10 @@ class Housekeeping:
             await self._task
 
     def hurry(self) -> None:
-        """Look for data to delete now or, if that is under way, once more right afterwards."""
+        """Look for data to delete now.
+
+        If a look is under way already, look once more right after it.
+        """
         self._wake.set()
 
     # -- servers -----------------------------------------------------------------------------------

@@ -33,8 +33,8 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
     """Return the asker's match against this character: the one under way, or a new one.
 
     A new match ends a practice of another game or character. If a deal of the day is unfinished,
-    that match is returned instead. Raises `Damaged` if the person's practice can't be read, and as
-    `Tables.open`.
+    that match is returned instead. Raises `Damaged` if the person's practice can't be read, and
+    what `Tables.open` raises.
     """
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
@@ -60,8 +60,8 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
 
     `guild_id`: the server where it is played, or 0. A new match ends a practice under way. If
     another deal is unfinished (another game's, or yesterday's), its match is returned instead.
-    Raises `SplitsTheDay` if people have played today's against another version of the computer
-    players; also as `Tables.open`.
+    Raises `SplitsTheDay` if people have played today's deal against another version of the computer
+    players; also what `Tables.open` raises.
     """
     day = tables.today()
     played = await tables.daily.result(ask.player, game, day)
@@ -85,8 +85,8 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
     """Start another match of a practice that is over, and return its table.
 
-    Raises `MovedOn` for a deal of the day, which has no second match; otherwise as
-    `TableRuntime.change` does for `plans.again`.
+    Raises `MovedOn` for a deal of the day, which has no second match, and what
+    `TableRuntime.change` raises for `plans.again`.
     """
     live = await tables.see(table_id)
     if live.table.daily_day is not None:  # once a day

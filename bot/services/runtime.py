@@ -141,7 +141,10 @@ class TableRuntime:
         return replace(live, table=table)
 
     def is_latest(self, live: LiveTable) -> bool:
-        """Return whether this process knows no later state of the table. Reads only the cache."""
+        """Return whether this process knows no later state of the table.
+
+        Reads only the cache: a live table that isn't cached counts as changed.
+        """
         known = self._from_cache(live.table.id)
         if known is None:  # only finished tables are dropped from the cache
             return not live.table.status.live
@@ -305,7 +308,7 @@ class TableRuntime:
     async def _store_change(self, before: Table, change: Change, skewed: int) -> Table | None:
         """Store a change and return the stored table, or None if it must be loaded.
 
-        Raises as `SqlTables.commit` does.
+        Raises what `SqlTables.commit` raises.
         """
         try:
             stored: Table | None = await self._store.tables.commit(change)

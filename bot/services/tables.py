@@ -93,7 +93,7 @@ class Tables:
             return history.round_of(snapshot, match_id, number)
 
     async def deal_of(self, table_id: int, match_id: int, number: int) -> history.PastDeal:
-        """Return how a round of the table's match was dealt. Raises as `round_of` does."""
+        """Return how a round of the table's match was dealt. Raises what `round_of` raises."""
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
             return history.deal_of(snapshot, match_id, number)
@@ -101,7 +101,7 @@ class Tables:
     async def highlights_of(self, table_id: int, match_id: int) -> tuple[Match, MatchHighlights]:
         """Return the table's match, which must be over, and its highlights.
 
-        Raises as `round_of`; also `MovedOn` if nobody has won.
+        Raises what `round_of` raises; also `MovedOn` if nobody has won.
         """
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
@@ -188,8 +188,8 @@ class Tables:
 
         `language` is the server's language in Discord, used if the server has chosen none for its
         tables. `daily`: the deal of the day to play, and the server where it counts (0: none).
-        Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, `Repeated`, and as
-        `with_computer`.
+        Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, `Repeated`, and what
+        `with_computer` raises.
         """
         if channel_id > 0:  # practices don't count towards limits
             await self._check_room(guild_id)
@@ -268,7 +268,7 @@ class Tables:
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
         """Return all options for a server's new tables of a game.
 
-        They are the server's choices, or else the defaults.
+        They are the server's choices, or else the defaults; the turn clock's default is the host's.
         """
         key = variant(game).key
         chosen_options = await self._store.servers.guild_options(guild_id, key)
@@ -313,10 +313,10 @@ class Tables:
         return Decided() if self._turns is None else self._turns.decision_for(live)
 
     async def maybe_unannounced(self) -> list[Table]:
-        """Return the tables whose match ended within a day but whose winner may not be shown yet.
+        """Return tables whose match ended in the last day but whose winner may not be shown yet.
 
-        Also tables that are over and whose reminder may still be shown: the process may have
-        stopped between the commit and the message.
+        Also return tables that are over and whose reminder may still be shown. In both cases the
+        process may have stopped between the commit and the message.
         """
         return await self._store.tables.to_announce(self._clock.now() - DAY)
 

@@ -26,7 +26,7 @@ RETRY: Final = RetryPolicy(first=0.1, longest=2.0, factor=5.0, retries=3)
 
 
 async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a request that the store didn't answer, and return its result.
+    """Repeat a request that the store didn't answer, a few times if necessary; return its result.
 
     Raises `MaybeStored` if there is still no answer, and any other error of the request.
     """
@@ -75,7 +75,7 @@ def is_stored(change: Change, table: Table) -> bool:
 async def open_table(store: SqlStore, table: Table, interaction_id: int | None) -> Table:
     """Store a new table, again if the store doesn't answer, and return it as stored.
 
-    Raises as `SqlTables.open` does, and `MaybeStored` if there is still no answer.
+    Raises what `SqlTables.open` raises, and `MaybeStored` if there is still no answer.
     """
     try:
         return await store.tables.open(table, interaction_id)

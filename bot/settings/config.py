@@ -324,7 +324,10 @@ def _chown_example(section: str, key: str) -> str:
 
 
 def _file_named(named: str) -> str:
-    """Return the file name that a variable holds, or a phrase if that may be the secret itself."""
+    """Return the file name that a variable holds, or a phrase in its place.
+
+    The phrase replaces a value that may be the secret itself.
+    """
     is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
     if is_path and "://" not in named:
         return _cut(named)
@@ -375,7 +378,10 @@ def _refuse_unknown(name: str, where: str) -> None:
 
 
 def _unknown_setting(name: str, where: str) -> str:
-    """Return the error text for an unknown setting, with the closest section or setting."""
+    """Return the error text for an unknown section or setting.
+
+    The text has the known name that is closest, or else all known names.
+    """
     section, _, key = name.partition(".")
     if key and section not in Settings.model_fields:
         kind, unknown, known = "section", section, list(Settings.model_fields)

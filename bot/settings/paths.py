@@ -1,6 +1,6 @@
 """Paths as hosts write them in settings: with `~`, `$HOME`, or spaces around them.
 
-Also the errors of a file that has no room to grow.
+`NO_ROOM` has the system's error numbers for a file that has no room to grow.
 """
 
 from __future__ import annotations

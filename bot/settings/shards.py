@@ -71,8 +71,9 @@ def format_ids(written: object) -> str:
 def choose_shards(count: int, ids: tuple[int, ...], from_ordinal: int, host: str) -> Shards:
     """Return the shards of this process from the settings. Raises `ShardError`.
 
-    `ids`: the shards; empty: all, unless `from_ordinal` is set. `from_ordinal`: shards per process,
-    counted by the number at the end of `host`, as in bluffhouse-2; 0: not used.
+    `count`: the number of all shards; 0: Discord's recommendation. `ids`: this process's shards;
+    empty: all, unless `from_ordinal` is set. `from_ordinal`: shards per process; the number at the
+    end of `host`, as in bluffhouse-2, says which ones; 0: not used.
     """
     if ids and from_ordinal:
         raise ShardError("shards.ids and shards.from_ordinal can't both be set: leave one out")

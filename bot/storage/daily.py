@@ -34,9 +34,9 @@ class SqlDailies(Part):
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        """Return a server's results from day `since` on, oldest first, without hidden people's.
+        """Return a server's results from day `since` on, oldest first.
 
-        Days are as `date.toordinal` counts.
+        Results of hidden people are left out. Days are as `date.toordinal` counts.
         """
         query = (
             select(schema.daily_results)

@@ -95,7 +95,7 @@ class Outage:
 
 
 def _without_left_behind(record: logging.LogRecord) -> bool:
-    """Return whether to log a record: not asyncio's about a cancelled connection, closed anyway."""
+    """Return False for asyncio's log record about a cancelled connection, which is harmless."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
 

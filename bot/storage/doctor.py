@@ -330,7 +330,10 @@ async def _check_schema(database: Database) -> tuple[str, bool]:
 
 
 def _engine(c: Connection, file: Path | None) -> str:
-    """Return engine and version. Raises `DatabaseDamaged` if an SQLite file isn't sound."""
+    """Return the engine and its version, as text for the host.
+
+    Raises `DatabaseDamaged` if an SQLite file isn't sound.
+    """
     if file is not None:
         check_file(c, file)
         return f"SQLite {sqlite3.sqlite_version}, quick check passed"

@@ -74,7 +74,8 @@ class Part:
     def _needs_notice(self, guild_id: int) -> bool:
         """Return whether to notify other processes of changes to a server's tables.
 
-        If this process serves the server, the others need not know.
+        Not if this process serves the server, or is the bot's only one. With several processes,
+        changes of practices (`NO_GUILD`) always need a notification.
         """
         is_ours = guild_id != NO_GUILD and self._shards.serves(guild_id)
         return not (is_ours or self._shards.whole)  # a single process has nobody to notify

@@ -120,7 +120,11 @@ class Postgres:
     async def _connection(
         self, level: IsolationLevel | None = None, *, readonly: bool = False
     ) -> AsyncIterator[AsyncConnection]:
-        """Wait for a turn, and yield a connection; its next transaction has this `level`."""
+        """Wait for a turn, and yield a connection.
+
+        If `level` is given, the connection's next transaction has this level, and only reads if
+        `readonly`.
+        """
         async with self._turns.turn():
             connection = await self._free_connection()
             try:

@@ -219,8 +219,8 @@ def _look_up(
 ) -> tuple[frozenset[int], list[dict[str, Any]]]:
     """Search for the rows that name a person, and add them to `trail`.
 
-    Return the ids of the ended matches, and new versions of their log lines that hold text typed by
-    the person, without that text.
+    Return the ids of the ended matches, and those of their log lines that hold text typed by the
+    person, rewritten without that text.
     """
     _extend_trail(c, trail, player)
     over = {number: row for number, row in trail.matches.items() if row["ended_at"] is not None}
@@ -306,7 +306,7 @@ def _without_text(value: Any, seat: int) -> Any:
 def _has_unowned_text(value: Any, of: str, known: Container[Any] | None = None) -> bool:
     """Return whether a value holds typed text whose owner is not named under the key `of`.
 
-    `known`: the possible owners; None: any integer.
+    Also true if a part of the value can't be read. `known`: the possible owners; None: any integer.
     """
     match value:
         case schema.Unreadable():

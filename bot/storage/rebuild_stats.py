@@ -90,7 +90,10 @@ class SqlRebuilding(Part):
     async def rebuild(
         self, guilds: Iterable[int], progress: Callable[[int], None] = lambda _: None
     ) -> Rebuilt:
-        """Rebuild these servers' records. Call `progress` with each count of matches read."""
+        """Rebuild these servers' records.
+
+        `progress` is called with the number of matches read so far.
+        """
         servers = won = counted = read = 0
         damaged: set[int] = set()
         for guild_id in guilds:
@@ -104,9 +107,9 @@ class SqlRebuilding(Part):
         return Rebuilt(servers, won, counted, tuple(sorted(damaged)))
 
     async def _read(self, match_id: int, damaged: set[int]) -> MatchRecord | None:
-        """Return a match's record; None if it doesn't count or can't be read.
+        """Return a match's record; None if the match is gone, doesn't count or can't be read.
 
-        If it can't be read, add its id to `damaged`.
+        If the match can't be read, add its id to `damaged`.
         """
         with _reporting(match_id, damaged):
             match = await self._database.read(match_of, match_id)

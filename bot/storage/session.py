@@ -379,7 +379,10 @@ class Session(Processes):
             return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process, by shard, which interaction this process answers last."""
+        """Tell the standby process, by shard, which interaction this process answers last.
+
+        Does nothing if this process has no shards, or if PostgreSQL doesn't answer.
+        """
         shards = self._shards
         if shards is None:
             return
@@ -393,7 +396,11 @@ class Session(Processes):
             )
 
     async def release(self, last: Last) -> None:
-        """Tell the standby process the `last` interactions, as `leave` does; release the shards."""
+        """Tell the standby process the `last` interactions, as `leave` does; release the shards.
+
+        Does nothing if this process has no shards. If PostgreSQL doesn't answer, the standby
+        process isn't told, and the locks end with the session.
+        """
         shards = self._shards
         if shards is None:
             return
@@ -457,9 +464,9 @@ class Session(Processes):
     async def outlast(self, name: str, number: int, seconds: float) -> None:
         """Keep other processes from taking this lock for `seconds`, even if this process ends.
 
-        A separate session holds the lock during a `pg_sleep`: only after that does PostgreSQL
-        notice that its client is gone. If that session cannot be opened, the lock ends with this
-        process.
+        A separate session holds the lock during a `pg_sleep`. If this process ends, PostgreSQL
+        notices only after the sleep, and then releases the lock. If the separate session cannot be
+        opened, the lock ends with this process.
         """
         import asyncpg
 
@@ -574,7 +581,7 @@ class Session(Processes):
             return
 
     async def close(self) -> None:
-        """End the session, and its locks with it."""
+        """End the session and its locks, except those that `outlast` keeps."""
         self._closed = True
         for connection in list(self._outlasting):
             connection.terminate()  # before cancelling its task, which would wake the server

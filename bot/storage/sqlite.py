@@ -140,9 +140,9 @@ class SqliteWriter(SqliteConnection):
     async def write(self, work: Work[Value], begun: Callable[[], None] = lambda: None) -> Value:
         """Run `work` in a transaction shared with other waiting jobs; return its value once stored.
 
-        If the call is cancelled or timed out (TimeoutError) before the transaction has begun,
-        nothing is stored. If that happens later, wait for the transaction's end, so that later
-        reads see its result.
+        If the call is cancelled or times out (TimeoutError) before `work` has begun, nothing is
+        stored. If the call is cancelled later, it first waits for the transaction's end, so that
+        later reads see the result. A timeout that comes later is ignored.
         """
         job = _Job(work, begun)
         with self._lock:
@@ -303,16 +303,17 @@ class Sqlite:
     async def write(
         self, work: Work[Value], begun: Callable[[], None], *, single: bool = False
     ) -> Value:
-        """Run `work` in a writing transaction. `begun` is called in the thread once that has begun.
+        """Run `work` in a writing transaction.
 
-        `single`: for PostgreSQL only, ignored here.
+        `begun` is called in the thread once the transaction has begun. `single`: for PostgreSQL
+        only, ignored here.
         """
         return await (await self.writer()).write(work, begun)
 
     async def read(self, work: Work[Value], *, single: bool = False) -> Value:
         """Run `work` in a reading transaction, which sees a single moment.
 
-        `single`: as for `write`.
+        `single`: for PostgreSQL only, ignored here.
         """
         async with self._turns.turn():
             reader = self._readers.pop() if self._readers else await self._connect_reader()

@@ -95,9 +95,10 @@ class SqlStats(Part):
     def rank(
         self, c: Connection, guild_id: int, scope: Scope, row: PersonTotals
     ) -> LeaderboardRank:
-        """Return the rank of a person's row among the established ratings.
+        """Return the rank of a person's row among the established ratings, and how many there are.
 
-        The rank is None if the row's own rating is provisional.
+        The rank is None if the row's own rating is provisional. Hidden people don't count, except
+        this person.
         """
         established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
         # includes the asking person, so that a hidden person's rank is within the count
@@ -220,7 +221,8 @@ class SqlStats(Part):
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
     """Add a match that has just ended, at `now` (ms), to its server's records.
 
-    Unreadable totals stay as they are.
+    Unreadable totals stay as they are until the next start, which rebuilds the records from the
+    logs unless some of these were deleted.
     """
     number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
@@ -265,8 +267,8 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
 def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tuple[int, int]:
     """Lock a server's records until the transaction ends. Create its book and season if new.
 
-    `added`: matches about to be recorded. A new season begins at `now` (ms). Return the number of
-    recorded matches, `added` included, and the number of the current season.
+    `added`: the number of matches about to be recorded. A new season begins at `now` (ms). Return
+    the number of recorded matches, `added` included, and the number of the current season.
     """
     # an update locks the row on SQLite too
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()

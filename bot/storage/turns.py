@@ -12,7 +12,8 @@ class Turns:
 
     Others wait for `busy_ms` at most, or for one second if `busy_ms` is less. A plain pool gives a
     returned connection to whoever asks next, and sends the notified waiter to the end of the queue.
-    Under heavy load, some moves waited for seconds while the connections were mostly idle.
+    With such a pool, some moves waited for seconds under heavy load, while the connections were
+    mostly idle.
     """
 
     def __init__(self, connections: int, busy_ms: int) -> None:

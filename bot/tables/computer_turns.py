@@ -215,7 +215,7 @@ class Decider(Protocol):
     """Decides for computer players: `ComputingDecider`, or a test's own class.
 
     `choose` may be slow, and raises an error if it has no answer. This module must not import the
-    second process, since a match in the terminal has none.
+    computing process, since a match in the terminal has none.
     """
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
@@ -236,7 +236,10 @@ class ComputerTurns(Announcer):
         self._turn = asyncio.Semaphore(TABLES_AT_ONCE)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Start a task if some seat needs a decision now; cancel the task of an earlier state."""
+        """Start a task if some seat needs a decision now; cancel the task of an earlier state.
+
+        A task for the same decisions goes on.
+        """
         number = live.table.id
         seats = deciding_seats(live)
         seq = live.match.seq if live.match is not None else 0

@@ -39,10 +39,10 @@ def match_seal(table: Table) -> str | None:
 
 
 def next_seal(live: LiveTable) -> str | None:
-    """Return the seal of the next deal; None while a round is being bid, and after the match.
+    """Return the seal of the next deal; None while a round is being bid, or without a secret root.
 
     The next seal equals the seed of the round being bid, so the seal must stay secret until that
-    round ends.
+    round ends. A table loses its secret root when its match is over.
     """
     root, match = live.table.chain_root, live.match
     if root is None or (match is not None and match.phase is Phase.BIDDING):
@@ -79,7 +79,7 @@ def with_cut(live: LiveTable, player: int, text: str) -> Table:
     """Return the table after `player` cut the cards with `text`; theirs is now the last cut.
 
     `text`, in the form that `engine.cutting.read_cut` returns, replaces the player's earlier cut.
-    Raises as `may_cut`.
+    Raises what `may_cut` raises.
     """
     may_cut(live, player)
     others = (earlier for earlier in live.table.cuts if earlier.player != player)

@@ -93,7 +93,8 @@ class LiveTable:
 def revive(snapshot: Snapshot) -> LiveTable:
     """Return the table of a snapshot, with its match replayed from the log.
 
-    Raises ValueError for a log with a gap, and as `advance` does; a corrupt log may raise anything.
+    Raises ValueError for a log with a gap, and what `advance` raises; a corrupt log may raise
+    anything.
     """
     stored = snapshot.match
     if stored is None:

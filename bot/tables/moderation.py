@@ -89,7 +89,8 @@ def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
 def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) -> plans.Plan:
     """Agree to a request: that the player `about` leave, or that `THE_MATCH` end.
 
-    Raises `MovedOn` if no such request is open in this match, `NotSeated`, and as `drop` and `end`.
+    Raises `MovedOn` if no such request is open in this match, `NotSeated`, and what `drop` and
+    `end` raise.
     """
     match = _match_asked_about(live, match_id, about)
     if match.seat_of(ask.player) is None and not ask.moderator:
@@ -100,8 +101,8 @@ def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) 
 def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) -> plans.Plan:
     """Refuse a request: the match goes on, and the player who refuses counts as present.
 
-    Raises `MovedOn` as `agree`, `NotSeated`, `NotInMatch`, and `NotAsked` if the request is about
-    another player.
+    Raises `MovedOn` if no such request is open in this match, `NotSeated`, `NotInMatch`, and
+    `NotAsked` if the request is about another player.
     """
     match = _match_asked_about(live, match_id, about)
     seat = live.seat(ask.player)

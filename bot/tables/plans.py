@@ -65,13 +65,13 @@ Meant = Callable[[Match], str]  # returns the key of the bid that a person meant
 def join(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Take a seat in a lobby. The last answer to a rematch also starts the match.
 
-    Raises as `with_joined`.
+    Raises what `with_joined` raises.
     """
     return _apply_answer(live, ask, moment, with_joined(live.table, ask.player))
 
 
 def decline(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Say no to playing again. Raises as `rematch.with_declined`."""
+    """Say no to playing again. Raises what `rematch.with_declined` raises."""
     return _apply_answer(live, ask, moment, rematch.with_declined(live.table, ask.player))
 
 
@@ -83,12 +83,12 @@ def _apply_answer(live: LiveTable, ask: Ask, moment: Moment, table: Table) -> Pl
 
 
 def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Leave a lobby; the last person to leave closes it. Raises as `with_left`."""
+    """Leave a lobby; the last person to leave closes it. Raises what `with_left` raises."""
     return _plan_change(live, ask, with_left(live.table, ask.player))
 
 
 def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Queue for the next match, or leave the queue. Raises as `rematch.with_waiting`."""
+    """Queue for the next match, or leave the queue. Raises what `rematch.with_waiting` raises."""
     return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player))
 
 
@@ -97,7 +97,7 @@ def choose(
 ) -> Plan:
     """Change options of a lobby (host or moderator); `options` may be a function of the table.
 
-    Raises `NotHost`, and as `with_options`.
+    Raises `NotHost`, and what `with_options` raises.
     """
     table = live.table
     may_manage(table, ask.player, ask.moderator)
@@ -109,8 +109,8 @@ def choose(
 def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | None) -> Plan:
     """Seat a computer player of this character in a lobby (host or moderator).
 
-    If `character` is None, take the one that sits there least often. Raises `NotHost`, and as
-    `computer_turns.with_computer`.
+    If `character` is None, take the one that sits there least often. Raises `NotHost`, and what
+    `computer_turns.with_computer` raises.
     """
     table = live.table
     may_manage(table, ask.player, ask.moderator)
@@ -122,7 +122,7 @@ def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | Non
 def remove_computer(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
     """Remove a computer player from a lobby (host or moderator).
 
-    Raises `NotHost`, and as `computer_turns.without_computer`.
+    Raises `NotHost`, and what `computer_turns.without_computer` raises.
     """
     may_manage(live.table, ask.player, ask.moderator)
     return _plan_change(live, ask, computer_turns.without_computer(live.table, player))
@@ -151,7 +151,7 @@ def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
 def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Open a lobby for a rematch, in a new message: the asker hosts, the others are invited.
 
-    Raises as `rematch.open_rematch`.
+    Raises what `rematch.open_rematch` raises.
     """
     lobby = cuts.with_seal(rematch.open_rematch(live.table, ask.player), moment.draw_seed())
     return LiveTable(lobby), Change(lobby, ask.interaction_id)
@@ -234,7 +234,7 @@ def forfeit(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def _mark_present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
     """Return the table with the asker marked as present, its match, and their seat in it.
 
-    Raises `NotSeated`, `NotStarted`, `NoTable`, and as `check_current`.
+    Raises `NotSeated`, `NotStarted`, `NoTable`, and what `check_current` raises.
     """
     seat = live.seat(ask.player)
     check_current(live, ask)
@@ -273,14 +273,17 @@ def _nobody_left(live: LiveTable) -> bool:
 
 
 def cut(live: LiveTable, ask: Ask, moment: Moment, text: str) -> Plan:
-    """Cut the cards with `text`, in a lobby or at any time of a match. Raises as `cuts.may_cut`."""
+    """Cut the cards with `text`, in a lobby or during a match.
+
+    Raises what `cuts.may_cut` raises.
+    """
     return _plan_change(live, ask, cuts.with_cut(live, ask.player, text))
 
 
 def next_round(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Deal the next round now; anyone with a seat may ask for it.
 
-    Raises `NotSeated`, `NotStarted`, and as `check_current` and `deal`.
+    Raises `NotSeated`, `NotStarted`, and what `check_current` and `deal` raise.
     """
     check_current(live, ask)
     live.seat(ask.player)
@@ -328,7 +331,7 @@ def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
     """Say that another player is away; with two such votes, moves are made for them.
 
-    Raises as `absence.add_vote`; `NotStarted`, and as `check_current`.
+    Raises `NotStarted`, and what `check_current` and `absence.add_vote` raise.
     """
     if live.match is None or live.table.status is not Status.PLAYING:
         raise errors.NotStarted
@@ -562,7 +565,7 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 def check_place(live: LiveTable, place: Place) -> None:
     """Raise `MovedOn` if a button was used where the table isn't, or on an outdated message.
 
-    A button of a practice works anywhere, and a button in direct messages for the match's players.
+    A practice's button works anywhere. A button in direct messages works for players of the match.
     """
     if live.table.is_practice:  # its person can use it anywhere
         return

@@ -50,7 +50,8 @@ class ClockSkew:
     """Measures how far the wall clock has jumped: the machine slept, or the clock was set.
 
     It compares the wall clock with `steady` (in seconds), which is never set and, on Linux and
-    macOS, stops while the machine sleeps. A difference below `_NO_JUMP` is a clock being adjusted.
+    macOS, stops while the machine sleeps. Differences below `_NO_JUMP` don't count, as the system
+    adjusts its clock now and then.
 
     A process that was stopped, or whose container was paused, took no presses either: while
     `beating` runs, such a delay counts as a jump.
@@ -83,9 +84,10 @@ class ClockSkew:
         return self._clock.now() - round(self._steady() * 1000)
 
     def total(self) -> int:
-        """Return the sum of the wall clock's jumps since this object was made.
+        """Return the sum of all jumps since this object was made, in milliseconds.
 
-        It is in milliseconds; positive means forwards.
+        Positive means forwards. While `beating` runs, the time for which the process stood still is
+        included.
         """
         self._stood_still()  # this call may come before the beating task runs again
         before, self._ahead = self._ahead, self._now()

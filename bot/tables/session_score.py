@@ -19,7 +19,10 @@ MOST: Final = 100  # matches to look at: enough for one session
 
 @dataclass(frozen=True, slots=True)
 class SessionScore:
-    """Matches won by each player, most wins first; among equals, the latest winner first."""
+    """The number of won matches in a session, and the wins of each player.
+
+    The player with most wins comes first; among equals, the latest winner.
+    """
 
     matches: int  # that somebody won
     wins: tuple[tuple[int, int], ...]  # (player, wins)
