@@ -396,8 +396,14 @@ class OddsHandlers:
     async def suggest_ranges(
         self, interaction: Interaction, _: None, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Suggest the asker's named ranges that begin with the typed text."""
-        ranges = await self._ranges.of_player(interaction.user.id)
+        """Suggest the asker's named ranges that begin with the typed text.
+
+        Suggest none if the store is down.
+        """
+        try:
+            ranges = await self._ranges.of_player(interaction.user.id)
+        except RefusedError:
+            return []
         return [
             app_commands.Choice(name=truncate(f"{name} = {hands}", _CHOICE_LENGTH), value=name)
             for name, hands in ranges.items()

@@ -9,6 +9,8 @@ import pytest
 from bot.boards.board import Text
 from bot.boards.named_ranges import ranges_board
 from bot.discord.odds import handlers
+from bot.storage.named_ranges import SqlNamedRanges
+from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.screen import ask_showdown, private_text
 from tests.bot.harness import Table, plain
@@ -98,6 +100,19 @@ async def test_names_are_suggested_for_deletion(table: Seat) -> None:
         ("bb = 100%", "bb"),
         ("btn = 22+", "btn"),
     ]
+
+
+async def test_no_names_are_suggested_while_the_store_is_down(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: object) -> dict[str, str]:
+        raise StoreUnavailable
+
+    at = await table(1)
+    await ask(at, "btn = 22+")
+    monkeypatch.setattr(SqlNamedRanges, "of_player", fail)
+    assert await at.host.autocomplete(at.channel, "odds ranges", "delete", "b") == []
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 async def test_ranges_are_in_the_data_of_a_person(table: Seat) -> None:
