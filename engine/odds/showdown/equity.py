@@ -341,7 +341,7 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class ConditionOdds:
-    """The chance of a question's condition: `favourable` of `total` deals or boards fit the condition.
+    """The chance of a question's condition: `favourable` of `total` deals or boards fit it.
 
     `standard_error` is that of the chance, None if exact.
     """

@@ -242,7 +242,10 @@ def _chips_won(
 def tournament_values(
     stacks: tuple[Fraction, ...], pays: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
-    """Return the expected prize of each stack by Malmuth and Harville; all stacks must be positive."""
+    """Return the expected prize of each stack by Malmuth and Harville.
+
+    All stacks must be positive.
+    """
     values = [Fraction(0)] * len(stacks)
     chances = {frozenset[int](): Fraction(1)}
     everyone, whole = range(len(stacks)), sum(stacks)

@@ -657,7 +657,10 @@ def _jokers_in(phrase: str) -> int:
 
 
 def _split_sides(texts: list[str], one_text: bool) -> _Question:
-    """Split a question into its sides; several texts are one side each, unless `one_text`."""
+    """Split a question into its sides; several texts are one side each, unless `one_text`.
+
+    Raises `TextError` for a text that is too long, and as `_hand_behind` does.
+    """
     if not one_text and (len(texts) > 1 or texts == [""]):
         return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
@@ -993,7 +996,7 @@ def _is_of_two(side: str) -> bool:
 
 
 def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str:
-    """Return the question in words with these sides, and with `board` if the question names no board."""
+    """Return the question in words with these sides; add `board` if the question names no board."""
     text = f"{question.game} " if question.game else ""
     names = question.names if len(question.names) == len(sides) else [""] * len(sides)
     text += " vs ".join(
