@@ -207,9 +207,8 @@ def _exhausted_ranks(
 ) -> Iterator[tuple[int, Numbers]]:
     """Yield sets of ranks (bits), and for each the hands (indexes) with all its remaining cards.
 
-    The remaining cards are those that no other player is known to hold and that aren't on the board
-    or dead. A rank with more than `private - 2` of them is skipped: if a hand holds them all, every
-    pair of its cards includes one of them.
+    The remaining cards are those of `street.left`. A rank with more than `private - 2` of them is
+    skipped: if a hand holds them all, every pair of its cards includes one of them.
     """
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
