@@ -218,7 +218,8 @@ def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranki
 class _Parser:
     """A parser of clauses into one list of atoms.
 
-    A fact that names no street or no player is about the one named last before it in the clause.
+    A fact that names no street takes the street named last before in the clause, and likewise for
+    players.
     """
 
     def __init__(self, names: list[str], ranking: Ranking) -> None:
