@@ -106,7 +106,8 @@ def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
     """Count draws after which no hand of `kind` can be made, even with the jokers.
 
-    Coefficient n of the result counts the draws of n cards. `held_jokers` are known cards.
+    Coefficient n of the result counts the draws of n cards. `held_jokers` is the number of jokers
+    among the known cards.
     """
     return sum(
         comb(unseen_jokers, drawn) * shift(LACKING[kind](holding, held_jokers + drawn), drawn)

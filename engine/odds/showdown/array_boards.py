@@ -300,9 +300,10 @@ def _count_flushes(
     weights: _Floats,
     sums: _BoardSums,
 ) -> None:
-    """Add the boards on which a flush of `suit` is possible; subtract their weight from `weights`.
+    """Add to `sums` the boards on which a flush of `suit` is possible.
 
-    `free` (4, classes) are the ranks of each suit that may come.
+    Their weight is subtracted from `weights`. `free` (4, classes) are the ranks of each suit that
+    may come, `plain` and `cells` the players' scores without a flush and results in the low half.
     """
     from engine.odds.showdown.score_tables import SUBSET_MASK
 
@@ -388,8 +389,8 @@ def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
 def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
     """Return the score of the best flush of hand, board and cards to come, 0 for no flush.
 
-    `hand` and `board` are one suit's ranks, as 13 bits. The result has an entry for each set of
-    ranks of the suit to come.
+    `hand` and `board` are one suit's ranks, as 13 bits, `short` the code of the ranking. The result
+    has an entry for each set of ranks of the suit to come.
     """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 
@@ -401,8 +402,8 @@ def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
 def _flush_of_pairs(hand: int, board: int, short: int) -> _Scores:
     """Return the score of the best flush of two ranks of the hand and three of the board.
 
-    `hand` and `board` are one suit's ranks, as 13 bits. The result has an entry for each set of
-    ranks of the suit to come, 0 for no flush.
+    `hand` and `board` are one suit's ranks, as 13 bits, `short` the code of the ranking. The result
+    has an entry for each set of ranks of the suit to come, 0 for no flush.
     """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 

@@ -55,7 +55,7 @@ _UNFINISHED: Final = compile_later(
 def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | None]:
     """Cut two boards out of `texts`; return the remaining texts, and the texts of both boards.
 
-    The boards are None if the texts don't ask for two, and two empty texts if they name no cards,
+    The boards are None if the texts don't ask for two, and two empty texts if no cards are named,
     as in "run it twice". Raises `TextError` if two boards can't be read, if they share a card other
     than those of a common flop or turn, or if a board is run more than twice.
     """

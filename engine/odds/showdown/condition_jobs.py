@@ -197,9 +197,10 @@ def _sums(
     kinds: NDArray[np.int64],
     totals: NDArray[np.int64],
 ) -> Sums:
-    """Return the sums of the `whole` deals that fit; a player without opponents wins all of them.
+    """Return the sums of the deals that fit the condition, for all players.
 
-    Without opponents, the deals that fit are the boards in `totals[0]`.
+    `whole` is the number of these deals if there are several players. A single player has no
+    opponent and wins all of them; then their number is `totals[0]`, the number of boards that fit.
     """
     if len(scenario.players) == 1:
         whole = int(totals[0])
@@ -231,10 +232,10 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return three rough fractions of a small sample's deals.
+        """Return three rough fractions of the deals of a small sample.
 
-        These are the fractions that fit, that are undecided on the flop, and that are undecided on
-        the turn.
+        They are the fraction that fits the condition, the fraction undecided on the flop, and the
+        fraction undecided on the turn.
         """
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (

@@ -95,9 +95,9 @@ class Atom:
     """One fact about a deal. It is known once the board has `stage` cards.
 
     `kind` says which fact. A fact about a number of cards is true from `least` to `most`, one about
-    the number of suits if there are exactly `least`. `masks` are (cards, 0), as bits. For a fact
-    about the hand of player `seat`, they are (classes, draws): bit i stands for number i in `Made`
-    or `Draw`.
+    the number of suits if there are exactly `least`. `masks` are bits: (cards, 0) for a fact about
+    certain cards, (classes, draws) for one about the hand of player `seat`. Bit i of the classes
+    and draws stands for number i in `Made` or `Draw`.
     """
 
     stage: int
@@ -218,7 +218,8 @@ def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranki
 class _Parser:
     """A parser of clauses into one list of atoms.
 
-    A missing street or player is the last one named in the clause.
+    A fact that names no street takes the street named last before in the clause, and likewise for
+    players.
     """
 
     def __init__(self, names: list[str], ranking: Ranking) -> None:

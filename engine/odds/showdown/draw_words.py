@@ -95,7 +95,8 @@ def split_draws(
 
     The game is a key or rules. The draws are None if only one is left. If no text has a draw, or
     the game's key is unknown, the texts are returned unchanged. Raises `TextError` if a draw isn't
-    understood, if the game isn't clear, or if it isn't a draw game.
+    understood, if the game isn't clear or has no draws, or if a player's limit for later draws is
+    missing.
     """
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):
@@ -238,7 +239,8 @@ class _Sides:
     def _side(self, side: str) -> str:
         """Return a player's text without marks, and with suits if it has ranks alone.
 
-        Note the player's limit. Raises `TextError` if the cards don't make a hand.
+        Adds the player's limit to `limits`. Raises `TextError` if the cards kept and drawn don't
+        make a hand.
         """
         mark = _MARK.search(side)
         head, plain = _head(side), _MARK.sub(" ", side)

@@ -33,9 +33,9 @@ class Drawing:
         return "" if limit is None else RANK_CHARS[orders.index(limit)]
 
     def turn_sizes(self, first: Sequence[int]) -> list[int]:
-        """Return how many cards are drawn at most at each player's turn, all turns in order.
+        """Return the most cards that can be drawn at each player's turn, for all turns in order.
 
-        `first`: how many each player draws at the first draw.
+        `first`: how many cards each player draws at the first draw.
         """
         later = [
             number if limit is not None else 0

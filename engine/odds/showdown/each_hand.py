@@ -195,11 +195,11 @@ GRID_EXAMPLE: Final = '--game holdem AhKd "QQ+, AKs" --grid'
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A kind of hand, and the known hand's share of the pot against it.
+    """A kind of hand, and the known hand's share of the pot against this kind.
 
     If neither player's hand is known, `value` is the share of the kind itself. `hands` is the
     number of combos of the kind that are in the range and can be held, `weight` the sum of their
-    weights; `value` is None if there are none, or if they leave the other player no hand.
+    weights; `value` is None if there are no such combos, or if they leave the other player no hand.
     """
 
     label: str

@@ -341,7 +341,7 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class ConditionOdds:
-    """The chance of a question's condition: it holds for `favourable` of `total` deals or boards.
+    """The chance of a question's condition: `favourable` of `total` deals or boards fit it.
 
     `standard_error` is that of the chance, None if exact.
     """
@@ -367,8 +367,8 @@ class Showdown:
 
     If the question has a condition, only deals that fit it are counted, and `condition` is the
     chance that it holds. If the question is only how often a hand hits, there is no opponent: the
-    player wins all deals, and `ranks` are empty. If it has stakes, `pots` are the expected chips,
-    and the players win, tie and lose as if there were one pot.
+    player wins all deals, and `ranks` are empty. If the question has stakes, `pots` are the
+    expected chips, and the players win, tie and lose as if there were one pot.
 
     With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that weigh
     2 and 3, in lowest terms, counts as 6.
@@ -441,10 +441,12 @@ def showdown_odds(
 
     `progress(done, total)`, in deals, is called in the caller's thread after every job, which takes
     some hundredths of a second; if a condition is counted exactly, `done` and `total` are jobs.
-    `cancelled()` is called at the same times; if it returns true, this raises `ShowdownCancelled`.
+    `cancelled()` is called after every job too; if it returns true, this raises
+    `ShowdownCancelled`. A table's answer takes one call of `progress` and none of `cancelled`.
     Raises `TextError` if exact counting is required but would take longer than `effort.longest`, or
     isn't finished when `effort.enough` returns true; also if the condition doesn't go with the
-    game, or no deal turns out to be possible. The answer does not depend on `effort.threads`.
+    game, or no deal is found that is possible and fits the condition. The answer does not depend on
+    `effort.threads`.
     """
     if scenario.condition is not None:
         return _odds_under_condition(scenario, scenario.condition, effort, progress, cancelled)
@@ -708,9 +710,10 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
 
 
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
-    """Return which results of `Halves`, in their order, a column of `shares` counts towards.
+    """Return which results of `Halves` a column of `shares` counts towards.
 
-    `scoop` is left out, since winning the whole pot is counted in every game.
+    They are in the order of the fields of `Halves`, without `scoop`, since winning the whole pot is
+    counted in every game.
     """
     highs, lows = divmod(column, players + 2)
     if lows > players:  # no player has a low hand, so there are no halves

@@ -67,9 +67,9 @@ _SUITED: Final = (HandRank.FLUSH, HandRank.STRAIGHT_FLUSH)
 def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIGH) -> Score:
     """Return the best hand that `cards` make; jokers and the cards in `wild` are wild.
 
-    High rankings take any number of cards: a straight or a flush needs five, so fewer make only
-    pairs and the like. Lowball uses exactly five of the cards and raises `TextError` for fewer;
-    badugi uses up to four, and raises `TextError` for wild cards and for no cards.
+    High rankings take any number of cards; fewer than five make no straight and no flush. Lowball
+    uses exactly five of the cards and raises `TextError` for fewer; badugi uses up to four, and
+    raises `TextError` for wild cards and for no cards.
     """
     if not ranking.is_low:
         strength = raw_score(cards, wild, ranking)

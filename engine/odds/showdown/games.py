@@ -145,7 +145,7 @@ class ShowdownRules:
 
     @property
     def most_players(self) -> int | None:
-        """The most players; None if the pack is the only limit. Omaha seats ten."""
+        """The largest number of players: ten in Omaha; None if the pack is the only limit."""
         return _OMAHA_SEATS if self.private >= 4 and self.usable_private == 2 else None
 
     def dealt_to(self, players: int, dead: int = 0) -> ShowdownRules:
@@ -180,8 +180,8 @@ class ShowdownRules:
         """Return how many of `dealt` cards, `usable` at most in a hand, are scored at once.
 
         `others` is how many cards may come from the other side (hole cards or board). If it is 0
-        and `usable` is enough for a whole hand, all cards dealt are scored at once, since their
-        best five are the best of any five.
+        and `usable` is enough for a whole hand, all cards dealt are scored at once, since scoring
+        them finds their best five.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable
 

@@ -216,7 +216,7 @@ class _Table:
     def _by_replaced(self, deals: _Deals, turn: int) -> Iterator[tuple[_Deals, int]]:
         """Yield groups of the deals, each with how many cards the player in turn replaces.
 
-        In each row of that player's drawn cards, those that stay come first.
+        In each row of that player's drawn cards, the cards that the player keeps come first.
         """
         seat, player = turn % len(self._players), self._in_turn(turn)
         if turn < len(self._players):

@@ -111,8 +111,8 @@ def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
 
     Terms are separated by commas. Within a term, hands must be of the kind after `:` too, and not
     of the kind after `!`; `+` means a class and all stronger ones. A term that begins with `!`
-    excludes its hands from all other terms, as in a range. Raises `TextError` for an unknown kind,
-    and for a filter without terms.
+    excludes its hands from all other terms, as in a range, or from all hands if there is no other
+    term. Raises `TextError` for an unknown kind, a draw with a `+`, and a filter without terms.
     """
     terms: list[Term] = []
     gone: set[Made | Draw] = set()

@@ -154,7 +154,8 @@ def streets(
 def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
     """Return each player's outs.
 
-    None without an opponent, in lowball, if a hand isn't known, or if `has_next_card` is false.
+    None without an opponent, in lowball, if a hand isn't fully known, or if `has_next_card` is
+    false.
     """
     rules = scenario.rules
     if not has_next_card(scenario) or len(scenario.players) < 2 or rules.ranking.is_low:
@@ -207,7 +208,7 @@ def _split_pot(scores: list[int], best: int) -> list[Fraction]:
 
 
 def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
-    """Return the raw score of the best hand, with as many hole and board cards as allowed."""
+    """Return the raw score of the best high hand that these rules allow with hand and board."""
     hole_picks = combinations(hand, min(len(hand), rules.usable_private))
     board_picks = list(combinations(board, min(len(board), rules.usable_public)))
     return max(

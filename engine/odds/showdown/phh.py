@@ -70,7 +70,8 @@ def split_phh(text: str) -> list[str]:
 def parse_phh(text: str) -> PlayedHand:
     """Return what is known of the first hand in a text.
 
-    Raises `TextError` if the text isn't TOML, or for an unsupported game or an unknown action.
+    Raises `TextError` if the text isn't TOML or has no list of actions, or for an unsupported game
+    or an unknown action.
     """
     (text, *_) = split_phh(text)
     try:

@@ -242,7 +242,10 @@ def _chips_won(
 def tournament_values(
     stacks: tuple[Fraction, ...], pays: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
-    """Return the value of each stack by Malmuth and Harville; all stacks must be positive."""
+    """Return the expected prize of each stack by Malmuth and Harville.
+
+    All stacks must be positive.
+    """
     values = [Fraction(0)] * len(stacks)
     chances = {frozenset[int](): Fraction(1)}
     everyone, whole = range(len(stacks)), sum(stacks)
@@ -265,7 +268,7 @@ def tournament_values(
 def values_after(
     before: tuple[Fraction, ...], stacks: tuple[Fraction, ...], pays: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
-    """Return the value of each stack after a hand, where players with 0 chips are out.
+    """Return the expected prize of each stack after a hand, where players with 0 chips are out.
 
     Of the players who go out in one hand, those who had more chips `before` finish higher; those
     who had equally many share their prizes.

@@ -161,7 +161,7 @@ class KindMatchups:
 
     @property
     def lose(self) -> int:
-        """The number of boards on which the other kind wins, over all its pairs of hands."""
+        """The number of boards on which the other kind wins, summed over all `pairs`."""
         return self.pairs * BOARDS - self.win - self.tie
 
     @property
@@ -174,7 +174,7 @@ class KindMatchups:
 def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
     """Return the matchup of each of the 28,561 pairs of kinds of hands, in the order of `ORDERS`.
 
-    No entry has fewer than one pair of combos: even two pairs of one rank need not share a card.
+    Every entry has at least one pair of combos: AA meets AA, for example, as A♠A♥ against A♦A♣.
     """
     labels = ORDERS["holdem"]
     combos = [[hand_number(Cards(hand)) for hand in combos_of_kind(label)] for label in labels]

@@ -515,10 +515,10 @@ def _is_understood(side: str) -> bool:
 
 
 def _cards_of(side: str) -> tuple[int, int]:
-    """Return how many cards a side's single hands have, and how many the hands of its ranges have.
+    """Return the number of cards in a side's single hands, and in the hands of its ranges.
 
-    A number is 0 if there are no such hands. Several players joined only by commas or "and" may
-    come as one text.
+    If the hands differ in size, the largest number counts; 0 if there are no such hands. Several
+    players joined only by commas or "and" may come as one text.
     """
     sizes, ranged = [0], 0
     for piece in re.split(r"[,;()]+|\band\b|&", side):
@@ -657,7 +657,10 @@ def _jokers_in(phrase: str) -> int:
 
 
 def _split_sides(texts: list[str], one_text: bool) -> _Question:
-    """Split a question into its sides; several texts are one side each, unless `one_text`."""
+    """Split a question into its sides; several texts are one side each, unless `one_text`.
+
+    Raises `TextError` for a text that is too long, and as `_hand_behind` does.
+    """
     if not one_text and (len(texts) > 1 or texts == [""]):
         return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
@@ -738,10 +741,11 @@ def _with_slashes(plain: str) -> tuple[str, bool]:
 
 
 def _hand_behind(piece: str, kind: str, *, named: bool) -> tuple[str, str]:
-    """Split "9c8d7s, AhKd", the beginning of a question, into board or dead cards and a hand.
+    """Split the beginning of a question, such as "9c8d7s, AhKd", into cards and a hand.
 
-    The hand may be missing if the next one is `named`. Raises `TextError` if the cards or the hand
-    are missing otherwise.
+    `kind` says whether the cards are the board or dead cards. The hand may be missing only if the
+    next hand is `named`, and the cards only if the piece begins with a comma; otherwise this raises
+    `TextError`.
     """
     if piece.lstrip().startswith(","):  # as in "Bob folded, AhKd vs QQ"
         return "", piece
@@ -918,7 +922,10 @@ def _as_a_hand(barred: re.Match[str]) -> str:
 
 
 def _as_players(barred: re.Match[str]) -> str:
-    """Return one side for each card, with a spade symbol so that "Ts" isn't read as two tens."""
+    """Return the cards of a match joined by "vs", one side for each card.
+
+    A spade gets the symbol ♠, so that "Ts" isn't read as two tens.
+    """
     return " vs ".join(re.sub("[sS]$", "♠", card) for card in _BAR.split(barred[0]))
 
 
@@ -989,7 +996,7 @@ def _is_of_two(side: str) -> bool:
 
 
 def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str:
-    """Return the question in words with these sides, and with this board if its text has none."""
+    """Return the question in words with these sides; add `board` if the question names no board."""
     text = f"{question.game} " if question.game else ""
     names = question.names if len(question.names) == len(sides) else [""] * len(sides)
     text += " vs ".join(
@@ -1004,7 +1011,8 @@ def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str
 def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
     """Return whole hands separated only by spaces or "and", as in "AK QQ"; else [].
 
-    Raises `UnclearText` for three or more, which may also be one player's range.
+    Raises `UnclearText` for three or more hands separated by spaces, which may also be one player's
+    range.
     """
     joined = _AND.split(side)
     words = joined if len(joined) > 1 else side.split()

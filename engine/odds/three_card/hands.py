@@ -11,8 +11,8 @@ them out card by card.
 
 Each hand's results against every dealer are counted: dealer hands that avoid the player's three
 cards and are weaker than t are all hands below t, minus those with one of the cards, plus those
-with two of them, minus the player's hand itself. Three thresholds are enough: the weakest hand that
-qualifies, the player's own strength, and the strength just above it.
+with two of them, minus the player's hand itself if it is weaker than t. Three thresholds are
+enough: the weakest hand that qualifies, the player's own strength, and the strength just above it.
 """
 
 from __future__ import annotations

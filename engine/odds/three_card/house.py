@@ -125,8 +125,9 @@ class Outcomes:
 class HouseEdge:
     """The outcomes of ante and play over all deals, and the expected values of the side bets.
 
-    `net` is what the player wins, in antes, summed over `deals`. `folded` deals lose the ante.
-    `pair_plus` and `six_card` are expected values per unit staked, negative for a loss.
+    `outcomes` are those of the played deals, by category of the player's hand; `folded` deals lose
+    the ante. `net` is what the player wins, in antes, summed over `deals`. `pair_plus` and
+    `six_card` are expected values per unit staked, negative for a loss.
     """
 
     rules: TableRules
@@ -155,9 +156,9 @@ class HouseEdge:
 
 
 def house_edge(line: PlayingLine = BEST, rules: TableRules | None = None) -> HouseEdge:
-    """Count all outcomes of the 407,170,400 deals for one playing line.
+    """Count the outcomes of all 407,170,400 deals for one playing line.
 
-    They are counted by inclusion and exclusion over the player's cards (docs/three-card.md).
+    The deals are counted by inclusion and exclusion over the player's cards (docs/three-card.md).
     """
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)

@@ -153,11 +153,11 @@ class _Sight:
     def count_changes(
         self, batch: IntArray, payoff: NDArray[np.int32]
     ) -> tuple[IntArray, IntArray]:
-        """Return how many seen hands change each class's decision, and the units gained.
+        """Return how many seen hands change each class's decision, and what the changes gain.
 
-        The classes `batch` are from one group of `open_classes`, with the same `payoff`. Goes
-        through the seen hands by their first card; each occurs twice, with its other two cards in
-        either order.
+        The gain is in antes, summed over seen hands and dealer hands. The classes `batch` are from
+        one group of `open_classes`, with the same `payoff`. Goes through the seen hands by their
+        first card; each occurs twice, with its other two cards in either order.
         """
         with_two, with_one, net = _sums_without(payoff, self.classes.cards[batch])
         sign = np.int32(1 if net[0] > -self.classes.dealers else -1)
@@ -220,11 +220,11 @@ def _sums_without(
 
 
 def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
-    """Return each class's payoff summed over the dealers that hold a given card.
+    """Return each class's payoff summed over the dealers that hold a given card, in antes.
 
-    The shape is (classes, cards); entries for the player's own cards are meaningless. Counted by
-    inclusion and exclusion over the player's cards, as in `hands.weaker_dealers`, among the dealers
-    with the card.
+    The shape is (classes, cards); entries for the player's own cards are meaningless. The sums come
+    from inclusion and exclusion over the player's cards, as in `hands.weaker_dealers`, among the
+    dealers with the card.
     """
     classes = blind.classes
     strength = classes.strength

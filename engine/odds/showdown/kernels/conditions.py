@@ -100,7 +100,7 @@ def ranks_in(cards):
 
 @njit(cache=True, nogil=True)
 def most_alike(cards):
-    """Return the largest number of cards of one rank in a set; 3 also if there are four."""
+    """Return the largest number of cards of one rank in a set; 1 for none, 3 also for four."""
     once, twice, thrice = U64(0), U64(0), U64(0)
     for suit in range(4):
         ranks = cards >> U64(13 * suit) & SUIT
@@ -342,8 +342,9 @@ def verdict(program, values, stack):
 def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, kinds):
     """Add the winners on a board of five to `shares`, and each player's kind of hand to `kinds`.
 
-    Each counts as `weight`. Kinds are added only if `facts` says so. `scores` is room for a number
-    for each player.
+    Each counts as `weight`. `keys` are the evaluator's keys of the `hands`, `board_key` that of the
+    board with `START`. Kinds are added only if `facts` says so. `scores` is room for a number for
+    each player.
     """
     players = hands.shape[0]
     best, winners = U64(0), 0

@@ -62,11 +62,12 @@ def spread(hands, full, holes, deck):
 
 @njit(cache=True, nogil=True)
 def code_boards(table, holes, deck, size, way, ordered, codes):
-    """Fill `codes` with the result on each board that the first `size` cards of `deck` complete.
+    """Fill `codes` with the result on each complete board; return the number of boards.
 
-    The boards are in dictionary order of their cards' places in the deck. `way`: `PICKS` tries
-    all picks, `WHOLE` scores all cards at once, `DENSE` too, by the table evaluator. `ordered`:
-    codes are `order_code`s, else `winner_code`s. Returns the number of boards.
+    The cards to come are among the first `size` cards of `deck`. The boards are in dictionary order
+    of their cards' places in the deck. `way`: `PICKS` tries all picks, `WHOLE` scores all cards at
+    once, and so does `DENSE`, with the table evaluator. `ordered`: codes are `order_code`s, else
+    `winner_code`s.
     """
     board_known, board_held = table[1], table[2]
     keys, bits, hole_picks, board_picks, ranking, exactly = table[5:11]

@@ -139,8 +139,9 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
     If two hands share a card, all are redrawn, so every set of different hands is as likely as its
-    weights say. Use it only if sharing isn't too frequent (`dealing.FAIR_CHANCE`). `words`,
-    `taken`, `clash`, `todo` and `tried` are scratch.
+    weights say. The function never returns if no hands of the ranges are without a common card, so
+    use it only if the chance of such hands is at least `dealing.FAIR_CHANCE`. `words`, `taken`,
+    `clash`, `todo` and `tried` are scratch.
     """
     try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
     left = 0
