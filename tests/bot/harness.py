@@ -353,7 +353,7 @@ class Table:
     def own_cards(self, person: Person) -> set[str]:
         """Return the cards in the person's seat this round, without jokers.
 
-        The set is empty if the seat doesn't show this round yet, or no cards.
+        The set is empty if the seat doesn't show this round yet, or shows no cards.
         """
         title = ROUND.search(self.message().text)
         seat_text = self.seat(person).text

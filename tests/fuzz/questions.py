@@ -170,7 +170,10 @@ def _meaning(scenario: Scenario) -> object:
 
 
 def _forged_button(chance: Random) -> str:
-    """Change a button's packed question at random and unpack it; return the outcome."""
+    """Unpack a button's question, usually after random changes; return the outcome.
+
+    Raises EngineError if the question is refused.
+    """
     text = packed = chance.choice(
         (
             "holdem;aN/yz;;", "omaha;abcd/efgh;ijk;l", "holdem;=QQ+/=AKs;;", "27;abcde/;;",
