@@ -448,7 +448,7 @@ class Table:
         return "\n".join(message.text for message in (*recent, *sent))
 
     def assert_no_leak(self) -> None:
-        """Assert that before the showdown nobody sees another player's cards."""
+        """Assert, before a showdown, that everybody can read their own cards and nobody else's."""
         hands = {person.id: self.own_cards(person) for person in self.people}
         for viewer in self.people:
             readable = cards_seen(self.readable_this_round(viewer))

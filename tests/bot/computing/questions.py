@@ -126,7 +126,7 @@ class HoldPicture(Hold):
 
 @dataclass(frozen=True)
 class Unheeding(Question[str]):
-    """A question in the brief lane that takes long and never checks `stopped`."""
+    """A question in the brief lane that waits for the file `go`, and never checks `stopped`."""
 
     folder: Path
     lane: ClassVar[Lane] = Lane.BRIEF
