@@ -45,7 +45,7 @@ _PAYS: Final = (
 
 
 def judge(chance: Random) -> str:
-    """Ask one question; return its kind and outcome in words. Raises AssertionError if wrong."""
+    """Ask one question; return its kind and outcome. Raises AssertionError if a check fails."""
     ask = chance.choice((_showdown, _showdown, _forged_button, _bids, _three_card))
     name = ask.__name__[1:]
     try:
