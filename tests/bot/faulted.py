@@ -123,7 +123,7 @@ class Faulted:
     async def check_refusal(self, words: str = NOT_STORED) -> None:
         """Make a move; assert that it isn't stored, and that the table still asks for one.
 
-        Wait until the player is told `words`.
+        Wait until the player is told `words`, and dismiss every reply that says so.
         """
         await self.ready()
         before, (act, message, person) = self.actions(), await self.choose()

@@ -353,7 +353,7 @@ class Table:
     def own_cards(self, person: Person) -> set[str]:
         """Return the cards in the person's seat this round, without jokers.
 
-        The set is empty if the seat doesn't show this round yet, or no cards.
+        The set is empty if the seat doesn't show this round yet, or shows no cards.
         """
         title = ROUND.search(self.message().text)
         seat_text = self.seat(person).text
@@ -448,7 +448,7 @@ class Table:
         return "\n".join(message.text for message in (*recent, *sent))
 
     def assert_no_leak(self) -> None:
-        """Assert that before the showdown nobody sees another player's cards."""
+        """Assert, before a showdown, that everybody can read their own cards and nobody else's."""
         hands = {person.id: self.own_cards(person) for person in self.people}
         for viewer in self.people:
             readable = cards_seen(self.readable_this_round(viewer))

@@ -192,7 +192,7 @@ async def in_the_lobby(out: PhoneSession) -> None:
 
 
 async def turn_of_ann(out: PhoneSession) -> None:
-    """Have the others move until it is Ann's turn, with some bids on the table."""
+    """Have the others bid until it is Ann's turn, or until all bids in `CALLS` are made."""
     at = out.at
     for call in CALLS:
         await at.settle()

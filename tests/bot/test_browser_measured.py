@@ -306,7 +306,7 @@ ROXY: Final = -401  # a computer player that talks a lot
 
 
 def practice_of(game: str, cards: int, *bids: str) -> LiveTable:
-    """Return a practice in which it is the person's turn."""
+    """Return a practice after these bids, in which it is the person's turn."""
     order = (ROXY, HUMAN) if len(bids) % 2 else (HUMAN, ROXY)
     match = with_cards(start(ruleset(game), order, 0), cards, cards)
     match = play(match, stacked_deal(match, {}))

@@ -47,7 +47,7 @@ async def every_control(at: Table, person: Person, message: str, without: set[st
 
 
 def cards_seen(at: Table, person: Person) -> set[str]:
-    """Return every card in the messages about a round that a person can read."""
+    """Return every card in the texts of the messages about rounds that a person can read."""
     mine = [*person.visible(at.channel), *person.dm_messages()]
     return {
         card

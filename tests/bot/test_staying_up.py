@@ -289,7 +289,10 @@ async def answering(handle: Callable[[web.Request], Awaitable[web.StreamResponse
 
 
 def last_line(ended: CompletedProcess[str], exits: int) -> str:
-    """Return the last line of a bot's standard error; assert that `exits` was its exit code."""
+    """Return the last line of an ended bot's standard error.
+
+    Assert that the exit code was `exits`, and that the output has no traceback.
+    """
     assert ended.returncode == exits, ended.stderr
     assert "Traceback" not in ended.stderr
     last = ended.stderr.strip().splitlines()[-1]

@@ -103,7 +103,7 @@ def prose(screen: SeenMessage) -> str:
 
 
 def find_button(screen: SeenMessage, *starts: str) -> str | None:
-    """Return the first button whose label begins with one of `starts`, or None."""
+    """Return the label of the first button that begins with one of `starts`, or None."""
     return next((label for label in screen.buttons if label.startswith(starts)), None)
 
 

@@ -97,7 +97,7 @@ def judge(chance: Random) -> str:
 
 
 def _one_sentence(stderr: str, ended: str) -> None:
-    """Check that standard error is one paragraph, not too long."""
+    """Check that standard error is one paragraph from `bluffhouse`, of at most 1,200 characters."""
     # the rest may be a word that is wider than a line
     assert stderr.split()[:1] == ["bluffhouse:"], f"{ended}: {stderr[:300]!r}"
     assert all(line.strip() for line in stderr.splitlines()), f"{ended}: {stderr[:300]!r}"

@@ -51,7 +51,7 @@ _TYPED: Final = (
 def judge(chance: Random) -> str:
     """Load odd settings; return the outcome in words.
 
-    Raises AssertionError if a refusal is not one short line, or a secret is visible.
+    Raises AssertionError if a refusal is not one short line, or a secret is visible or empty.
     """
     with _odd_folder(chance) as path:
         try:

@@ -58,7 +58,7 @@ class Judge:
                         self.scene.note(channel, message.id, part)
 
     async def judge_next(self) -> None:
-        """Send a payload and judge what it did. Raises AssertionError if that was wrong."""
+        """Send a payload and judge its effects. Raises AssertionError if an effect is wrong."""
         self.look()
         sent = self._next()
         setup, world = self._setup, self._setup.world

@@ -349,7 +349,7 @@ class TablesMachine(RuleBasedStateMachine):
 
     @rule(process=process_)
     def restart(self, process: int) -> None:
-        """Replace a process by a new one, which has nothing cached."""
+        """Replace a process by a new one with nothing cached, which puts off live deadlines."""
         self._processes[process] = self._process(process)
         self._run(self._processes[process].runtime.grant_time(20_000))
 

@@ -99,7 +99,7 @@ def _press(chance: Random, scene: Scene) -> Payload:
 
 
 def _forge_press(chance: Random, scene: Scene) -> Payload:
-    """Return a press of a custom id that its message doesn't have."""
+    """Return a press or a filled-in form, with a custom id that the message doesn't have."""
     channel, message, part = chance.choice(scene.controls)
     person, place = _who_and_where(chance, scene, channel)
     custom_id = forged_id(chance, part["custom_id"])

@@ -45,7 +45,7 @@ _PAYS: Final = (
 
 
 def judge(chance: Random) -> str:
-    """Ask one question; return its kind and outcome in words. Raises AssertionError if wrong."""
+    """Ask one question; return its kind and outcome. Raises AssertionError if a check fails."""
     ask = chance.choice((_showdown, _showdown, _forged_button, _bids, _three_card))
     name = ask.__name__[1:]
     try:
@@ -170,7 +170,10 @@ def _meaning(scenario: Scenario) -> object:
 
 
 def _forged_button(chance: Random) -> str:
-    """Change a button's packed question at random and unpack it; return the outcome."""
+    """Unpack a button's question, usually after random changes; return the outcome.
+
+    Raises EngineError if the question is refused.
+    """
     text = packed = chance.choice(
         (
             "holdem;aN/yz;;", "omaha;abcd/efgh;ijk;l", "holdem;=QQ+/=AKs;;", "27;abcde/;;",

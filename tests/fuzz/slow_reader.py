@@ -27,9 +27,9 @@ _SIZES: Final = {
 
 @dataclass(frozen=True)
 class Sense:
-    """One meaning of a phrase; fields that it says nothing about are empty or 0.
+    """One meaning of a phrase; fields that the phrase says nothing about are empty or 0.
 
-    A `rank` comes with `amount`: how many of it (0: not said; -1: more than one). The other fields
+    `amount`: the number of cards of `rank` (0: not said; -1: more than one). The other fields
     are a `suit`, a `count` (a number before a rank), a `kind` of bid, and a `flag` such as "high".
     """
 
@@ -184,7 +184,10 @@ def plain(text: str) -> str:
 
 
 def meanings(text: str, game: str) -> frozenset[str]:
-    """Return the keys of all bids of `game` that a text may mean; none if a word is unknown."""
+    """Return the keys of all bids of `game` that a text may mean.
+
+    If a word is unknown, the only key is the text itself, if that is a key.
+    """
     words = plain(text)
     spelled = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).lower()
     keys = {key for key in KEYS[game] if key.lower() == spelled}

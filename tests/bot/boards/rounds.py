@@ -29,7 +29,7 @@ DEALS = {
 
 
 def table(game: str = LIARS, status: Status = Status.PLAYING, **changes: object) -> Table:
-    """Return a table of Ann, who is its host, Bob and Cleo; `changes` replace its fields."""
+    """Return a table of Ann (the host), Bob and Cleo; `changes` replace the table's fields."""
     values: dict[str, object] = {
         "id": 7,
         "guild_id": 1,

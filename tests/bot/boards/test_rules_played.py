@@ -59,7 +59,10 @@ def test_the_engine_plays_what_the_rules_page_says(
 
 
 def check_challenge(before: Match, challenge: Challenge, after: Match) -> None:
-    """Assert that a challenge's loser gets a card and opens next, or is out, as the page says."""
+    """Assert that a challenge's loser gets a card and opens next, or is out, as the page says.
+
+    Also assert that no other player's number of cards changes.
+    """
     assert before.round is not None
     assert before.round.standing is not None
     standing = before.round.standing

@@ -355,7 +355,7 @@ async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None
 
 
 def jokers_said(text: str, pool: str) -> list[str]:
-    """Return the ranks or cards that the jokers of `pool` stand for in a bid of Liars' Poker."""
+    """Return the ranks or cards that the jokers of `pool` stand for in the bid `text`."""
     bid = ruleset(LIARS).wording.parse(text)
     meanings = stand_ins(bid, proof(bid, Cards.parse(pool)))
     return [meanings[joker].symbol for joker in sorted(meanings)]

@@ -26,7 +26,8 @@ def json_of(*words: str) -> Any:
 def refusal(*words: str, code: int = 2) -> str:
     """Return the sentence that refuses a command, without "bluffhouse: ".
 
-    Assert the exit code, an empty standard output, and what `one_sentence` asserts.
+    Assert the exit code, an empty standard output, and what `one_sentence` asserts; with code 2,
+    even a single line must fit into 80 columns.
     """
     result = CliRunner().invoke(app, words, prog_name="bluffhouse")
     assert (result.exit_code, result.stdout) == (code, ""), result.output

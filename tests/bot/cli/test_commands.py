@@ -237,7 +237,7 @@ MORE = (
 def written() -> list[str]:
     """Return, sorted, the odds and analyze commands of the README and the docs that a test can run.
 
-    The comments behind the commands are removed.
+    The comments after the commands are removed.
     """
     examples = [line for page in PAGES for line in COMMAND.findall(page.read_text())]
     plain = [re.split(r"\s{2,}|  #", line)[0].strip() for line in examples]

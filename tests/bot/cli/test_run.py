@@ -64,7 +64,7 @@ def test_a_port_in_use_and_one_not_permitted_are_told_apart(
         assert f"port {taken} is in use" in refusal("sandbox", "--port", str(taken), code=78)
 
     class Refusing(socket.socket):
-        """A socket whose `bind` raises PermissionError: the system lets root bind to every port."""
+        """A socket whose `bind` raises PermissionError: the real `bind` never does for root."""
 
         def bind(self, address: object, /) -> None:
             raise PermissionError(13, "Permission denied")

@@ -73,7 +73,8 @@ class Hold(Question[str]):
 
     In `folder`, the question appends its process's id to the file `<name>.begun`. To the file
     `course` there, it appends `+` when it begins and `-` when it is answered. If stopped, it makes
-    a file `<name>.stopped`. `loads`: a file there to wait for at first, as if compiling code.
+    a file `<name>.stopped`. `loads`: the name of a file in `folder` to wait for first, as
+    if compiling code.
     """
 
     folder: Path
@@ -125,7 +126,7 @@ class HoldPicture(Hold):
 
 @dataclass(frozen=True)
 class Unheeding(Question[str]):
-    """A question in the brief lane that takes long and never checks `stopped`."""
+    """A question in the brief lane that waits for the file `go`, and never checks `stopped`."""
 
     folder: Path
     lane: ClassVar[Lane] = Lane.BRIEF

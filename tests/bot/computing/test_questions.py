@@ -67,7 +67,7 @@ async def test_a_character_that_this_house_does_not_have_is_an_error_and_no_cras
 
 
 class Asked(Computing):
-    """A computing process that records each question's character and time limit; answers None."""
+    """A computing process that answers None, and records questions' characters and time limits."""
 
     def __init__(self, *, warming: bool) -> None:
         super().__init__()

@@ -62,7 +62,7 @@ BOTH, IN_TEXT, IN_WORDS = (True, True), (False, True), (True, False)
 
 
 async def send(*errors: Exception) -> list[tuple[bool, bool]]:
-    """Send the board to a Discord that raises `errors`.
+    """Send the board to a Discord that raises `errors`, one for each try, then takes the board.
 
     Return for each try whether it had emoji, and whether it had a file.
     """

@@ -1,7 +1,7 @@
 """The undocumented names of discord.py that the bot uses: all exist, and all are listed.
 
 Look here first when raising the version. All names exist in 2.7 and in the coming 2.8. 2.8 also
-changes two behaviours: more than ten files in a message are a ValueError (our boards have fewer),
+changes two behaviours: more than ten files in a message raise ValueError (our boards have fewer),
 and a select in a form is required by default (ours always state it).
 """
 

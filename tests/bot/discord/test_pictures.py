@@ -307,7 +307,7 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
     redrawn: list[str] = []
 
     async def late(place: TablePlace, request: Request, *args: Any) -> RequestResult:
-        """Redraw the showdown with a new picture file before it is turned into a record."""
+        """Before the showdown becomes a record, redraw the showdown with a new picture file."""
         if request.act is Act.RETIRE:
             channel = at.bot.client.get_partial_messageable(int(at.channel.id))
             ready = await render(await at.bot.delivery.boards.for_record(await at.live()))
@@ -343,7 +343,7 @@ def test_a_file_is_named_by_what_its_picture_shows() -> None:
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a load at which the bot draws for those who press, but not for onlookers."""
+    """Fake a load at which the bot draws for people who press, but not for onlookers."""
     between = (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2
     monkeypatch.setattr(redraw_queue._Load, "recent_share", lambda *_: between)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)

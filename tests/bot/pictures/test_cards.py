@@ -163,7 +163,10 @@ def test_a_used_card_has_a_golden_rim_and_the_others_none() -> None:
 
 def test_a_used_card_is_lifted() -> None:
     def top(png: bytes) -> int:
-        """Return the first pixel row with much bright paper in the picture's left half."""
+        """Return the index of the first pixel row with more than 60 bright pixels in its left half.
+
+        Raises AssertionError if there is none.
+        """
         grey = picture(png).convert("L")
         left = grey.crop((0, 0, grey.width // 2, grey.height))
         for line in range(left.height):

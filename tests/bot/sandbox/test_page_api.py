@@ -50,9 +50,9 @@ async def test_view_shows_one_persons_places_and_commands(snug: Snug, raw: Raw) 
 
 @asynccontextmanager
 async def listening(raw: Raw, person_id: str) -> AsyncIterator[list[Any]]:
-    """Open a person's stream, and yield a list that gets its events when the block ends.
+    """Open a person's stream, and yield a list that is empty until the block ends.
 
-    Then wait for the events up to the message "last".
+    Then add the stream's events to the list, up to the message "last".
     """
     events: list[Any] = []
     url = f"{raw.world.base_url}/page/stream"

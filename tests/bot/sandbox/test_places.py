@@ -311,7 +311,7 @@ def calling(person: Person, **kwargs: object) -> Json:
 
 
 def marks(snug: Snug) -> list[tuple[bool, int]]:
-    """Return everybody's marks at the table: unread or not, and the number of pings."""
+    """Return for each person whether the channel `table` is unread, and its number of pings."""
     return [(person.unread(snug.table), person.pings(snug.table)) for person in snug.everyone]
 
 

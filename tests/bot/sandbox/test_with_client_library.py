@@ -439,7 +439,7 @@ class Seats:
 
 @dataclass(frozen=True)
 class Kept:
-    """A file to keep when its message is edited, as the attachment that the library expects."""
+    """A file that an edit of its message must keep, passed to the library as an attachment."""
 
     id: int
     filename: str

@@ -31,7 +31,7 @@ class Way:
 
 
 def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
-    """Yield each damage for a column: garbage, null, another type, a later version's value."""
+    """Yield each damage for a column, such as garbage, null, or a later version's value."""
     where = f"{column.table.name}.{column.name}"
     if isinstance(column.type, schema.Json):
         yield Way("garbage", '[1, {"')

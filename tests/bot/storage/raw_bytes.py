@@ -6,7 +6,10 @@ from pathlib import Path
 
 
 def forms(person: int) -> dict[str, bytes]:
-    """Return the bytes of an id in SQLite's file: in a "text", as a "value", as a row's "key"."""
+    """Return the bytes that stand for an id in an SQLite file, by the way in which it is stored.
+
+    "text": as digits in a text; "value": as an integer in a column; "key": as a row's key.
+    """
     assert person >> 56, "a smaller one is written in fewer bytes"
     # SQLite's varint of nine bytes: seven bits each, and eight in the last
     groups = [person & 0xFF, *(person >> 8 + 7 * n & 0x7F | 0x80 for n in range(8))]

@@ -74,8 +74,8 @@ class _Capabilities(ctypes.Structure):
 def as_anybody() -> Iterator[None]:
     """Apply file permissions to root too, until the block ends (see capabilities(7)).
 
-    The permissions apply in this thread and in threads that it starts. To become another user
-    instead needs rights that root doesn't have in every container.
+    The permissions apply in this thread and in threads that it starts. Becoming
+    another user would need rights that root doesn't have in every container.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     header, capabilities = (

@@ -34,7 +34,7 @@ def file_of(folder: Path, name: str = "old.db") -> Path:
 
 
 def dump(file: Path) -> list[str]:
-    """Return everything in a file as INSERT statements."""
+    """Return every row of a database file as an INSERT statement, sorted."""
     with closing(sqlite3.connect(file)) as connection:
         return sorted(line for line in connection.iterdump() if line.startswith("INSERT"))
 

@@ -31,7 +31,7 @@ def address(file: Path) -> str:
 
 
 class Held:
-    """A transaction that lasts until `let_go`, and then may fail."""
+    """A transaction that lasts until `let_go`; it then raises `fails`, if an error is given."""
 
     def __init__(self, store: SqlStore, fails: type[Exception] | None = None) -> None:
         self._fails = fails

@@ -86,7 +86,7 @@ async def deal_hidden_cards_anew(room: ComputerRoom, seat: int) -> None:
 
 
 async def as_another_process_finds_it(room: ComputerRoom) -> ComputerRoom:
-    """Return the table as a new process reads it, once its computer players have decided."""
+    """Return a new process's room for the table, once the computer players there have decided."""
     second_room = ComputerRoom(room.store, clock=room.clock)
     second_room.id = room.id
     second_room.thinking.on_change(await second_room.live(), unseen=True)

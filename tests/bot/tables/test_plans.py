@@ -303,7 +303,10 @@ def test_nobody_times_out_where_nobody_is_in_turn() -> None:
 def overdue(
     live: LiveTable, kind: DeadlineKind | None, draw: Callable[[], bytes] = lambda: SEED
 ) -> plans.Plan:
-    """Return the plan for a deadline of this kind, with the kind cleared in table and change."""
+    """Return the plan for a deadline of this kind, without that kind in its table and its change.
+
+    `draw`: draws the seed of a deal.
+    """
     live = replace(live, table=replace(live.table, deadline_kind=kind))
     after, change = plans.overdue(
         live, NOBODY, replace(MOMENT, draw_seed=draw), live.table, lambda _: None

@@ -491,7 +491,7 @@ class Slow(Between):
 
 
 async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
-    """Start serving the expired turns of three tables, until the first commit is waiting.
+    """Let the turns at three tables run out, and serve them until the first commit is waiting.
 
     Return the store whose commits wait, and the clock that serves deadlines.
     """

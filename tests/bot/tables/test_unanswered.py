@@ -47,9 +47,9 @@ class Unanswering(Between):
 
 
 class OthersFirst(Between):
-    """A store that loses its first call named `name`: instead, another process acts (`meanwhile`).
+    """A store whose first call named `name` is replaced by `meanwhile`, an act of another process.
 
-    That call isn't answered and raises `MaybeStored`.
+    After that act the call raises `MaybeStored`.
     """
 
     def __init__(self, store: Any, name: str, meanwhile: Callable[..., Awaitable[object]]) -> None:

@@ -1,4 +1,4 @@
-"""Try the machine of delivery against a Discord that loses, delays and refuses requests.
+"""Try the delivery machine against a Discord that loses, delays and refuses requests.
 
 A `World` is one surface, the content of Discord and the store, and the number of events of each
 kind that may still happen. `events` yields every world that may come next. So every order of events

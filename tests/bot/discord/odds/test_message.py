@@ -25,7 +25,7 @@ def compile_before() -> None:
 
 
 async def ask_about(at: Table, text: str, asker: Person | None = None) -> ActOutcome:
-    """Have the last person write a text, and `asker`, or the host, ask by the message's menu."""
+    """Have the last person write a text; ask by the text's menu as `asker`, by default the host."""
     message = await at.people[-1].say(at.channel, text)
     return await (asker or at.host).menu(message.seen, "Odds")
 

@@ -187,7 +187,7 @@ async def test_in_a_solved_round_the_hint_follows_the_solution(
 
 
 class Coach(Solver):
-    """A `Solver` whose coach judges only those decisions for which it has given a hint."""
+    """A `Solver` whose coach judges only those decisions for which that coach has given a hint."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -259,7 +259,7 @@ def reminders_to(at: Table, person: Person) -> list[float]:
 
 
 def most_in_a_day(moments: list[float]) -> int:
-    """Return the largest number of moments, in seconds, within any 24 hours."""
+    """Return the highest number of `moments` (in seconds) that lie within any 24 hours."""
     return max(
         (sum(start <= moment < start + 24 * HOUR for moment in moments) for start in moments),
         default=0,
