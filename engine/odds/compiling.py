@@ -112,11 +112,23 @@ def digest(package: Path, room: str = "") -> str:
     ]
     sha = sha256()
     for root in dict.fromkeys((ENGINE, package)):
-        for source in sorted(root.rglob("*.py")):
+        for source in _sources(root):
             if not any(source.is_relative_to(room_name) for room_name in unknown):
                 content = source.read_bytes()
                 sha.update(f"{source.relative_to(root)} {len(content)}\n".encode() + content)
     return sha.hexdigest()[:16]
+
+
+def _sources(root: Path) -> list[Path]:
+    """Return the Python files below a folder in order, but not those in caches.
+
+    Another process may be removing old folders of kernels there just now.
+    """
+    sources: list[Path] = []
+    for folder, inside, names in os.walk(root):
+        inside[:] = [name for name in inside if name != "__pycache__"]
+        sources += [Path(folder, name) for name in names if name.endswith(".py")]
+    return sorted(sources)
 
 
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:

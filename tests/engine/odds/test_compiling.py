@@ -132,6 +132,10 @@ def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
     (engine / "new.py").write_text("")
     known.append(digests())
     assert len({names[-1] for names in known}) == 3
+    cached = engine / "__pycache__" / "kernels-old" / "a.py"  # another process may be removing it
+    cached.parent.mkdir(parents=True)
+    cached.write_text("")
+    assert digests() == known[-1]
     (engine / "new.py").unlink()
     (engine / "notes.txt").write_text("no source")
     assert digests() == known[1]
