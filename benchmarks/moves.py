@@ -354,7 +354,7 @@ class Bluffhouse(Side):
 
 
 class Bare(Side):
-    """The bare bot: it takes any clicks; two people use the pad by turns, as at a table."""
+    """The bare bot, which accepts any click by anybody; here two people take turns on the pad."""
 
     async def open(self) -> None:
         """Make the bot show a table, and a seat to each person."""

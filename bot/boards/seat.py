@@ -80,8 +80,8 @@ class Notice:
     practice. `doubts`: the text asks whether to challenge anyway; the challenge button then does so
     at once.
 
-    `hint` has the words of a hint, which stays while its player looks around on the pad. A hint has
-    no button of its own: another step of the pad would have a different button in its place.
+    `hint` has the words of a hint, which stays while its player looks around on the pad. A hint
+    adds no button: after another step of the pad, a press meant for it could hit a different one.
     """
 
     text: str

@@ -83,7 +83,7 @@ def of_table(verb: str, address: Address, choice: str = "") -> str:
 
 
 def of_form(custom_id: str, values: Iterable[tuple[str, str]]) -> str:
-    """Return a form's custom id for its initial values, each given as (field key, value)."""
+    """Return `custom_id` with a mark of each initial value, given as (field key, value)."""
     marks = "".join(mark(key, value) for key, value in values)
     return f"{custom_id}~{marks}" if marks else custom_id
 

@@ -75,7 +75,10 @@ def update_feed(settings: Settings) -> str | None:
 
 
 def release_feed(urls: Sequence[str] | None) -> str | None:
-    """Return the address of the forge's newest release; None if no project URL names the forge."""
+    """Return the address of the API for the project's newest release; None if it isn't known.
+
+    `urls` are the package's `Project-URL` entries, of which one names the sources.
+    """
     matches = map(_SOURCE.fullmatch, urls or ())
     return next((f"{_FORGE}/{match[1]}/releases/latest" for match in matches if match), None)
 

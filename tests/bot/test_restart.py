@@ -1,4 +1,4 @@
-"""The real process, killed and restarted, stopped, or refused: nothing is lost."""
+"""The real process: killed or stopped it loses nothing; if it can't start, one line says why."""
 
 from __future__ import annotations
 

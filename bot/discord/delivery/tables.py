@@ -368,7 +368,7 @@ class TablePlace(SurfacePlace):
         return RequestResult()
 
     async def _point_to_thread(self, live: LiveTable, request: Request) -> RequestResult:
-        """Replace the message in the channel that the table has left with a link to its thread."""
+        """Turn the old message of a table that has moved into a link to the table's thread."""
         with speaking(language_of(live.table)):
             board = in_thread_board(live.table, channel_link(live.table))
         await self._edit_message(request, board, NOBODY)

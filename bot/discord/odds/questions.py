@@ -3,8 +3,8 @@
 Answers are boards, which are plain data, so the bot's own process needs neither the compiled code
 of showdowns nor the arrays of Three Card Poker.
 
-Questions about bids are answered in a thread of the bot: they take a millisecond of plain Python,
-less than sending the order of bids to another process.
+Questions about bids are answered in the bot's own process, in a worker thread: they take a
+millisecond of plain Python, less than sending the ladder of bids to the computing process.
 """
 
 from __future__ import annotations

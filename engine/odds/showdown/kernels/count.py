@@ -352,8 +352,8 @@ def count_boards(
     `classes` is uint64 (classes, players), all players' hole cards as sets of cards; `multiples`
     (int64) is how often each class counts; `board` the public cards dealt, `public` how many there
     will be, `dead` all other cards that cannot come; `lows` is an `evaluator.low_table`, empty if
-    the pot is not split. Adds to `shares` (int64, players x players + 1, for a split pot with the
-    columns of `deal.add_result`) and, if `ranked`, to `kinds` (int64, players x 10, by category).
+    the pot is not split. Adds to `shares` (int64, a row for each player, the columns of
+    `deal.add_result`) and, if `ranked`, to `kinds` (int64, players x 10, by category).
     """
     players = classes.shape[1]
     split = lows.shape[0] > 0
