@@ -154,7 +154,7 @@ def _widen(first: Floats) -> Floats:
 def index() -> dict[str, Any]:
     """Return the index of the shipped networks.
 
-    Its `networks` maps a game's key to the `file`, its `sha256` and the training `recipe`;
+    Its `networks` maps a game's key to the `file`, its `sha256` and the training recipe;
     `fallback` is the key of the game whose network plays the games without their own.
     """
     text = files("engine.players").joinpath("weights/index.json").read_text("utf-8")

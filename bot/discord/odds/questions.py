@@ -24,11 +24,13 @@ from bot.discord import ids
 from bot.language.catalogues import tr
 from bot.language.messages import question_in_message
 from bot.language.questions import parse_typed_definition, parse_typed_question
-from engine.cards import Card, Cards
+from engine.cards import RANK_CHARS, Card, Cards
 from engine.errors import TextError
 
 if TYPE_CHECKING:
     from engine.odds import Effort, Range, Scenario
+    from engine.odds.showdown.drawing import Drawing
+    from engine.odds.showdown.games import ShowdownRules
     from engine.odds.showdown.hand_history import HandHistory
 
 _RANGE: Final = "="
@@ -48,6 +50,9 @@ def pack_scenario(scenario: Scenario) -> str | None:
     hands = "/".join(map(_letters, scenario.players))
     board = "".join(ascii_letters[card.number] for card in scenario.in_order)
     text = ";".join((rules, hands, board, _letters(scenario.dead)))
+    if scenario.drawing is not None:
+        limits = (scenario.limit(seat) or "-" for seat in range(len(scenario.players)))
+        text += f";{scenario.drawing.draws}{''.join(limits)}"
     return text if ids.of_odds(ids.RANKS, text) else None
 
 
@@ -56,9 +61,9 @@ def unpack_scenario(text: str) -> Scenario:
     from engine.odds import PRESETS, Range, Scenario
 
     parts = text.split(";")
-    if len(parts) != 4 or parts[0] not in PRESETS:
+    if not 4 <= len(parts) <= 5 or parts[0] not in PRESETS:
         raise _forgery_error(text)
-    key, hands, board, dead = parts
+    key, hands, board, dead = parts[:4]
     rules = PRESETS[key]
     players = tuple(
         Range.parse(held[1:], rules) if held.startswith(_RANGE) else _cards_of(held)
@@ -66,9 +71,30 @@ def unpack_scenario(text: str) -> Scenario:
     )
     board_cards, dead_cards = _cards_of(board), _cards_of(dead)
     dealt = tuple(Card(ascii_letters.index(letter)) for letter in board)
+    drawing = _drawing_of(parts[4], rules, len(players)) if len(parts) > 4 else None
     return Scenario(
-        rules.dealt_to(len(players), len(dead_cards)), players, board_cards, dead_cards, dealt
+        rules.dealt_to(len(players), len(dead_cards)),
+        players,
+        board_cards,
+        dead_cards,
+        dealt,
+        drawing=drawing,
     )
+
+
+def _drawing_of(text: str, rules: ShowdownRules, players: int) -> Drawing:
+    """Return the draws in a custom id, such as "29-". Raises `TextError` for a forged one."""
+    from engine.odds.showdown import drawing
+
+    draws, limits = text[:1], text[1:]
+    known = len(limits) == players and set(limits) <= {*RANK_CHARS, "-"}
+    if draws not in ("2", "3") or not known:
+        raise _forgery_error(text)
+    orders = (
+        None if limit == "-" else drawing.order_of(rules.ranking, RANK_CHARS.index(limit))
+        for limit in limits
+    )
+    return drawing.Drawing(int(draws), tuple(orders))
 
 
 def _letters(held: Cards | Range) -> str:

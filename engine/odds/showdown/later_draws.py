@@ -65,20 +65,20 @@ class _Player:
         ranks, suits = np.int64(1) << self._order[drawn], np.int64(1) << drawn // _RANK_COUNT
         low = self._order[drawn] <= self._limit
         held = np.full(len(drawn), np.bitwise_or.reduce(1 << self._order[self._kept], initial=0))
-        colours = np.full(
+        suits_held = np.full(
             len(drawn), np.bitwise_or.reduce(1 << self._kept.astype(np.int64) // 13, initial=0)
         )
         fits = np.zeros(drawn.shape, np.bool_)
         for column in range(drawn.shape[1]):
             new = low[:, column] & (held & ranks[:, column] == 0)
             if self._ranking is Ranking.BADUGI:
-                new &= colours & suits[:, column] == 0
+                new &= suits_held & suits[:, column] == 0
             fits[:, column] = new
             held = np.where(new, held | ranks[:, column], held)
-            colours = np.where(new, colours | suits[:, column], colours)
+            suits_held = np.where(new, suits_held | suits[:, column], suits_held)
         if self._ranking is Ranking.DEUCE_SEVEN and drawn.shape[1]:
             whole = np.bitwise_count(held) == Ranking.DEUCE_SEVEN.cards
-            one_suit = np.bitwise_count(colours) == 1
+            one_suit = np.bitwise_count(suits_held) == 1
             fits[whole & (one_suit | np.isin(held, list(_STRAIGHTS))), -1] = False
         return fits
 

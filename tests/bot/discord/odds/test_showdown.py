@@ -466,3 +466,13 @@ async def test_a_showdown_is_suggested_while_it_is_typed(table: Seat) -> None:
     assert [suggestion["value"] for suggestion in chosen] == ["AsAh2s3h vs random"]
     message = await ask_showdown(at, hands="AhKd vs QQ, board 9h 5h 2c")
     assert "P1 A♥ K♦" in plain(message.text)
+
+
+def test_a_button_s_id_has_the_draws_that_are_left() -> None:
+    scenario = parse_question("badugi: As2h4d draw 1 until T vs 8c7d6h5s pat, 3 draws left")
+    packed = questions.pack_scenario(scenario)
+    assert packed is not None
+    assert questions.unpack_scenario(packed) == scenario
+    for forged in ("1T-", "9T-", "3T", "3T-x", "3xT", "", "3"):
+        with pytest.raises(TextError):
+            questions.unpack_scenario(f"{packed.rpartition(';')[0]};{forged}")

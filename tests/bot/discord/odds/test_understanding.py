@@ -270,6 +270,8 @@ async def test_several_draws_ask_which_cards_stay(table: Seat) -> None:
     answer = await ask_showdown(at, hands=out.seen.buttons[1])
     assert "3 draws left · P1 keeps cards up to 9" in plain(answer.text)
     assert "83.6%" in plain(answer.text)
+    hands_made = await at.host.click(answer, "Final hands")
+    assert "87.94" in hands_made.text  # 74.42 with one draw
     refused = private_text(
         await at.host.slash(at.channel, "odds showdown", hands=hands.replace("3 draws", "4 draws"))
     )
