@@ -1,44 +1,21 @@
 """`njit` for the kernels: numba's, with a disk cache that never serves outdated kernels.
 
-Numba keeps a compiled kernel until the file that defines it changes. But tables, constants, helpers
-and the order of a tuple's fields are compiled in from other files, so an outdated kernel would stay
-in use. Therefore a package's kernels are stored in a folder named by a digest of every source that
-they may depend on: any change of a source leads to another folder.
-
-The folders are in NUMBA_CACHE_DIR. If that is not set, they are next to the engine's sources in a
-checkout, else in the user's cache: an installation's files belong to its installer. If no folder is
-writable, as in a container with a read-only file system, each process compiles the kernels again.
+Numba keeps a compiled kernel until the file that defines it changes, but more than that file is
+compiled in. So each kernel is kept in the folder that `kernel_folders` finds for its sources.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Any, Final
+from typing import Any
 
 import numba
 from numba.core import event
 
+from engine.odds.kernel_folders import kernel_folder, place_of
 from engine.odds.loading import COMPILING, LOADED
-
-ENGINE: Final = Path(__file__).parents[1]
-NAMED: Final = "kernels-"
-# folders to keep for each room: after undoing an edit or changing branches, nothing is compiled
-KEPT: Final = 4
-# The packages with kernels ("rooms"), and the packages that each may import (contracts in
-# pyproject.toml enforce it): an edit in the showdown's package does not recompile the computer
-# players' kernels.
-ROOMS: Final[dict[str, tuple[str, ...]]] = {
-    "odds/bids": (),
-    "odds/showdown": (),
-    "players": ("odds/bids",),
-}
 
 
 class _Compiling(event.Listener):
@@ -67,7 +44,11 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
     """
 
     def compile_kernel(kernel: Callable[..., Any]) -> Any:
-        folder = kernel_folder(*_place_of(kernel)) if cache and not _plain() else None
+        folder = (
+            kernel_folder(*place_of(Path(kernel.__code__.co_filename)))
+            if cache and not _plain()
+            else None
+        )
         if folder is None:
             return numba.njit(**options)(kernel)
         with _cache_in(folder):
@@ -76,90 +57,9 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
     return compile_kernel
 
 
-@cache
-def kernel_folder(package: Path, room: str = "") -> Path | None:
-    """Return the folder for the kernels of `room`, or of `package` if `room` is empty.
-
-    If the folder is missing, creates it, and removes older folders of the same room or package, so
-    that the `KEPT` most recently used remain. None if no folder is writable. Rooms are the keys of
-    `ROOMS`.
-    """
-    named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
-    for place in _places():
-        folder = place / f"{named}{digest(package, room)}"
-        try:
-            new = not folder.exists()
-            folder.mkdir(parents=True, exist_ok=True)
-            TemporaryFile(dir=folder).close()
-            os.utime(folder)  # marks it as used now
-        except OSError:
-            continue
-        if new:
-            _remove_older(place, named)
-        return folder
-    return None
-
-
-@cache
-def digest(package: Path, room: str = "") -> str:
-    """Return a digest of `package` and of the engine's sources that `room` may import.
-
-    Without a room, the digest covers all of the engine's sources. A digest has 16 hexadecimal
-    digits.
-    """
-    unknown = [
-        ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
-    ]
-    sha = sha256()
-    for root in dict.fromkeys((ENGINE, package)):
-        for source in _sources(root):
-            if not any(source.is_relative_to(room_name) for room_name in unknown):
-                content = source.read_bytes()
-                sha.update(f"{source.relative_to(root)} {len(content)}\n".encode() + content)
-    return sha.hexdigest()[:16]
-
-
-def _sources(root: Path) -> list[Path]:
-    """Return the Python files below a folder in order, but not those in caches.
-
-    Another process may be removing old folders of kernels there just now.
-    """
-    sources: list[Path] = []
-    for folder, inside, names in os.walk(root):
-        inside[:] = [name for name in inside if name != "__pycache__"]
-        sources += [Path(folder, name) for name in names if name.endswith(".py")]
-    return sorted(sources)
-
-
-def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
-    """Return the package that a kernel belongs to, and the kernel's room; "" if it is in no room.
-
-    The package is the engine or a package next to the engine. For a kernel outside these packages,
-    the folder of the kernel's file is returned instead.
-    """
-    source = Path(kernel.__code__.co_filename)
-    beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)
-    rooms = (room for room in ROOMS if source.is_relative_to(ENGINE / room))
-    return next(beside, source.parent), next(rooms, "")
-
-
 def _plain() -> bool:
     """Return whether numba's compilation is switched off."""
     return bool(vars(numba.config)["DISABLE_JIT"])
-
-
-def _places() -> Iterator[Path]:
-    """Yield the folders that may hold the cache, in order of preference."""
-    chosen: str = vars(numba.config)["CACHE_DIR"]
-    if chosen:
-        yield Path(chosen)
-        return
-    if (ENGINE.parent / "pyproject.toml").exists():
-        yield ENGINE / "__pycache__"
-    try:
-        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bluffhouse"
-    except RuntimeError:  # the user has no home folder
-        return
 
 
 @contextmanager
@@ -172,20 +72,3 @@ def _cache_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         config.CACHE_DIR = before
-
-
-def _remove_older(place: Path, named: str) -> None:
-    """Remove the folders of `place` whose names begin with `named`, except the `KEPT` latest used.
-
-    A process that uses a removed folder compiles again.
-    """
-
-    def last_use(folder: Path) -> float:
-        try:
-            return folder.stat().st_mtime
-        except OSError:  # another process is removing it
-            return 0.0
-
-    folders = sorted(place.glob(f"{named}*"), key=last_use, reverse=True)
-    for folder in folders[KEPT:]:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from engine.odds import compiling
+from engine.odds import compiling, kernel_folders
 from engine.odds.loading import COMPILING
 
 ROOT = Path(__file__).parents[3]
@@ -106,14 +106,14 @@ def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
     for source in sources.values():
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text("ONE = 1")
-    monkeypatch.setattr(compiling, "ENGINE", engine)
+    monkeypatch.setattr(kernel_folders, "ENGINE", engine)
 
     def digests() -> list[str]:
-        compiling.digest.cache_clear()
-        rooms = [compiling.digest(engine, room) for room in compiling.ROOMS]
-        return [*rooms, compiling.digest(benchmarks)]
+        kernel_folders.digest.cache_clear()
+        rooms = [kernel_folders.digest(engine, room) for room in kernel_folders.ROOMS]
+        return [*rooms, kernel_folders.digest(benchmarks)]
 
-    assert list(compiling.ROOMS) == ["odds/bids", "odds/showdown", "players"]
+    assert list(kernel_folders.ROOMS) == ["odds/bids", "odds/showdown", "players"]
     anew = {}
     for name, source in sources.items():
         before = digests()
@@ -154,12 +154,12 @@ def test_only_the_folders_used_last_are_kept(
     (tmp_path / "kernels-engine-gone").symlink_to(
         tmp_path / "nowhere"
     )  # as one that is being removed
-    monkeypatch.setitem(vars(numba.config), "CACHE_DIR", str(tmp_path))
-    compiling.kernel_folder.cache_clear()
-    new = compiling.kernel_folder(compiling.ENGINE)
-    compiling.kernel_folder.cache_clear()
-    again = compiling.kernel_folder(compiling.ENGINE)
-    compiling.kernel_folder.cache_clear()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    kernel_folders.kernel_folder.cache_clear()
+    new = kernel_folders.kernel_folder(kernel_folders.ENGINE)
+    kernel_folders.kernel_folder.cache_clear()
+    again = kernel_folders.kernel_folder(kernel_folders.ENGINE)
+    kernel_folders.kernel_folder.cache_clear()
     assert new is not None
     assert new == again
     left = {folder.name for folder in tmp_path.iterdir() if folder.is_dir()}
@@ -169,15 +169,15 @@ def test_only_the_folders_used_last_are_kept(
 def test_a_kernel_is_compiled_for_its_folder_and_numbas_own_is_as_before(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(vars(numba.config), "CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compiling, "_plain", lambda: False)
-    compiling.kernel_folder.cache_clear()
+    kernel_folders.kernel_folder.cache_clear()
     kernel = compiling.njit(cache=True, nogil=True)(add)
-    compiling.kernel_folder.cache_clear()
+    kernel_folders.kernel_folder.cache_clear()
     assert kernel(2, 3) == 5
     assert vars(numba.config)["CACHE_DIR"] == str(tmp_path)
     folders = [folder.name for folder in tmp_path.iterdir()]
-    assert folders == [f"kernels-tests-{compiling.digest(ROOT / 'tests')}"]
+    assert folders == [f"kernels-tests-{kernel_folders.digest(ROOT / 'tests')}"]
 
 
 @pytest.mark.skipif(compiling._plain(), reason="nothing is compiled")
@@ -200,22 +200,22 @@ def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
     blocked = tmp_path / "blocked"
     blocked.touch()
     for setting in ("", str(blocked)):
-        monkeypatch.setitem(vars(numba.config), "CACHE_DIR", setting)
-        monkeypatch.setattr(compiling, "ENGINE", blocked)
+        monkeypatch.setenv("NUMBA_CACHE_DIR", setting)
+        monkeypatch.setattr(kernel_folders, "ENGINE", blocked)
         monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
-        compiling.kernel_folder.cache_clear()
+        kernel_folders.kernel_folder.cache_clear()
         kernel = compiling.njit(cache=True, nogil=True)(add)
-        compiling.kernel_folder.cache_clear()
+        kernel_folders.kernel_folder.cache_clear()
         assert kernel(2, 3) == 5
 
     def no_home() -> Path:
         raise RuntimeError
 
-    monkeypatch.setitem(vars(numba.config), "CACHE_DIR", "")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", no_home)
-    assert compiling.kernel_folder(blocked) is None
-    compiling.kernel_folder.cache_clear()
+    assert kernel_folders.kernel_folder(blocked) is None
+    kernel_folders.kernel_folder.cache_clear()
 
 
 @pytest.mark.long
