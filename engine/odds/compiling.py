@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import event
+from numba import types
+from numba.core import cgutils, event
+from numba.extending import intrinsic
 
 from engine.odds.kernel_folders import kernel_folder, place_of
 from engine.odds.loading import COMPILING, LOADED
@@ -72,3 +74,13 @@ def _cache_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         config.CACHE_DIR = before
+
+
+@intrinsic
+def as_pointer(_context: Any, _address: Any) -> Any:
+    """Return an address, an int64, as a pointer, for use in compiled code."""
+
+    def make(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.voidptr(types.int64), make

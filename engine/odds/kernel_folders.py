@@ -129,3 +129,23 @@ def _remove_older(place: Path, named: str) -> None:
     folders = sorted(place.glob(f"{named}*"), key=last_use, reverse=True)
     for folder in folders[KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def folder_for(source: Path) -> Path | None:
+    """Return the folder for the kernels of a source file.
+
+    None if no folder is writable, or if NUMBA_DISABLE_JIT is set: then nothing is compiled.
+    """
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return None
+    return kernel_folder(*place_of(source))
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file, if possible, so that other processes see all of it or none."""
+    unfinished = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(file)
+    except OSError:
+        unfinished.unlink(missing_ok=True)

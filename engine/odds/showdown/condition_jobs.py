@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import Reason, TextError
 from engine.odds.loading import np
-from engine.odds.showdown import array_conditions
+from engine.odds.showdown import array_conditions, compiled
 from engine.odds.showdown.conditions import CONDITION_EXAMPLE, HAND, Condition
 from engine.odds.showdown.counting import classes_of
 from engine.odds.showdown.dealing import Sums, is_holdem, no_sums, rows_per_job
@@ -165,8 +165,6 @@ def counting_jobs(
             return _sums(scenario, 0, *no_sums(scenario), totals), totals[:2]
 
         return iter([count_with_arrays]), 1
-    from engine.odds.showdown.kernels import conditions as kernels_conditions
-
     by_street = street is not None and len(scenario.board) <= street
     seconds = _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
     size = rows_per_job(seconds)
@@ -178,9 +176,9 @@ def counting_jobs(
         inputs = some, times, table.known, table.dealt, table.gone
         outputs = table.condition, table.facts, shares, kinds, totals
         if by_street:
-            kernels_conditions.count_street(*inputs, street, condition.by_last, *outputs)
+            compiled.count_street(*inputs, street, condition.by_last, *outputs)
         else:
-            kernels_conditions.count_in_order(*inputs, *outputs)
+            compiled.count_in_order(*inputs, *outputs)
         return _sums(scenario, int(totals[2]), shares, kinds, totals), totals[:2]
 
     def jobs() -> Iterator[ConditionJob]:
@@ -253,12 +251,10 @@ class Sampler:
             yield lambda number=number, count=count: self._deal(number, count)  # type: ignore[misc]
 
     def _deal(self, number: int, count: int) -> tuple[Sums, NDArray[np.int64]]:
-        from engine.odds.showdown.kernels import conditions as kernels_conditions
-
         table = self._table
         shares, kinds = no_sums(self._scenario)
         totals = np.zeros(4, np.int64)
-        kernels_conditions.sample_fitting(
+        compiled.sample_fitting(
             *self._hands, table.known, table.dealt, table.gone, table.condition, table.facts,
             self._seed, number, count, _TRIES * count, shares, kinds, totals,
         )  # fmt: skip

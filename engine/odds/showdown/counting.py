@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
 from engine.odds.loading import np
-from engine.odds.showdown import array_boards, joint
+from engine.odds.showdown import array_boards, compiled, joint
 from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums, rows_per_job
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.omaha_terms import CHANGES, change_suits
@@ -295,12 +295,10 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
         if by_arrays:
             array_boards.count_boards(*inputs, two_three, lows, ranked, shares, kinds)
             return Sums(int(times.sum()) * boards, shares, kinds)
-        from engine.odds.showdown.kernels import count as kernels_count
-
         if heads_up:
-            kernels_count.count_heads_up(*inputs, shares)
+            compiled.count_heads_up(*inputs, shares)
         else:
-            kernels_count.count_boards(*inputs, two_three, lows, ranked, shares, kinds)
+            compiled.count_boards(*inputs, two_three, lows, ranked, shares, kinds)
         return Sums(int(times.sum()) * boards, shares, kinds)
 
     pieces = (partial(count_piece, at) for at in range(0, len(rows), size))

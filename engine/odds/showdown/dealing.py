@@ -22,6 +22,7 @@ from math import ceil, prod
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.odds.loading import np
+from engine.odds.showdown import compiled
 from engine.odds.showdown.evaluator import low_table
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranges import Range
@@ -82,7 +83,7 @@ class _Hands:
 
 def hand_sampler(scenario: Scenario) -> HandSampler:
     """Return the sampler for the ranges of `scenario`; equal scenarios get equal samplers."""
-    from engine.odds.showdown.kernels.sample import HALVES, WEIGHED
+    from engine.odds.showdown.kernel_codes import HALVES, WEIGHED
 
     # by identity of the range: players with the same range share its hands
     by_range: dict[int, _Hands] = {}
@@ -143,13 +144,13 @@ def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
     are drawn as if it had no weights. After each range, the deals are resampled in proportion to
     the number of hands that fit them.
     """
-    from engine.odds.showdown.kernels.sample import STEP, mix
+    from engine.odds.showdown.kernel_codes import STEP, mix
 
     counters = np.arange(1, 2 * _PILOTS * _PILOT_TRIES + 1, dtype=np.uint64)
     taken = np.zeros(_PILOTS, np.uint64)
     estimates = []
     for number, seat_hands in enumerate(hands):
-        words = mix((counters + np.uint64(number << 32)) * STEP)  # type: ignore[no-untyped-call]
+        words = mix((counters + np.uint64(number << 32)) * STEP)
         chance, coin = np.split((words >> np.uint64(11)).astype(np.float64) * _FRACTION, 2)
         places = (chance * len(seat_hands.bits)).astype(np.intp)
         if seat_hands.sums is not None:
@@ -300,15 +301,13 @@ def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
     """Yield jobs that together cover all deals of the scenario; `deals` is their number."""
-    from engine.odds.showdown.kernels import deal as kernels_deal
-
     table = table_of(scenario)
     size = max(1, min(_DEALS_PER_JOB, _SCORES_PER_JOB // _scores_per_deal(scenario)))
     for first in range(0, deals, size):
 
         def job(first: int = first, count: int = min(size, deals - first)) -> Sums:
             shares, kinds = no_sums(scenario)
-            kernels_deal.enumerate_deals(table, first, count, ranked, shares, kinds)
+            compiled.enumerate_deals(table, first, count, ranked, shares, kinds)
             return Sums(count, shares, kinds)
 
         yield job
@@ -355,8 +354,7 @@ _Dealer = Callable[[Any, int, int], Sums]
 
 def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
     """Return a function that samples hold'em, and how many deals a job should have."""
-    from engine.odds.showdown.kernels import sample as kernels_sample
-    from engine.odds.showdown.kernels.sample import BLOCK
+    from engine.odds.showdown.kernel_codes import BLOCK
 
     deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
     absent = np.setdiff1d(np.arange(52, dtype=np.uint8), deck)
@@ -372,7 +370,7 @@ def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tu
 
     def draw(seed: Any, first: int, count: int) -> Sums:
         shares, kinds = no_sums(scenario)
-        kernels_sample.sample_holdem(*table, seed, first // BLOCK, count, ranked, shares, kinds)
+        compiled.sample_holdem(*table, seed, first // BLOCK, count, ranked, shares, kinds)
         return Sums(count, shares, kinds)
 
     return draw, BLOCK * _BLOCKS_PER_JOB
@@ -392,8 +390,7 @@ def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray
 
 def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
     """Return a function that samples any game, and how many deals a job should have."""
-    from engine.odds.showdown.kernels import deal as kernels_deal
-    from engine.odds.showdown.kernels.sample import BLOCK
+    from engine.odds.showdown.kernel_codes import BLOCK
 
     table = table_of(scenario)
     tries = drawing.tries
@@ -407,7 +404,7 @@ def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple
         orders, order_squares = np.zeros(codes), np.zeros(codes)
         most = min(count * _TRIED_PER_DEAL * max(tries, 1), _MOST_TRIED_AT_ONCE)
         inputs = table, drawing.arrays, seed, first, count, block, most, ranked, drawing.weighs
-        deals, tried, total, square = kernels_deal.sample_deals(
+        deals, tried, total, square = compiled.sample_deals(
             *inputs, shares, kinds, share_squares, kind_squares, orders, order_squares
         )
         by_order = (orders, order_squares) if codes else None

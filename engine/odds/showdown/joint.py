@@ -11,6 +11,7 @@ from math import comb
 from typing import TYPE_CHECKING, Final
 
 from engine.odds.loading import np
+from engine.odds.showdown import compiled
 from engine.odds.showdown.dealing import Job, Sums, no_sums, orders_of, rows_per_job, table_of
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranking import Ranking
@@ -93,8 +94,8 @@ def _sets(scenario: Scenario, left: int) -> int:
 
 
 def _way(rules: ShowdownRules) -> int:
-    """Return the `kernels.joint` constant for how to score hands under these rules."""
-    from engine.odds.showdown.kernels.joint import DENSE, PICKS, WHOLE
+    """Return how to score hands under these rules: `PICKS`, `WHOLE` or `DENSE`."""
+    from engine.odds.showdown.kernel_codes import DENSE, PICKS, WHOLE
 
     one_pick = len(rules.hole_picks()) == len(rules.board_picks()) == 1
     if not one_pick or rules.usable_public < rules.public or rules.usable_private < rules.private:
@@ -108,8 +109,6 @@ def joint_jobs(scenario: Scenario, rows_of: Rows) -> tuple[int, Iterator[Job]]:
 
     `rows_of` returns the sets of hole cards and how often each counts.
     """
-    from engine.odds.showdown.kernels import joint as kernels_joint
-
     rows, times = rows_of(scenario)
     rules = scenario.rules
     table = table_of(scenario)
@@ -125,7 +124,7 @@ def joint_jobs(scenario: Scenario, rows_of: Rows) -> tuple[int, Iterator[Job]]:
         piece, repeats = rows[at : at + size], times[at : at + size]
         counts = np.zeros(orders_of(scenario), np.int64)
         codes = np.zeros(boards, np.int32)
-        kernels_joint.count_orders(piece, repeats, table, way, codes, counts)
+        compiled.count_orders(piece, repeats, table, way, codes, counts)
         shares, kinds = no_sums(scenario)
         for code in np.flatnonzero(counts).tolist():
             places = places_of(code, len(scenario.players))
@@ -141,7 +140,7 @@ def joint_jobs(scenario: Scenario, rows_of: Rows) -> tuple[int, Iterator[Job]]:
         sets = np.zeros(shape, np.int32)
         others = np.zeros((0, shape[1]) if alike else shape, np.int32)
         second = (*table[:1], table[12], table[13], *table[3:])
-        kernels_joint.count_two_boards(
+        compiled.count_two_boards(
             piece, repeats, table, second, alike, way,
             np.zeros((2, boards), np.int32), sets, others, shares,
         )  # fmt: skip

@@ -24,8 +24,9 @@ from engine.odds.showdown.conditions import (
     PAIRS,
     SUITS,
 )
+from engine.odds.showdown.kernel_codes import STEP
 from engine.odds.showdown.kernels.deal import advance
-from engine.odds.showdown.kernels.sample import STEP, WORD, block_start, mix, place_weighed
+from engine.odds.showdown.kernels.sample import WORD, block_start, mix, place_weighed
 from engine.odds.showdown.kernels.score import START, SUIT, dense_score
 from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
 

@@ -22,17 +22,11 @@ number of cards, limits on the cards used, jokers and wild cards, lowball, range
 from __future__ import annotations
 
 import numpy as np
+from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.sample import (
-    ALIKE,
-    HALVES,
-    STEP,
-    WORD,
-    block_start,
-    mix,
-    place_weighed,
-)
+from engine.odds.showdown.kernel_codes import ALIKE, HALVES, STEP
+from engine.odds.showdown.kernels.sample import WORD, block_start, mix, place_weighed
 from engine.odds.showdown.kernels.score import (
     FIRST_LOW,
     FIVE_OF_A_SUIT,
@@ -64,6 +58,24 @@ BINOMIAL[:, 0] = 1
 for _n in range(1, 65):
     for _k in range(1, _n + 1):
         BINOMIAL[_n, _k] = BINOMIAL[_n - 1, _k - 1] + BINOMIAL[_n - 1, _k]
+
+
+@register_jitable
+def largest(numbers):
+    """Return the largest of at least one number."""
+    most = numbers[0]
+    for number in numbers:
+        most = max(most, number)
+    return most
+
+
+@register_jitable
+def smallest(numbers):
+    """Return the smallest of at least one number."""
+    least = numbers[0]
+    for number in numbers:
+        least = min(least, number)
+    return least
 
 
 @njit(cache=True, nogil=True)
@@ -111,7 +123,7 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
     """
     if ranking < FIRST_LOW and hole_picks.shape[0] > 1:
         cards = hole_picks[0, 0] + board_picks[0, 0]  # the same for all
-        highest = of_hole[:, 0].max() | of_board[:, 0].max()
+        highest = largest(of_hole[:, 0]) | largest(of_board[:, 0])
         if 5 <= cards <= 7 and highest < WILD:
             return best_natural(of_hole, of_board, cards, ranking)
     best = np.int64(-1)
@@ -141,8 +153,8 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
     """
     players = scores.shape[0]
     split = lows.shape[0] > 0
-    best = scores.max()
-    lowest = lows.min() if split else NO_LOW
+    best = largest(scores)
+    lowest = smallest(lows) if split else NO_LOW
     highs, winners = np.int64(0), np.int64(0)
     for player in range(players):
         highs += np.int64(scores[player] == best)

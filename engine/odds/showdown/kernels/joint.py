@@ -15,13 +15,13 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.deal import advance, best_strength, order_code, sum_picks
+from engine.odds.showdown.kernel_codes import DENSE, WHOLE
+from engine.odds.showdown.kernels.deal import advance, best_strength, largest, order_code, sum_picks
 from engine.odds.showdown.kernels.score import START, dense_score, strength
 
 U64 = np.uint64
 ONE = np.uint64(1)
 MOST_UNSEEN = 5
-PICKS, WHOLE, DENSE = 0, 1, 2  # ways to score
 WAYS = np.zeros((65, MOST_UNSEEN + 2), np.int64)
 WAYS[:, 0] = 1
 for _n in range(1, 65):
@@ -31,7 +31,7 @@ for _n in range(1, 65):
 @njit(cache=True, nogil=True)
 def winner_code(scores):
     """Return the players with the best score, as bits."""
-    best = scores.max()
+    best = largest(scores)
     code = np.int64(0)
     for player in range(scores.shape[0]):
         code |= np.int64(scores[player] == best) << player

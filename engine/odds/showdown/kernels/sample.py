@@ -13,29 +13,21 @@ import numpy as np
 from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
+from engine.odds.showdown import kernel_codes
+from engine.odds.showdown.kernel_codes import ALIKE, BLOCK, STEP
 from engine.odds.showdown.kernels.score import START, dense_score
 from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
 
-BLOCK = 1024
 U8 = np.uint8
 U32 = np.uint32
 U64 = np.uint64
-STEP = np.uint64(0x9E3779B97F4A7C15)
 BLOCK_STEP = np.uint64(0xD1342543DE82EF95)
-MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
-MIX_TWO = np.uint64(0x94D049BB133111EB)
 WORD = np.uint64(0xFFFFFFFF)
 CARDS = np.uint64((1 << 52) - 1)
 FRACTION = 2.0**-53
-ALIKE, WEIGHED, HALVES = 0, 1, 2  # ways to draw a hand of a range
 
 
-@register_jitable(forceinline=True)
-def mix(counter):
-    """Return splitmix64's output for a counter (S. Vigna's public domain constants)."""
-    counter = U64(U64(counter ^ U64(counter >> U64(30))) * MIX_ONE)
-    counter = U64(U64(counter ^ U64(counter >> U64(27))) * MIX_TWO)
-    return U64(counter ^ U64(counter >> U64(31)))
+mix = register_jitable(forceinline=True)(kernel_codes.mix)
 
 
 @register_jitable

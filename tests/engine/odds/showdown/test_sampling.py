@@ -18,9 +18,10 @@ from engine.odds.showdown import equity
 from engine.odds.showdown.dealing import hand_sampler
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS, ShowdownRules
+from engine.odds.showdown.kernel_codes import ALIKE, BLOCK, WEIGHED
 from engine.odds.showdown.kernels import deal as kernels_deal
 from engine.odds.showdown.kernels import sample as kernels_sample
-from engine.odds.showdown.kernels.sample import BLOCK, CARDS, block_start
+from engine.odds.showdown.kernels.sample import CARDS, block_start
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
@@ -337,7 +338,7 @@ def ranges_of(
         np.arange(len(held)),
         np.cumsum(sizes) - sizes,
         sizes,
-        np.where(even, kernels_sample.ALIKE, kernels_sample.WEIGHED),
+        np.where(even, ALIKE, WEIGHED),
         np.array(hands, np.uint64),
         np.array(sums, np.uint64),
     )

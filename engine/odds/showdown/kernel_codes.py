@@ -1,0 +1,26 @@
+"""Constants and random numbers that the kernels share with their callers.
+
+Random numbers are splitmix64's outputs (S. Vigna's public domain constants) for counters, which
+grow by `STEP`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+BLOCK = 1024  # deals that have one random stream
+ALIKE, WEIGHED, HALVES = 0, 1, 2  # ways to draw a hand of a range
+PICKS, WHOLE, DENSE = 0, 1, 2  # ways to score the hands on a board
+STEP = np.uint64(0x9E3779B97F4A7C15)
+_U64 = np.uint64
+_MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_TWO = np.uint64(0x94D049BB133111EB)
+
+
+def mix(counter: Any) -> Any:
+    """Return splitmix64's output for a counter, or for each counter of an array."""
+    counter = _U64(_U64(counter ^ _U64(counter >> _U64(30))) * _MIX_ONE)
+    counter = _U64(_U64(counter ^ _U64(counter >> _U64(27))) * _MIX_TWO)
+    return _U64(counter ^ _U64(counter >> _U64(31)))
