@@ -57,7 +57,6 @@ class _Game:
 
     @property
     def to_come(self) -> int:
-        """The number of board cards to come."""
         return self.public - self.board.bit_count()
 
     def board_ranks(self, suit: int) -> int:

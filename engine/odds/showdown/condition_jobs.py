@@ -43,8 +43,8 @@ _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a s
 def check_condition(scenario: Scenario) -> None:
     """Raise `TextError` if the question's condition doesn't apply to its game and players.
 
-    The game must be hold'em or short deck without wild cards. The condition may be only about
-    players of the question.
+    The game must be hold'em or short deck without wild cards. Every player that the condition names
+    must be in the question.
     """
     condition = scenario.condition
     assert condition is not None
@@ -232,11 +232,7 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return three rough fractions of the deals of a small sample.
-
-        They are the fraction that fits the condition, the fraction undecided on the flop, and the
-        fraction undecided on the turn.
-        """
+        """Return rough shares of deals: fitting, undecided on the flop, undecided on the turn."""
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (
             float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)

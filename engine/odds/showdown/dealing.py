@@ -72,10 +72,7 @@ class HandSampler:
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """A range's possible hands, and the running sums of their weights.
-
-    `sums` is None if all weights are equal.
-    """
+    """A range's possible hands, and running sums of their weights (None if all are equal)."""
 
     bits: NDArray[np.uint64]
     sums: NDArray[np.uint64] | None

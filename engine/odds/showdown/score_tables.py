@@ -45,10 +45,7 @@ _Ints = NDArray[np.int64]
 
 
 def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
-    """Return counts by rank and key sums of all multisets of these ranks, for 0 to 7 cards.
-
-    Each multiset is a row.
-    """
+    """Return the multisets of 0 to 7 cards: rows of counts by rank, and the rows' key sums."""
     ranks = len(keys)
     # Ranks are added one at a time, and multisets with too many cards are dropped early.
     counts = np.zeros((1, 0), np.int8)
@@ -84,10 +81,9 @@ HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
 def _multisets(cards: int) -> tuple[_Ints, _Ints, _Ints]:
-    """Return the cards of each rank in every multiset of `cards` cards, and both sums of its keys.
+    """Return all multisets of `cards` ranks and their two key sums; fill `LOW` and `HIGH`.
 
-    The shapes are (places, 13) and twice (places,). Also fills in the places of the multisets in
-    `LOW` and `HIGH`.
+    A multiset is a row with the number of cards of each of the 13 ranks.
     """
     start = 0
     blocks = []
@@ -128,7 +124,7 @@ _FIVE: Final = np.flatnonzero(_TOTAL == 5)
 def _of_five(counts: _Ints) -> tuple[_Ints, _Ints, _Ints]:
     """Return categories, ranks (nibbles) and ranks (bits) of five-card hands: (hands,) each.
 
-    `counts` (hands, 13) are the cards of each rank. Neither flushes nor straights count.
+    `counts` (hands, 13) are the cards of each rank. Flushes and straights are ignored.
     """
     held = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
     weight = 16 * np.take_along_axis(counts, held, axis=1) + held  # most cards first, then highest
