@@ -313,7 +313,7 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together sample `deals` deals, the same ones for the same arguments.
+    """Yield jobs that together sample `deals` deals; equal arguments give equal deals.
 
     A job samples fewer deals if its tries find too few sets of hands that share no card.
     """

@@ -33,7 +33,7 @@ class Drawing:
         return "" if limit is None else RANK_CHARS[orders.index(limit)]
 
     def turn_sizes(self, first: Sequence[int]) -> list[int]:
-        """Return the most cards that can be drawn at each player's turn, for all turns in order.
+        """Return the largest number of cards drawn at each player's turn, for all turns in order.
 
         `first`: how many cards each player draws at the first draw.
         """

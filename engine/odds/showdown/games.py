@@ -179,9 +179,9 @@ class ShowdownRules:
     def _at_once(self, dealt: int, usable: int, others: int) -> int:
         """Return how many of `dealt` cards, `usable` at most in a hand, are scored at once.
 
-        `others` is how many hole cards may come with board cards, or board cards with hole cards.
-        If it is 0 and `usable` is enough for a whole hand, all cards dealt are scored at once,
-        since scoring them finds their best five.
+        `others` is how many cards the other side (board or hole cards) may add to a hand. If it is
+        0 and `usable` is enough for a whole hand, all cards dealt are scored at once, since scoring
+        them finds their best five.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable
 

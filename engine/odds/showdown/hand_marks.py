@@ -205,10 +205,10 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield sets of ranks (bits), and for each the hands (indexes) with all its remaining cards.
+    """Yield sets of ranks (bits), each with the hands (indexes) that hold all their cards left.
 
-    The remaining cards are those of `street.left`. A rank with more than `private - 2` of them is
-    skipped: if a hand holds them all, every pair of its cards includes one of them.
+    The cards left are those of `street.left`. A rank with more than `private - 2` cards left is
+    skipped: every pair of a hand that holds them all includes one of them.
     """
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):

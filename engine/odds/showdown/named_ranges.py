@@ -197,7 +197,7 @@ def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
 def _flips(term: str) -> list[str]:
     """Return the endings that together exclude `term`: for "a:b!c" they are "!a", "!b" and ":c".
 
-    The hands of a term without those of `term` are the union of the term with each ending.
+    Another term without the hands of `term` is the union of that term with each ending.
     """
     first, *others = _OPERATOR.split(term)
     pairs = zip(others[::2], others[1::2], strict=True)

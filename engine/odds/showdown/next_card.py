@@ -82,7 +82,7 @@ def check_next(scenario: Scenario) -> None:
 
 
 def check_streets(scenario: Scenario) -> None:
-    """Raise `TextError` if there are two boards, or if the game hasn't five board cards."""
+    """Raise `TextError` for two boards, and for a game that doesn't deal five board cards."""
     scenario.check_one_board()
     if scenario.rules.public != STREET_CARDS[-1]:
         reason = Reason("street by street works only with a five-card board")

@@ -287,8 +287,8 @@ class OmahaHands:
     def _of_pattern(self, letters: str) -> Rows:
         """Return the hands that fit a pattern of ranks, such as "rron": a pair and two other ranks.
 
-        For each n, a hand needs at least as many ranks of n or more cards as there are letters that
-        occur n or more times.
+        For each n, a hand needs a rank with n or more cards for each letter that occurs n or more
+        times.
         """
         needed = Counter(letters).values()
         held = _ranks_by_count(self._classes.hands)

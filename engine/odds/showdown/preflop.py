@@ -88,7 +88,7 @@ def preflop_table() -> NDArray[np.int64]:
 def matchup(first: Cards, second: Cards) -> Matchup:
     """Return on how many boards the hand `first` beats `second`, and on how many they tie.
 
-    Raises `TextError` if a hand doesn't have two cards, or if both have the same card.
+    Raises `TextError` if a hand doesn't have two cards, or if the hands share a card.
     """
     row, column = hand_number(first), hand_number(second)
     if first.bits & second.bits:
@@ -196,8 +196,8 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 def kinds_table() -> NDArray[np.uint32]:
     """Return how many boards give each kind of hand, from a pair up: (hand, kind, matchup).
 
-    The shape is (2, 8, 47,008). The matchups are in the order of `preflop_table` for the first
-    hand, of `by_second_hand` for the second.
+    The shape is (2, 8, 47,008). Matchups are in the order of `preflop_table` for first hands, and
+    in the order of `by_second_hand` for second hands.
     """
     figures = np.frombuffer(read_shipped(__package__, "preflop_kinds.bin"), "<u4")
     return figures.reshape(2, KINDS - 1, MATCHUPS)

@@ -162,7 +162,7 @@ def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
-    """Return each order's raw scores, sorted, and dense scores of five cards and of flush masks.
+    """Return each ranking's sorted raw scores, and its dense scores of five cards and flush masks.
 
     Every class of hand with more cards is also a class of five cards.
     """
@@ -211,9 +211,9 @@ MULTI_START: Final = np.cumsum([0, *map(len, _COUNTS[:6])])
 
 
 def _codes(counts: _Ints, lowest: int = 0) -> NDArray[np.uint8]:
-    """Return `5 * rank + count` for each rank held, from rank `lowest`: (multisets, 5).
+    """Return `5 * rank + count` for each rank held, in ascending order: (multisets, 5).
 
-    Padded with 65, whose number of ways is always 1.
+    The columns of `counts` begin at rank `lowest`. Rows of the result are padded with 65.
     """
     codes = np.where(counts > 0, 5 * (lowest + np.arange(counts.shape[1])) + counts, 65)
     codes.sort(axis=1)

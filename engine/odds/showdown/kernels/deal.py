@@ -165,7 +165,7 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
 
 @njit(cache=True, nogil=True)
 def order_code(scores):
-    """Return, as digits in base `players`, how many players have a better hand than each player."""
+    """Return a code in base `players`: each player's digit is the number of better hands."""
     players = scores.shape[0]
     code = np.int64(0)
     for player in range(players):
