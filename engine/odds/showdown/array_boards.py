@@ -1,9 +1,9 @@
-"""Count boards with arrays alone, so that a first answer needn't wait for the compiler.
+"""Count boards with numpy arrays alone, so that a first answer needn't wait for the compiler.
 
-Loading compiled code takes a third of a second; many questions are small enough to be answered
-sooner without it. The method and the tables are those of `kernels.count`, whose docstring explains
-them: boards with the same ranks are counted together, and boards with a flush separately for each
-suit. Here, each step handles many classes of hole cards at once.
+Loading compiled code takes a third of a second; many questions can be answered in less time without
+it. `kernels.count` explains the method and the tables: boards with the same ranks are counted
+together, and boards with a flush separately for each suit. Here, each step computes many classes of
+hole cards at once.
 
 Weights are floats because bincount takes floats; sums of boards are exact below 2**53.
 """
@@ -57,7 +57,6 @@ class _Game:
 
     @property
     def to_come(self) -> int:
-        """The number of board cards to come."""
         return self.public - self.board.bit_count()
 
     def board_ranks(self, suit: int) -> int:
@@ -66,7 +65,7 @@ class _Game:
 
 
 class _BoardSums:
-    """Running sums over boards: for each player, by column of `shares` and by dense score."""
+    """The number of boards for each player, by result (a column of `shares`) and by dense score."""
 
     def __init__(self, game: _Game, players: int, columns: int) -> None:
         from engine.odds.showdown.score_tables import CATEGORY
@@ -77,9 +76,10 @@ class _BoardSums:
         self._by_score = np.zeros((players, len(self._category)))
 
     def add(self, scores: list[_Scores], weights: _Floats, cells: list[_Ints]) -> None:
-        """Add groups of boards: each player's score in each group, and `weights`, the group sizes.
+        """Add groups of boards; `weights` are the numbers of boards in the groups.
 
-        `cells` are each player's results in the low half, or empty if the pot is not split.
+        `scores` are each player's scores, by group. `cells` are each player's results in the low
+        half, or empty if the pot is not split.
         """
         best = scores[0]
         for others in scores[1:]:
@@ -117,7 +117,7 @@ def count_boards(
     shares: _Ints,
     kinds: _Ints,
 ) -> None:
-    """Add up all boards for every class of hole cards, like `kernels.count.count_boards`."""
+    """Count boards like `kernels.count.count_boards`, adding to `shares` and `kinds`."""
     game = _Game(int(board), int(dead), public, short, two_three, lows, ranked)
     rows = _multisets(game.to_come)
     size = max(1, _MULTISETS_AT_ONCE // (rows.stop - rows.start))
@@ -167,9 +167,9 @@ def _ranks_left(free: _Ints) -> _Ints:
 
 
 def _weights(left: _Ints, cards: int) -> _Floats:
-    """Return in how many ways each multiset of `cards` board cards can be dealt.
+    """Return the number of ways to deal each multiset of `cards` ranks: (classes, multisets).
 
-    The shape is (classes, multisets); `left` (classes, 13) are the cards left of each rank.
+    `left` (classes, 13) is the number of cards left of each rank.
     """
     from engine.odds.showdown.score_tables import MULTI_CODES
 
@@ -187,7 +187,7 @@ def _weights(left: _Ints, cards: int) -> _Floats:
 
 
 def _plain_scores(game: _Game, hands: _Ints) -> _Scores:
-    """Return each hand's dense scores, without flushes: (hands, multisets of cards to come)."""
+    """Return each hand's dense scores, ignoring flushes: (hands, multisets of ranks to come)."""
     from engine.odds.showdown import score_tables as tables
 
     if game.two_three:
@@ -204,9 +204,9 @@ def _plain_scores(game: _Game, hands: _Ints) -> _Scores:
 
 
 def _places(cards: int, low: _Ints, high: _Ints) -> _Ints:
-    """Return the places of multisets of `cards` cards in the score table, from their sums of keys.
+    """Return the indexes in the score table of multisets of `cards` ranks, given their key sums.
 
-    The places are relative to the first one of a ranking and number of cards (`BASE`).
+    The indexes are relative to `BASE`, the start of a ranking and number of cards.
     """
     from engine.odds.showdown import score_tables as tables
 
@@ -224,9 +224,9 @@ def _card_keys() -> _Ints:
 
 
 def _best_triples(game: _Game, hands: _Ints) -> _Scores:
-    """Return each hand's best dense score with two of its cards and three board cards.
+    """Return each hand's best dense score with two of its cards and three given board ranks.
 
-    The shape is (hands, multisets of three board ranks); flushes don't count.
+    The shape is (hands, multisets of three board ranks). Flushes are ignored.
     """
     from engine.odds.showdown import score_tables as tables
 
@@ -243,9 +243,9 @@ def _best_triples(game: _Game, hands: _Ints) -> _Scores:
 
 @lru_cache(maxsize=_KEPT)
 def _triples(board: int, to_come: int) -> _Ints:
-    """Return the places of all triples of board cards, for each multiset of cards to come.
+    """Return the columns of `_best_triples` for all triples of board cards: (multisets, triples).
 
-    The shape is (multisets, triples).
+    There is a row for each multiset of ranks to come.
     """
     from engine.odds.showdown.score_tables import MULTI_CODES
 
@@ -266,9 +266,10 @@ def _multisets(cards: int) -> slice:
 
 
 def _low_cells(game: _Game, hands: _Ints) -> list[_Ints]:
-    """Return each player's result in the low half, as `kernels.count.fill_lows` does.
+    """Return each player's results in the low half, by class and multiset of ranks to come.
 
-    `hands` are (players, classes); the cells are flat, by class and multiset.
+    A result is the number of winners for a winner and 0 for a loser. It is the number of players +
+    1 if there is no low hand. `hands` are (players, classes).
     """
     from engine.odds.showdown.score_tables import MULTI_CODES
 
@@ -302,8 +303,9 @@ def _count_flushes(
 ) -> None:
     """Add to `sums` the boards on which a flush of `suit` is possible.
 
-    Their weight is subtracted from `weights`. `free` (4, classes) are the ranks of each suit that
-    may come, `plain` and `cells` the players' scores without a flush and results in the low half.
+    Their weight is subtracted from `weights`. `free` (4, classes) are the ranks that may come in
+    each suit. `plain` are the players' scores without a flush, `cells` their results in the low
+    half.
     """
     from engine.odds.showdown.score_tables import SUBSET_MASK
 
@@ -360,7 +362,7 @@ def _subsets(size: int) -> slice:
 
 @cache
 def _flush_places(to_come: int, size: int) -> _Ints:
-    """Return the places of multisets of `to_come` cards, `size` of them in one suit.
+    """Return the indexes of multisets of `to_come` ranks with `size` cards in one suit.
 
     The shape is (sets of ranks in the suit, multisets of the other cards).
     """

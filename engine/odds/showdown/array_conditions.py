@@ -1,8 +1,9 @@
-"""Count how often a hand hits with arrays alone, so that the answer needn't wait for the compiler.
+"""Count, with numpy arrays alone, how often a condition is true for a hand.
 
-The module serves hands without opponents, and conditions on a street at most three cards away: then
-there are few boards. Conditions about a hand's class on the river are left to compiled code, since
-there a class counts only if a hole card plays. Classes and draws are those of `hand_marks`.
+Such an answer needn't wait for the compiler. The question must have no opponents, and its street
+must be at most three cards away: then there are few boards. Conditions on a hand's class on the
+river need compiled code, because a class then counts only if a hole card plays. `hand_marks` finds
+the classes and draws.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _RANKS: Final = 13
 
 
 def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
-    """Return whether `rows` hands can be counted here, and sooner than by loading compiled code."""
+    """Return whether `rows` hands can be counted here, faster than by loading compiled code."""
     street = condition.street
     if "numba" in LOADED or street is None or len(scenario.players) > 1:
         return False
@@ -76,7 +77,7 @@ def _choices(size: int, picked: int) -> Numbers:
 
 
 class _Boards:
-    """All boards that may come for a hand: `cards` are card numbers, (cards of a board, boards)."""
+    """All boards that may come for a hand; `cards` are card numbers: (cards of a board, boards)."""
 
     def __init__(self, scenario: Scenario, hand: int, cards: Numbers) -> None:
         self.cards = cards

@@ -56,8 +56,8 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
     """Cut two boards out of `texts`; return the remaining texts, and the texts of both boards.
 
     The boards are None if the texts don't ask for two, and two empty texts if no cards are named,
-    as in "run it twice". Raises `TextError` if two boards can't be read, if they share a card other
-    than those of a common flop or turn, or if a board is run more than twice.
+    as in "run it twice". Raises `TextError` if two boards can't be read, if a board is run more
+    than twice, or if both boards have a card that isn't part of a common flop or turn.
     """
     boards: tuple[str, str] | None = None
     left = []
@@ -102,9 +102,9 @@ def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
 
 
 def _check_apart(first: str, second: str) -> None:
-    """Raise `TextError` if the boards share a card, unless the shared cards are a common beginning.
+    """Raise `TextError` if the boards share cards that aren't a common flop or turn.
 
-    A common beginning has at least three cards, in the same places.
+    A common flop or turn is three or more cards in the same places.
     """
     ordered = cards_in_order(first), cards_in_order(second)
     shared = Cards.of(ordered[0]) & Cards.of(ordered[1])

@@ -1,4 +1,4 @@
-"""Count and sample the deals that fit a condition: the jobs that `equity` adds up.
+"""Jobs that count or sample the deals that fit a condition; `equity` adds up their results.
 
 The game is hold'em or short deck. A condition about one street is checked on the boards of that
 street, in any order of their cards. Any other condition is checked on every flop, turn and river in
@@ -43,8 +43,8 @@ _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a s
 def check_condition(scenario: Scenario) -> None:
     """Raise `TextError` if the question's condition doesn't apply to its game and players.
 
-    The game must be hold'em or short deck without wild cards, and have every player that the
-    condition names.
+    The game must be hold'em or short deck without wild cards. Every player that the condition names
+    must be in the question.
     """
     condition = scenario.condition
     assert condition is not None
@@ -73,7 +73,7 @@ class ConditionTable:
 
 
 def table_of_condition(scenario: Scenario, condition: Condition, ranked: bool) -> ConditionTable:
-    """Return the arrays of a question; `ranked`: also count the kinds of hands."""
+    """Return a question as arrays; if `ranked`, kernels also count the kinds of hands."""
     rules = scenario.rules
     atoms = [(a.stage, a.kind, a.seat, a.least, a.most) for a in condition.atoms]
     order, below = made_order(rules.ranking), 0
@@ -197,8 +197,8 @@ def _sums(
 ) -> Sums:
     """Return the sums of the deals that fit the condition, for all players.
 
-    `whole` is the number of these deals if there are several players. A single player has no
-    opponent and wins all of them; then their number is `totals[0]`, the number of boards that fit.
+    `whole` is the number of these deals if there are several players. A single player wins all
+    deals that fit; their number is `totals[0]`.
     """
     if len(scenario.players) == 1:
         whole = int(totals[0])
@@ -230,11 +230,7 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return three rough fractions of the deals of a small sample.
-
-        They are the fraction that fits the condition, the fraction undecided on the flop, and the
-        fraction undecided on the turn.
-        """
+        """Return rough shares of deals: fitting, undecided on the flop, undecided on the turn."""
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (
             float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)

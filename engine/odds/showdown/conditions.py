@@ -94,10 +94,10 @@ _COLOURS: Final = {"red": (Suit.DIAMONDS, Suit.HEARTS), "black": (Suit.CLUBS, Su
 class Atom:
     """One fact about a deal. It is known once the board has `stage` cards.
 
-    `kind` says which fact. A fact about a number of cards is true from `least` to `most`, one about
-    the number of suits if there are exactly `least`. `masks` are bits: (cards, 0) for a fact about
-    certain cards, (classes, draws) for one about the hand of player `seat`. Bit i of the classes
-    and draws stands for number i in `Made` or `Draw`.
+    `kind` says which fact. A fact about a number of cards is true if the number is from `least` to
+    `most`. A fact about the number of suits is true if there are exactly `least`. `masks` are bits:
+    (cards, 0) for a fact about certain cards, (classes, draws) for a fact about the hand of player
+    `seat`. Bit i of the classes and draws stands for number i in `Made` or `Draw`.
     """
 
     stage: int
@@ -126,7 +126,7 @@ class Condition:
 
     @property
     def street(self) -> int | None:
-        """The number of board cards that decides every atom; None if it differs between atoms."""
+        """The number of board cards at which all atoms are known; None if atoms differ."""
         stages = {atom.stage for atom in self.atoms}
         return None if len(stages) > 1 else stages.pop()
 
@@ -144,8 +144,8 @@ class Condition:
 def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
     """Cut conditions out of texts and board; return the remaining texts, the board, and conditions.
 
-    A board that is a condition becomes "". A text that is only a condition is left out, but there
-    is at least one text, which may be empty. The conditions are as typed.
+    A board that is a condition becomes "". A text that is only a condition is left out, but at
+    least one text is returned, which may be empty. The conditions are as typed.
     """
     clauses: list[str] = []
     left = []
@@ -218,8 +218,7 @@ def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranki
 class _Parser:
     """A parser of clauses into one list of atoms.
 
-    A fact that names no street takes the street named last before in the clause, and likewise for
-    players.
+    A fact without a street or a player has the street or player that was last named in its clause.
     """
 
     def __init__(self, names: list[str], ranking: Ranking) -> None:
@@ -410,7 +409,7 @@ class _Parser:
     def _cards(self, words: list[str], stage: int | None) -> list[Atom] | None:
         """Return the atom for cards on the board, such as "two hearts"; None for other words.
 
-        Raises `TextError` if neither a street nor the board is named.
+        Raises `TextError` if no street and no board is named.
         """
         *before, noun = words
         if before and noun.endswith("+"):  # as in "two hearts or more"

@@ -3,7 +3,8 @@
 There are two main ways. For hold'em- and Omaha-like games, boards are counted by their ranks
 (`kernels.count`), once for each set of hole cards that the players may hold; sets that differ only
 by a permutation of suits are counted once. All other games are counted deal by deal
-(`kernels.deal`). The module `joint` counts two boards and pots, `later_draws` several draws.
+(`kernels.deal`). The module `joint` counts questions with two boards or side pots, `later_draws`
+questions with several draws.
 """
 
 from __future__ import annotations
@@ -78,7 +79,10 @@ def counts_by_boards(rules: ShowdownRules) -> bool:
 
 
 def uses_two_three(rules: ShowdownRules) -> bool:
-    """Return whether a hand uses exactly two hole cards and three board cards, chosen from more."""
+    """Return whether a hand uses exactly two hole cards and three board cards, chosen from more.
+
+    False also for more than 13 hole cards.
+    """
     whole = rules.private == 2 and rules.public == 3
     two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
     return two_three and not whole
@@ -147,10 +151,7 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
 
 
 def _joint_plan(scenario: Scenario) -> CountPlan | None:
-    """Return the plan for two boards or pots, which are counted for each set of hole cards.
-
-    None if there is too much to count.
-    """
+    """Return the plan for counting two boards or pots; None if there is too much to count."""
     holdings, each = _holdings(scenario), joint.row_seconds(scenario)
     if holdings is None or each is None:
         return None
@@ -161,7 +162,7 @@ def _joint_plan(scenario: Scenario) -> CountPlan | None:
 
 
 def _holdings(scenario: Scenario) -> int | None:
-    """Return about how many ways the players have to hold cards; None if too many to list."""
+    """Return about how many ways there are to deal all hole cards; None if too many to list."""
     holdings = 1
     for seat in range(len(scenario.players)):
         holdings *= _holding_total(scenario, seat)
@@ -181,7 +182,7 @@ def _holdings_seconds(scenario: Scenario, holdings: int, each: float) -> float:
 
 
 def _heaviest(scenario: Scenario) -> int:
-    """Return the largest weight that a way to hold cards may have."""
+    """Return an upper bound for the weight of one way to hold cards."""
     return prod(
         max(held.weights) if isinstance(held, Range) and held.weights else 1
         for held in scenario.players

@@ -1,17 +1,18 @@
-"""Showdowns deal by deal: the arrays that kernels take, and the jobs they run.
+"""Showdowns deal by deal: the arrays for the kernels, and the jobs that run the kernels.
 
-If hands of ranges often share a card, redrawing all of them would take for ever. Then they are
-drawn seat by seat, with weights: a seat draws some hands of its range and takes the first that
-shares no card with earlier seats. The deal's weight is multiplied by the fraction of the drawn
-hands that fit. On average that is the chance of a hand that fits, so every set of different hands
-counts as often as its weights say, however the seats block each other. (These are the weights of M.
-N. and A. W. Rosenbluth, 1955, with an estimate in place of the count.) If a seat finds no hand, the
-deal is redrawn. If shared cards are rare, every seat draws once, all hands are redrawn on a clash,
-and all deals have equal weight.
+If hands of ranges rarely share a card, every seat draws once, all hands are redrawn on a clash, and
+all deals have equal weight.
+
+If hands often share a card, redrawing all of them would take too long. Then they are drawn seat by
+seat, with weights: a seat draws some hands of its range and takes the first that shares no card
+with earlier seats. The deal's weight is multiplied by the fraction of the drawn hands that fit. On
+average, that is the chance of a hand that fits, so the result is not biased, however the seats
+block each other. (These are the weights of M. N. and A. W. Rosenbluth, 1955, with an estimate in
+place of the count.) If a seat finds no hand, the deal is redrawn.
 
 A hand of little weight may be the only one that leaves the other seats a hand. So half of the hands
-of a range with weights are drawn as if it had none, and the deal's weight is multiplied by the
-hand's weight over its chance of being drawn.
+of a weighted range are drawn as if all weights were equal, and the deal's weight is multiplied by
+the hand's weight over its chance of being drawn.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class HandSampler:
     """The hands of all ranges, and how each player draws.
 
     `chance` is roughly how often no two hands share a card if all are drawn at once. `arrays` are
-    arguments of `kernels.deal.sample_deals` and partly of `kernels.sample`:
+    arguments of `kernels.deal.sample_deals`; `kernels.sample` takes some of them:
 
     - the seats with ranges, in the order in which they draw
     - five arrays with an entry for each player: the index of the range's first hand, the number of
@@ -72,10 +73,7 @@ class HandSampler:
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """A range's possible hands, and the running sums of their weights.
-
-    `sums` is None if all weights are equal.
-    """
+    """A range's possible hands, and running sums of their weights (None if all are equal)."""
 
     bits: NDArray[np.uint64]
     sums: NDArray[np.uint64] | None
@@ -176,8 +174,8 @@ def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
 class Weights:
     """The weights of deals, if they differ: their sum and the sum of their squares.
 
-    `share_squares` and `kind_squares` are sums of squares too; their columns are those of `shares`
-    and `kinds` of `Sums`, which have the sums of the weights.
+    `share_squares` and `kind_squares` are sums of squared weights. Their columns are those of
+    `shares` and `kinds` in `Sums`.
     """
 
     total: float
@@ -190,9 +188,9 @@ class Weights:
 class Sums:
     """The sums of one job: deals and, for each player, parts of the pot and kinds of hands.
 
-    `tried` is the number of hands of ranges that were drawn; `weights` is None if each deal counts
-    as one. `orders`, only for a question about pots, are two arrays by the code of the order of all
-    hands: sums of the deals' weights (1 each without weights), and of their squares.
+    `weights` is None if each deal counts as one. `tried` is the number of hands of ranges that were
+    drawn. `orders` is set only for a question about pots: two arrays, indexed by the code of the
+    order of all hands. They are the sums of the deals' weights and of the squared weights.
     """
 
     deals: int
@@ -222,7 +220,7 @@ def rows_per_job(seconds: float) -> int:
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
-    """Return this scenario's arrays for `kernels.deal`, whose docstring describes them."""
+    """Return this scenario's arrays for the kernels, as `kernels.deal` describes them."""
     from engine.odds.showdown.score_tables import CARD_KEY, WILD_KEY
 
     rules = scenario.rules
@@ -314,7 +312,7 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together sample `deals` deals, the same ones for the same arguments.
+    """Yield jobs that together sample `deals` deals; equal arguments give equal deals.
 
     A job samples fewer deals if its tries find too few sets of hands that share no card.
     """

@@ -1,7 +1,7 @@
 """Name a range: "btn = 22+, A2s+".
 
-A name is a word that questions don't understand otherwise, so no name can change what another
-question means: `check_name` asks the parser.
+A name must have no other meaning in a question, so that no name changes the meaning of a question.
+`check_name` checks this with the parser.
 """
 
 from __future__ import annotations
@@ -81,8 +81,7 @@ def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> Name
     """Parse the definition of a range, such as "btn = 22+, A2s+".
 
     The hands may use the named ranges `ranges` (name to text). Hands of four cards make an Omaha
-    range. Raises `TextError` if the name already means something, or if its text isn't one range of
-    hands.
+    range. Raises `TextError` if the name already means something, or if the hands aren't one range.
     """
     parts = split_definition(text)
     if parts is None:
@@ -114,7 +113,7 @@ def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> Name
 
 
 def _as_definitions(error: UnclearText, name: str) -> UnclearText:
-    """Turn the choices of an unclear range's error into definitions of `name`; return the error."""
+    """Change the text and the choices of `error` into definitions of `name`; return the error."""
     error.choices = tuple(f"{name} = {without_brackets(hands)}" for hands in error.choices)
     error.text = f"{name} = {without_brackets(error.text)}"
     error.example = " or ".join(map(quote, error.choices))
@@ -129,7 +128,7 @@ def _only_hands() -> TextError:
 
 
 def check_name(name: str) -> None:
-    """Raise `TextError` unless the name is one word that a question doesn't understand."""
+    """Raise `TextError` if the name isn't one word, or already means something in a question."""
     if not NAME.fullmatch(name):
         reason = Reason("a name is one word of 2 to {most} letters and digits", most=LONGEST_NAME)
         raise TextError(DEFINITION, reason, DEFINITION_EXAMPLE)
@@ -144,7 +143,7 @@ def taken_name_error(name: str) -> TextError:
 
 
 def _is_unknown(name: str) -> bool:
-    """Return whether the parser refuses the name as an unknown word, wherever it stands."""
+    """Return whether the name is an unknown word at every place in a question."""
     for question in (
         *(f"{name} vs QQ", f"AhKh vs {name}", name, f"AA, {name} vs QQ", f"{name}, AA"),
         *(f"{name} vs random", f"AhKh vs {name}, 3 random"),

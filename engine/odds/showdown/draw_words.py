@@ -1,10 +1,10 @@
 """Parse draws in a question: "27: 2347 draw 1 vs 8765K pat", "badugi: As2h4d draws one".
 
-A player who draws keeps the cards that are named and is dealt the others, so the hand becomes one
-with fewer known cards. If more than one draw is left, the question also says which cards a player
-keeps later: "27: 2347 draw 1 until 9 vs 8765K pat, 2 draws left". Ranks typed without suits get
-suits here if suits can't matter: in A-5 lowball, and in 2-7 if nobody can make a flush. The module
-is loaded only if a text may have a draw.
+A player who draws keeps the cards that are named; the drawn cards become unknown cards. If more
+than one draw is left, the question also says which cards a player keeps later: "27: 2347 draw 1
+until 9 vs 8765K pat, 2 draws left". Ranks typed without suits get suits here if suits can't matter:
+in A-5 lowball, and in 2-7 if nobody can make a flush. The module is loaded only if a text may have
+a draw.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Draws:
     limits: tuple[int | None, ...]  # deuce 0 ... ace 12; None for a player who draws once
 
     def drawing(self, scenario: Scenario) -> Drawing:
-        """Return the draws for the question's scenario; its players beyond `limits` draw once."""
+        """Return the `Drawing` for the question's scenario; players beyond `limits` draw once."""
         ranking = scenario.rules.ranking
         limits = [None if rank is None else order_of(ranking, rank) for rank in self.limits]
         limits += [None] * (len(scenario.players) - len(limits))
@@ -217,9 +217,9 @@ class _Sides:
         self.lacks_limit = False  # a player who draws some cards, with no limit for later draws
 
     def texts(self) -> list[str]:
-        """Return the texts without the marks of draws, and with suits.
+        """Return the texts with suits, and without the characters that stand for draws.
 
-        Raises `TextError` if cards make no sense, or if ranks lack suits that matter.
+        Raises `TextError` if cards don't make a hand, or if ranks lack suits that matter.
         """
         pieces = [_SIDES.split(text) for text in self._texts]
         texts = ["".join(self._pieces(split)) for split in pieces]
@@ -237,7 +237,7 @@ class _Sides:
             yield piece if at % 2 or not piece.strip() else self._side(piece)
 
     def _side(self, side: str) -> str:
-        """Return a player's text without marks, and with suits if it has ranks alone.
+        """Return a player's text without the mark of a draw; ranks without suits get suits.
 
         Adds the player's limit to `limits`. Raises `TextError` if the cards kept and drawn don't
         make a hand.

@@ -20,7 +20,7 @@ _RANK_COUNT: Final = 13
 class Drawing:
     """The number of draws left, and for each player the highest drawn rank that they keep.
 
-    `limits` are ranks as `order_of` numbers them. A player with None draws only once.
+    `limits` are numbers that `order_of` returns, or None for a player who draws only once.
     """
 
     draws: int
@@ -33,7 +33,7 @@ class Drawing:
         return "" if limit is None else RANK_CHARS[orders.index(limit)]
 
     def turn_sizes(self, first: Sequence[int]) -> list[int]:
-        """Return the most cards that can be drawn at each player's turn, for all turns in order.
+        """Return the largest number of cards drawn at each player's turn, for all turns in order.
 
         `first`: how many cards each player draws at the first draw.
         """
@@ -45,7 +45,7 @@ class Drawing:
 
 
 def check_number(draws: int) -> None:
-    """Raise `TextError` if no game has that many draws."""
+    """Raise `TextError` for more draws than any game has."""
     if draws > MOST_DRAWS:
         reason = Reason(
             "expected 1 to {most} draws left, got {given}", most=MOST_DRAWS, given=draws
@@ -54,5 +54,5 @@ def check_number(draws: int) -> None:
 
 
 def order_of(ranking: Ranking, rank: int) -> int:
-    """Return the place of `rank` (deuce 0 ... ace 12) in the order of a lowball game, lowest 0."""
+    """Return the place of `rank` (deuce 0 ... ace 12) in a lowball game's order, from 0 up."""
     return (rank + 1) % _RANK_COUNT if ranking.aces_low else rank

@@ -1,4 +1,4 @@
-"""A player's hands one by one, each against the other's range, as a grid and as a curve.
+"""The equity of each of a player's hands against the other player's range, as a grid or a curve.
 
 In hold'em and short deck all hands are counted together (`each_hand`). On the flop and later, all
 hands are scored on each board. The opponent's hands are sorted by score, with running sums of their
@@ -6,9 +6,9 @@ weights, which give the weight that each hand beats. The opponent's hands that s
 hand are subtracted, using sums for each of the 52 cards. Before the flop, the shipped tables have
 every matchup.
 
-The grid is the 13 x 13 one that players know: pairs on the diagonal from aces to deuces, suited
-hands above it, offsuit ones below. It shows a known hand against each kind of the other player's
-hands; if neither hand is known, each kind of the first player's hands against all of the other's.
+The grid is the usual 13 x 13: pairs on the diagonal from aces to deuces, suited hands above it,
+offsuit hands below. It shows a known hand against each kind of the other player's hands. If neither
+hand is known, it shows each kind of the first player's hands against all of the other's.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class EachHand:
 
 
 def knows_each(scenario: Scenario) -> bool:
-    """Return whether hands can be compared one by one.
+    """Return whether `each_hand` can compare the hands of this scenario.
 
     This needs two players, each with a whole hand, a range or unknown cards. The board must have at
     least a flop (hold'em or short deck), or there must be no board and no dead cards (hold'em).
@@ -70,10 +70,10 @@ def knows_each(scenario: Scenario) -> bool:
 def each_hand(
     scenario: Scenario, seat: int, cancelled: Callable[[], bool] | None = None
 ) -> EachHand:
-    """Compare each hand of player `seat` with all of the other player's; requires `knows_each`.
+    """Compare each hand of player `seat` with all hands of the other player.
 
-    On the flop and later, `cancelled` is called for every board; if it returns true, this raises
-    `ShowdownCancelled`.
+    `knows_each` must be true. On the flop and later, `cancelled` is called for every board; if it
+    returns true, this raises `ShowdownCancelled`.
     """
     hands, others = (_hands(scenario, player) for player in (seat, 1 - seat))
     sums = (
@@ -87,7 +87,7 @@ def each_hand(
 
 @dataclass(frozen=True, slots=True)
 class _PossibleHands:
-    """The hands that a player can hold: as bits, as the numbers of the two cards, with weights."""
+    """The hands that a player can hold: as bits and as two card numbers, with their weights."""
 
     bits: NDArray[np.uint64]
     cards: NDArray[np.intp]
@@ -163,11 +163,11 @@ def _count_beaten(
     sorted_scores: NDArray[np.uint16],
     weights: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return, on one board, each hand's wins (2 for a win, 1 for a tie) and deals: (hands, 2).
+    """Return each hand's wins (2 for a win, 1 for a tie) and deals on one board: (hands, 2).
 
-    Each counts as often as the weight of the opponent's hand. `mine` and `theirs` are card numbers,
-    (hands, 2). `theirs`, `sorted_scores` and `weights` are in the order of the scores, lowest
-    first.
+    Wins and deals count as often as the weight of the opponent's hand. `mine` and `theirs` are card
+    numbers, (hands, 2). `theirs`, `sorted_scores` and `weights` are in the order of the scores,
+    lowest first.
     """
     every = np.arange(len(theirs))
     # running weight of hands with each card; in the last column, of all hands
@@ -197,9 +197,9 @@ GRID_EXAMPLE: Final = '--game holdem AhKd "QQ+, AKs" --grid'
 class GridCell:
     """A kind of hand, and the known hand's share of the pot against this kind.
 
-    If neither player's hand is known, `value` is the share of the kind itself. `hands` is the
-    number of combos of the kind that are in the range and can be held, `weight` the sum of their
-    weights; `value` is None if there are no such combos, or if they leave the other player no hand.
+    If no hand is known, `value` is the share of the kind itself. `hands` is the number of combos of
+    the kind that are in the range and can be held, `weight` the sum of their weights. `value` is
+    None if there are no such combos, or if they leave the other player no hand.
     """
 
     label: str
@@ -226,7 +226,7 @@ def grid_labels(lowest: int = 0) -> tuple[tuple[str, ...], ...]:
 
 
 def has_grid(scenario: Scenario) -> bool:
-    """Return whether the scenario has a grid: it has one if there is a `listed_seat`."""
+    """Return whether the scenario has a `listed_seat`, whose hands a grid can show."""
     return listed_seat(scenario) is not None
 
 
@@ -241,8 +241,8 @@ def check_grid(scenario: Scenario) -> None:
 def listed_seat(scenario: Scenario) -> int | None:
     """Return the seat whose hands are listed: the first with a range or an unknown hand.
 
-    None if there is no such seat, if exactly one card of a hand is known, or unless two players
-    hold two cards each.
+    None if there is no such seat, if exactly one card of a hand is known, or if the game isn't
+    between two players with two hole cards each.
     """
     if scenario.rules.private != 2 or len(scenario.players) != 2:
         return None
@@ -304,7 +304,7 @@ def _count_cell(
     effort: Effort,
     cancelled: Callable[[], bool] | None,
 ) -> GridCell:
-    """Return one cell, counted as a scenario of its own."""
+    """Return one cell, computed by `showdown_odds` with this kind of hand in place of the range."""
     held = scenario.players[listed]
     gone = ~scenario.left.bits
     combos = [combo for combo in combos_of_kind(label) if not combo & gone]
@@ -336,8 +336,9 @@ class EquityCurve:
     """The pot shares of the player in `seat`, by hand.
 
     With `of_own_hands`, they are the shares of each of this player's hands against all of the other
-    player's hands; else, of the player's one hand against each of the other player's. `points` are
-    (share, fraction of hands with at least this share), highest share first.
+    player's hands. Otherwise, they are the shares of the player's known hand against each hand of
+    the other player. `points` are (share, fraction of hands with at least this share), highest
+    share first.
     """
 
     seat: int
@@ -352,7 +353,7 @@ class EquityCurve:
 def has_curve(scenario: Scenario) -> bool:
     """Return whether `equity_curve` can answer.
 
-    This needs `knows_each`, and at least one hand that is a range or unknown.
+    `knows_each` must be true, and at least one player must have a range or an unknown hand.
     """
     return listed_seat(scenario) is not None and knows_each(scenario)
 
@@ -371,7 +372,7 @@ def check_curve(scenario: Scenario) -> None:
 def equity_curve(scenario: Scenario, cancelled: Callable[[], bool] | None = None) -> EquityCurve:
     """Return the exact curve of the known hand, or of the first player's hands.
 
-    Raises `TextError` as `check_curve` does, or if no hand leaves the other player one, and
+    Raises `TextError` as `check_curve` does, or if no hand leaves the other player a hand. Raises
     `ShowdownCancelled` if `cancelled` returns true.
     """
     check_curve(scenario)

@@ -37,10 +37,10 @@ _TELLING: Final = 100  # the spread of fewer deals isn't trusted
 class Totals:
     """Sums over deals: each player's deals by the part of the pot won, and by kind of hand.
 
-    The columns are those of `shares` in the kernels: the number of winners, or for a split pot
-    those of `kernels.deal.add_result`. If deals differ in weight (`dealing`), all sums are sums of
-    weights, and `weight` is the total; otherwise `weight` equals `deals`. With stakes, deals are
-    also counted by the order of all hands.
+    A column of `shares` is a number of winners; for a split pot, `kernels.deal.add_result`
+    describes the columns. If deals differ in weight (`dealing`), all sums are sums of weights, and
+    `weight` is the total; otherwise `weight` equals `deals`. With stakes, deals are also counted by
+    the order of all hands.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -129,7 +129,6 @@ class Totals:
 
     @property
     def _is_weighted(self) -> bool:
-        """Whether the deals differ in weight."""
         return self.weight != self._square
 
     def _chance_error(self, seat: int) -> float:
@@ -156,7 +155,7 @@ def _add(sums: list[list[float]], added: list[list[float]]) -> None:
 
 @cache
 def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[int]]:
-    """Return (parts, units in a pot, parts in units): the part of the pot for each column.
+    """Return the part of the pot for each column, the units in a pot, and the parts in these units.
 
     The columns are those of `Totals.shares`. `split`: the pot has a high and a low half.
     """
@@ -218,8 +217,8 @@ class PotOdds:
 def pot_odds(held: Fraction, pot: Fraction, call: Fraction) -> PotOdds:
     """Return the pot odds of a call for a player whose share of the pot is `held`, 0 to 1.
 
-    `pot` is the pot before the call, including the bet to call. Raises `TextError` unless the call
-    is positive and the pot not negative.
+    `pot` is the pot before the call, including the bet to call. Raises `TextError` if the call
+    isn't positive or the pot is negative.
     """
     if pot < 0:
         raise TextError(
@@ -250,13 +249,13 @@ class ShowdownCancelled(EngineError):
 class Effort:
     """Limits for an answer, and how to get it.
 
-    `exact`: True counts, or refuses if that takes longer than `longest` seconds; False samples;
-    None counts if neither `deals` nor `error` is given and counting takes at most about `seconds`,
-    and else samples. Sampling stops after `deals`, or when the standard error of every figure is at
-    most `error`, or when `enough()`, called after every job, returns true; `seed` makes the sample
-    repeatable. `ranked`: also count the kinds of hands. If `table` is False, the tables for before
-    the flop (`preflop`) are not used. Raises `TextError` for limits out of range or that don't go
-    together.
+    `exact`: True counts, or refuses if that takes longer than `longest` seconds. False samples.
+    None counts if `deals` and `error` are None and counting takes at most about `seconds`;
+    otherwise it samples. Sampling stops after `deals`, or when the standard error of every figure
+    is at most `error`, or when `enough()`, called after every job, returns true. `seed` makes the
+    sample repeatable. `ranked`: also count the kinds of hands. If `table` is False, the tables for
+    before the flop (`preflop`) are not used. Raises `TextError` for limits that are out of range or
+    can't be combined.
     """
 
     exact: bool | None = None
@@ -294,9 +293,9 @@ class Effort:
 class PlayerOdds:
     """One player's part of the answer; `win`, `tie` and `lose` are deals, together all deals.
 
-    `win` is the whole pot, `tie` a part of it; if deals are weighted, the three are weights scaled
-    to the number of deals. `value` is the share of the pot, with ties split; `standard_error` is
-    that of `value`, None if exact. `ranks` counts the deals by kind of hand (in a split pot, the
+    `win` is the whole pot, `tie` a part of it. If deals are weighted, the three are weights scaled
+    to the number of deals. `value` is the share of the pot, with ties split, and `standard_error`
+    its standard error, None if exact. `ranks` counts the deals by kind of hand (in a split pot, the
     kind of the high hand); it is empty with two boards or pots, and all 0 without `Effort.ranked`.
     In a split pot, `halves` has the results by half; with two boards, its `high` is the first board
     and its `low` the second.
@@ -318,8 +317,8 @@ class Halves:
 
     `high` and `low` count the deals in which the player has the best high and the best low hand,
     alone or tied; `high_tie` and `low_tie` only the tied ones. `scoop` counts the deals in which
-    the player wins the whole pot alone, `three_quarters` those with one half alone and a part of
-    the other, `quartered` those with only a part of one half.
+    the player wins the whole pot. `three_quarters` counts the deals with one half won alone and the
+    other tied, `quartered` the deals with one half tied and the other lost.
     """
 
     high: int
@@ -343,7 +342,7 @@ class Halves:
 class ConditionOdds:
     """The chance of a question's condition: `favourable` of `total` deals or boards fit it.
 
-    `standard_error` is that of the chance, None if exact.
+    `standard_error` is None if the chance is exact.
     """
 
     text: str
@@ -371,7 +370,7 @@ class Showdown:
     expected chips, and the players win, tie and lose as if there were one pot.
 
     With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that weigh
-    2 and 3, in lowest terms, counts as 6.
+    2 and 3 counts as 6.
     """
 
     scenario: Scenario
@@ -440,12 +439,14 @@ def showdown_odds(
     """Return how often each player of `scenario` wins, and their share of the pot.
 
     `progress(done, total)`, in deals, is called in the caller's thread after every job, which takes
-    some hundredths of a second; if a condition is counted exactly, `done` and `total` are jobs.
+    some hundredths of a second. If a condition is counted exactly, `done` and `total` are jobs.
     `cancelled()` is called after every job too; if it returns true, this raises
-    `ShowdownCancelled`. A table's answer takes one call of `progress` and none of `cancelled`.
-    Raises `TextError` if exact counting is required but would take longer than `effort.longest`, or
-    isn't finished when `effort.enough` returns true; also if the condition doesn't go with the
-    game, or no deal is found that is possible and fits the condition. The answer does not depend on
+    `ShowdownCancelled`. An answer from the tables for before the flop calls `progress` once and
+    never calls `cancelled`.
+
+    Raises `TextError` if a required exact count would take longer than `effort.longest`, or isn't
+    finished when `effort.enough` returns true. Raises it also if the condition doesn't apply to the
+    game, or if no possible deal that fits the condition is found. The answer does not depend on
     `effort.threads`.
     """
     if scenario.condition is not None:
@@ -672,7 +673,6 @@ def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
 
 
 def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
-    """Return the answer for these sums."""
     ranking = scenario.rules.ranking
     kinds_shown = () if scenario.is_joint else ranking.kinds
     places = [(kind, ranking.order.index(kind)) for kind in kinds_shown]
@@ -712,8 +712,7 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
     """Return which results of `Halves` a column of `shares` counts towards.
 
-    They are in the order of the fields of `Halves`, without `scoop`, since winning the whole pot is
-    counted in every game.
+    They are in the order of the fields of `Halves`, without `scoop`.
     """
     highs, lows = divmod(column, players + 2)
     if lows > players:  # no player has a low hand, so there are no halves

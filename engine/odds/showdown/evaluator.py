@@ -4,10 +4,9 @@
 it. `evaluate_many` scores an array of hands with the compiled table evaluator.
 
 A low hand, the best five different ranks up to the eight, is a mask of eight bits, ace first, with
-five of them set. Of two low hands, the one with the lower highest card is better, then the lower
-next card: so the mask that is the smaller number is the better hand. A player's best low hand
-depends only on the ranks among the hole cards and on the board, so `low_table` has an entry for
-each pair of such masks.
+five of them set. Low hands are compared by their highest card, then by the next; the lower card is
+better. So the smaller mask is the better hand. A player's best low hand depends only on the ranks
+of the hole cards and of the board, so `low_table` has an entry for each pair of such masks.
 """
 
 from __future__ import annotations
@@ -68,8 +67,8 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
     """Return the best hand that `cards` make; jokers and the cards in `wild` are wild.
 
     High rankings take any number of cards; fewer than five make no straight and no flush. Lowball
-    uses exactly five of the cards and raises `TextError` for fewer; badugi uses up to four, and
-    raises `TextError` for wild cards and for no cards.
+    uses exactly five of the cards; badugi uses up to four. Raises `TextError` for fewer than five
+    cards in lowball, and for wild cards or no cards in badugi.
     """
     if not ranking.is_low:
         strength = raw_score(cards, wild, ranking)
@@ -162,10 +161,10 @@ def evaluate_many(
 ) -> NDArray[np.uint16]:
     """Return the table evaluator's scores of many hands without wild cards.
 
-    `hands` holds card numbers 0 to 51, in each row a hand of 5, 6 or 7 different cards. The result
-    has one dense score per row, higher is better, comparable between hands of any of the three
-    sizes, not between rankings; `rank_of_dense` names a score's kind of hand. Raises ValueError for
-    a lowball ranking, numbers out of range or another shape; a card given twice is not detected.
+    Each row of `hands` has 5, 6 or 7 different card numbers from 0 to 51. The result has one dense
+    score per row; higher is better. Scores of hands of different sizes can be compared, scores of
+    different rankings can't. `rank_of_dense` gives a score's kind of hand. Raises ValueError for a
+    lowball ranking, numbers out of range or another shape; a card given twice is not detected.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score
@@ -202,8 +201,8 @@ def seven_card_classes(
 ) -> NDArray[np.int64]:
     """Return how many seven-card hands of `deck` have each dense score.
 
-    The index is the dense score of `evaluate_many`. The whole deck has 133,784,560 hands (`python
-    -m benchmarks.showdown` times it). Jokers are left out. `ranking` must not be lowball.
+    The index is the dense score of `evaluate_many`. Jokers are left out. `ranking` must not be
+    lowball.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score

@@ -1,8 +1,8 @@
 """Find a showdown in what somebody wrote: "he had AKs, board K72, I had jacks".
 
-Most of such a text isn't about cards, and words such as "as" and "at" are not hands. So cards need
-a capital rank, both cards of a hand together, or a word such as "had" before them; anything else is
-left out. What is found becomes a question that can be typed, which the answer shows.
+Most of such a text isn't about cards, and words such as "as" and "at" are not hands. So cards count
+only with a capital rank, with both cards of a hand together, or after a word such as "had". The
+result is a question that can be typed.
 """
 
 from __future__ import annotations
@@ -191,9 +191,9 @@ def _write(card: str) -> str:
 
 
 def _board_of(boards: list[re.Match[str]]) -> list[str]:
-    """Return the clauses about a board: one with all cards that are named, then those with ranks.
+    """Return the clauses about a board: first one with all named cards, then those with only ranks.
 
-    A street whose ranks are named without suits gets a clause of its own, such as "turn K". Ranks
+    A turn or river whose ranks are named without suits gets its own clause, such as "turn K". Ranks
     of the whole board are left out if cards are named.
     """
     cards: dict[str, None] = {}

@@ -65,7 +65,7 @@ class NamedGame:
     """The game that some texts name, and the texts without its name.
 
     `key` is None if the texts name no game. `unclear` is a typed name that several games have, such
-    as "lowball", or empty.
+    as "lowball"; empty if there is none.
     """
 
     key: str | None
@@ -75,7 +75,7 @@ class NamedGame:
     def check(self, game: str | ShowdownRules | None) -> None:
         """Raise `TextError` if the texts name another game than `game`.
 
-        `game` is a key, rules, or None for any game. Raises `UnclearHands` if the texts may mean
+        `game` is a key or rules; None allows any game. Raises `UnclearHands` if the texts may mean
         several games and `game` doesn't decide which.
         """
         if isinstance(game, ShowdownRules):
@@ -106,8 +106,8 @@ def named_game(texts: Sequence[str]) -> NamedGame:
     """Find the game that texts name.
 
     Raises `TextError` for two different games, and for a game that is not supported. "omaha" and
-    "omaha hi/lo" count as one game, the more specific one. If one of several texts is only the
-    name, that text is left out.
+    "omaha hi/lo" together mean the more specific game. If one of several texts is only the name,
+    that text is left out.
     """
     for text in texts:
         _check_countable(text)
@@ -165,7 +165,7 @@ def _check_countable(text: str) -> None:
 
 
 def _check_one(key: str, longer: str) -> None:
-    """Raise `TextError` unless both keys may mean the same game, like "omaha" and "omaha8"."""
+    """Raise `TextError` if the keys mean different games; "omaha" may mean "omaha8"."""
     if not longer.startswith(key):
         raise _two_games(GAMES[key].name, GAMES[longer].name)
 

@@ -34,8 +34,8 @@ class ShowdownRules:
     `private` and `public` cards are dealt to each player and to the board; at most `private_used`
     and `public_used` of them may be part of a hand (None: all). `jokers` are in the pack; `wild`
     are natural cards that are wild too. With `hi_lo`, half of the pot is for the lowest hand of
-    five different ranks up to the eight, aces low, if anybody has one; straights and flushes do not
-    count against it. The defaults are those of the pan2 program: five-card draw.
+    five different ranks up to the eight, if anybody has one. Aces are low in it, and straights and
+    flushes don't matter. The defaults are those of the pan2 program: five-card draw.
     """
 
     private: int = 5
@@ -151,8 +151,8 @@ class ShowdownRules:
     def dealt_to(self, players: int, dead: int = 0) -> ShowdownRules:
         """Return these rules at a table of `players`, with `dead` cards out of play.
 
-        If the pack has too few cards to give everybody a seventh card in stud, the last card is
-        dealt face up in the middle and shared, as casinos do: so eight can play.
+        If the pack has too few cards for everybody's seventh card in stud, the last card is dealt
+        face up in the middle and shared, as casinos do.
         """
         stud = self.private == self.usable_private == _STUD_CARDS and self.public == 0
         if not stud or players * _STUD_CARDS + dead <= len(self.deck):
@@ -179,8 +179,8 @@ class ShowdownRules:
     def _at_once(self, dealt: int, usable: int, others: int) -> int:
         """Return how many of `dealt` cards, `usable` at most in a hand, are scored at once.
 
-        `others` is how many cards may come from the other side (hole cards or board). If it is 0
-        and `usable` is enough for a whole hand, all cards dealt are scored at once, since scoring
+        `others` is how many cards the other side (board or hole cards) may add to a hand. If it is
+        0 and `usable` is enough for a whole hand, all cards dealt are scored at once, since scoring
         them finds their best five.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable

@@ -1,8 +1,8 @@
-"""Read the history of a hand, as PokerStars writes it or in PHH: the hands shown, and the board.
+"""Read the hands shown and the board from a hand history in PokerStars' text or in PHH.
 
 Only what the showdown needs is read: the game, "Dealt to", folds, boards, and the cards that were
-shown or mucked face up. Known cards of players who folded are dead. Bets and pots are left out.
-The module `phh` reads PHH.
+shown or mucked face up. Known cards of players who folded are dead. Bets and pots are left out. The
+module `phh` reads PHH.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def split_histories(text: str) -> list[str]:
 def parse_history(text: str) -> HandHistory:
     """Return the showdown of the first hand in a text.
 
-    Raises `TextError` if the text can't be read, or if it shows fewer than two hands that weren't
-    folded.
+    Raises `TextError` if the text can't be read, or if fewer than two players who didn't fold have
+    known cards.
     """
     begin = _BEGIN.search(text)
     if begin is None and has_phh(text):

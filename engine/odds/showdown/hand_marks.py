@@ -1,4 +1,4 @@
-"""The made hands and draws of hold'em and Omaha: many hands on a board, or a hand on many boards.
+"""Find the made hands and draws of many hands on a board, or of a hand on many boards.
 
 Every hand is in one class of `Made` and has any number of `Draw`s, which docs/showdown.md defines.
 Many are classified at once, with numpy. In this module, a pair is any two hole cards, whatever
@@ -37,7 +37,7 @@ _BLOCK: Final = 1 << 15  # hands to classify at once: as many as fit in a core's
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The class, as an index in `made_order`, and the `DRAWS`, as bits, of each hand or board."""
+    """The class (an index in `made_order`) and draws (bits of `DRAWS`) of each hand or board."""
 
     classes: NDArray[np.int8]
     draws: NDArray[np.uint16]
@@ -106,7 +106,7 @@ def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None
 def marks_of_boards(
     hand: int, scenario: Scenario, boards: Numbers, left: NDArray[np.uint64]
 ) -> Marks:
-    """Return the class and the draws of a hand of two cards on each of `boards`, (cards, boards).
+    """Return the class and the draws of a hand of two cards on each of `boards`: (cards, boards).
 
     `left` are, for each board, the cards that may still come or are in the hand, as bits.
     """
@@ -205,10 +205,10 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield sets of ranks (bits), and for each the hands (indexes) with all its remaining cards.
+    """Yield sets of ranks (bits), each with the hands (indexes) that hold all their cards left.
 
-    The remaining cards are those of `street.left`. A rank with more than `private - 2` of them is
-    skipped: if a hand holds them all, every pair of its cards includes one of them.
+    The cards left are those of `street.left`. A rank with more than `private - 2` cards left is
+    skipped: every pair of a hand that holds them all includes one of them.
     """
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
@@ -266,10 +266,9 @@ def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np
 def _straights_to_come(
     lower: Numbers, higher: Numbers, street: _Street, live: NDArray[np.uint16]
 ) -> tuple[NDArray[np.uint16], Booleans]:
-    """Return two facts about each pair of hole cards.
+    """Return which ranks (bits) complete a straight, and whether a backdoor straight is possible.
 
-    They are the ranks (bits) of which one more card makes a straight, and whether two more ranks
-    make a straight with both hole cards.
+    A backdoor straight uses both hole cards and two ranks to come.
     """
     board_ranks = street.board_ranks
     pair_ranks = np.uint16(1) << lower.astype(np.uint16) | np.uint16(1) << higher.astype(np.uint16)

@@ -1,8 +1,9 @@
 """Words in a question about a showdown: named hands, named players, and words without meaning.
 
 "rockets" are AA, "any suited ace" is AXs, "Ann: AhKd, Bob has QQ" are two players, and "what are
-the odds of" is left out. Only unambiguous words are here; for "suited connectors", the person is
-asked what they mean. The module is loaded only if a text has words at all (`spelling.has_words`).
+the odds of" is left out. For a name with several meanings, such as "suited connectors",
+`unclear_hands` returns the choices. The module is loaded only if a text has words at all
+(`spelling.has_words`).
 """
 
 from __future__ import annotations
@@ -170,10 +171,7 @@ def _without_holder(match: re.Match[str]) -> str:
 
 
 def _is_word_or_hand(name: str | None) -> bool:
-    """Return whether the text is a word of the question or a hand.
-
-    False for a player's name, and for None.
-    """
+    """Return whether the text is a word of the question or a hand, not a player's name."""
     if name is None:
         return False
     hand = any(is_of_two(word) or (count_named_cards(word) or 0) >= 4 for word in name.split())

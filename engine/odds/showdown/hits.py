@@ -60,10 +60,7 @@ class Hits:
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Return whether hands can hit the board: a flop or turn, without wild cards.
-
-    The game must be hold'em, short deck or Omaha.
-    """
+    """Return whether there is a flop or turn of hold'em, short deck or Omaha without wild cards."""
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (
@@ -75,7 +72,7 @@ def has_hits(scenario: Scenario) -> bool:
 
 
 def check_hits(scenario: Scenario) -> None:
-    """Raise `TextError` unless `has_hits` is true, and for two boards or a condition."""
+    """Raise `TextError` if `has_hits` is false, and for two boards or a condition."""
     scenario.check_no_condition()
     if not has_hits(scenario):
         reason = Reason(
@@ -96,7 +93,7 @@ def open_seats(scenario: Scenario) -> list[int]:
 
 
 def hits(scenario: Scenario, seat: int) -> Hits:
-    """Return how the hands of `seat` hit the board.
+    """Return the possible hands of `seat`, counted by made hand and by draw.
 
     The seat has a range, unknown cards, or a known hand. Raises `TextError` as `check_hits` does,
     or if only a part of a hand is known.
@@ -118,8 +115,8 @@ def hits(scenario: Scenario, seat: int) -> Hits:
 def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
     """Return the hands of `seat` that pass a filter such as "top pair+, flush draw", as a range.
 
-    The range's text can be typed again, unless it would be too long: then the text names the filter
-    and the original range. Raises `TextError` as `hits` does, for a filter that can't be read, and
+    The range's text can be typed again. If it would be too long, it names the filter and the
+    original range instead. Raises `TextError` as `hits` does, for a filter that can't be read, and
     if no hand passes.
     """
     terms, gone = parse_keep(filter_text, scenario.rules.ranking)
@@ -190,7 +187,7 @@ def _mark_hands(
 
 
 def _range_text(hands: dict[int, int], scenario: Scenario) -> str:
-    """Return the text of a range (hand to weight): whole kinds by name, the rest hand by hand."""
+    """Return the text of a range (hand to weight): whole kinds by name, other hands one by one."""
     scale = 10_000 // max(hands.values())  # weights are typed in hundredths of a per cent
     terms: list[str] = []
     left = dict(hands)

@@ -34,10 +34,7 @@ _MOST_UNSEEN: Final = 5  # cards that a board may still get
 
 
 def places_of(code: int, players: int) -> tuple[int, ...]:
-    """Decode a code of `kernels.deal.order_code`.
-
-    Returns, for each of the `players`, how many others have a better hand.
-    """
+    """Return how many others beat each of the `players`, decoded from an `order_code`."""
     places = []
     for _ in range(players):
         code, better = divmod(code, players)

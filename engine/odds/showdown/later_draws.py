@@ -1,14 +1,14 @@
 """Count or sample draws when more than one is left, as in 2-7 triple draw and badugi.
 
-The players draw in turn, `Drawing.draws` times. Each keeps the cards that the question names. Of
-the cards drawn they keep those that fit, the lowest first. A card fits if it isn't above their
-limit, and they keep no card of its rank yet (in badugi, nor of its suit). If five cards make a
-straight or a flush in 2-7, the highest drawn card doesn't fit. At the next draw they replace the
-cards that don't fit. Cards thrown away don't come back.
+The players draw in turn, `Drawing.draws` times. Each keeps the cards that the question names, and
+the drawn cards that fit, the lowest first. A drawn card fits if it is at most the player's limit
+and the player keeps no card of its rank yet (in badugi, also none of its suit). If five cards make
+a straight or a flush in 2-7, the highest drawn card doesn't fit. At the next draw the player
+replaces the cards that don't fit. Cards thrown away don't come back.
 
-Everything is done with arrays of deals, without compiled code. A deal is an order of all the cards
-that could be drawn. Counting goes through the draws that differ: players who stop draw no more
-cards, so one hand stands for all orders of the cards that would have followed.
+Everything is computed with arrays of deals, without compiled code. A deal is an order of all the
+cards that could be drawn. Players who stop draw no more cards, so counting scores their hand once
+for all orders of the cards that would have followed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _STRAIGHTS: Final = frozenset(scoring.STRAIGHTS) - {scoring.WHEEL}  # 5-4-3-2-A 
 
 
 class _Player:
-    """One player's cards: those they keep from the beginning, and how they choose later ones."""
+    """The cards that a player keeps from the beginning, and the choice of drawn cards to keep."""
 
     def __init__(self, ranking: Ranking, kept: Cards, number: int, limit: int | None) -> None:
         self.number = number  # of cards drawn at first
@@ -101,7 +101,7 @@ class _Player:
 
 
 def _badugi_scores(ranks: NDArray[np.int64], suits: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the raw scores of badugi hands with the highest rank first."""
+    """Return the raw scores of badugi hands. In each row, the highest rank must come first."""
     size = ranks.shape[1]
     best = np.full(len(ranks), size << 20)
     for count in range(1, size + 1):
@@ -138,7 +138,7 @@ def _five_score(ranking: Ranking, key: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Deals:
-    """Deals in which equally many cards have been drawn: each player's drawn cards, in rows.
+    """Deals at one point of the game, in rows: each player's drawn cards, and the cards left.
 
     Each row stands for `ways` orders of all the cards that could be drawn.
     """
@@ -148,7 +148,6 @@ class _Deals:
     ways: int
 
     def rows(self, chosen: NDArray[np.intp] | NDArray[np.bool_] | slice) -> _Deals:
-        """Return the chosen rows."""
         drawn = tuple(cards[chosen] for cards in self.drawn)
         return _Deals(drawn, self.left[chosen], self.ways)
 
@@ -216,7 +215,8 @@ class _Table:
     def _by_replaced(self, deals: _Deals, turn: int) -> Iterator[tuple[_Deals, int]]:
         """Yield groups of the deals, each with how many cards the player in turn replaces.
 
-        In each row of that player's drawn cards, the cards that the player keeps come first.
+        After the first draw, the cards that this player keeps come first in each row of drawn
+        cards.
         """
         seat, player = turn % len(self._players), self._in_turn(turn)
         if turn < len(self._players):

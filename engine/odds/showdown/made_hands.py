@@ -13,7 +13,7 @@ KEEP_EXAMPLE: Final = '"top pair+, flush draw"'
 
 
 class Made(Enum):
-    """A made hand of hole cards and board, the strongest first; the value is the key in JSON."""
+    """The classes of made hands, strongest first; a member's value is its key in JSON."""
 
     STRAIGHT_FLUSH = "straight_flush"
     FOUR = "four"
@@ -41,7 +41,7 @@ class Made(Enum):
 
 
 class Draw(Enum):
-    """A draw: a hand that the cards to come may complete; the value is the key in JSON."""
+    """The draws: hands that the cards to come may complete; a member's value is its key in JSON."""
 
     FLUSH = "flush_draw"
     NUT_FLUSH = "nut_flush_draw"
@@ -60,7 +60,7 @@ class Draw(Enum):
 
 
 def made_order(ranking: Ranking) -> tuple[Made, ...]:
-    """Return the classes from the strongest down, in this ranking's order."""
+    """Return the classes of made hands, the strongest in this ranking first."""
     order = list(Made)
     if ranking.is_short:
         order.remove(Made.FLUSH)
@@ -109,10 +109,10 @@ Term = tuple[tuple[Kinds, bool], ...]  # kinds that a hand must match (True) or 
 def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
     """Parse a filter; return the terms of hands to keep, and the kinds to exclude.
 
-    Terms are separated by commas. Within a term, hands must be of the kind after `:` too, and not
-    of the kind after `!`; `+` means a class and all stronger ones. A term that begins with `!`
-    excludes its hands from all other terms, as in a range, or from all hands if there is no other
-    term. Raises `TextError` for an unknown kind, a draw with a `+`, and a filter without terms.
+    Terms are separated by commas. Within a term, `:` requires another kind too, `!` excludes a
+    kind, and `+` means a class and all stronger ones. A term that begins with `!` excludes its
+    hands from all other terms, or from all hands if there is no other term. Raises `TextError` for
+    an unknown kind, a draw with a `+`, and a filter without terms.
     """
     terms: list[Term] = []
     gone: set[Made | Draw] = set()

@@ -1,8 +1,8 @@
 """Named ranges in a question: "btn vs QQ+" with the hands that "btn" stands for.
 
-A name stands for its range wherever a term of a range may stand, also with `:`, `!` and `@`. Before
-a colon it is a player's name, like any other word. `definitions` parses a text that names a range.
-This module is loaded only if a question comes with named ranges.
+A name can replace any term of a range, also next to `:`, `!` and `@`. Before a colon it is a
+player's name, like any other word. `definitions` parses a text that names a range. This module is
+loaded only if a question comes with named ranges.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def name_key(name: str) -> str:
 
 
 def without_brackets(hands: str) -> str:
-    """Return a side's hands without brackets around all of them."""
+    """Return `hands` without the round brackets that enclose them, if there are any."""
     return hands[1:-1] if hands.startswith("(") and hands.endswith(")") else hands
 
 
@@ -51,10 +51,7 @@ def unknown_word(error: TextError) -> str | None:
 
 
 def explain_unknown(error: TextError, ranges: Mapping[str, str]) -> TextError:
-    """Return an error that lists the named ranges if an unknown word may be meant as one.
-
-    Otherwise, return `error`.
-    """
+    """Return an error about named ranges if the unknown word may be a name, else `error`."""
     word = unknown_word(error)
     if word is None or not NAME.fullmatch(word) or set(word) <= _HAND_LETTERS:
         return error
@@ -75,7 +72,7 @@ def explain_unknown(error: TextError, ranges: Mapping[str, str]) -> TextError:
 
 
 class Expander:
-    """Named ranges, to put in place of their names in the sides of a question."""
+    """Replaces the names of ranges by their hands in the sides of a question."""
 
     def __init__(self, ranges: Mapping[str, str]) -> None:
         self._terms = {name_key(name): text for name, text in ranges.items()}
@@ -84,9 +81,9 @@ class Expander:
     def expand(self, sides: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
         """Return the sides with ranges in place of names, and the players' names.
 
-        One side may become several, of which the first keeps the name. A player without a name
-        whose side is only a range's name gets that name. Raises `TextError` if a name stands next
-        to a hand without a comma, for a wrong weight, and if the ranges become too long.
+        If a side becomes several players, the first keeps its name. A player without a name whose
+        side is only a range's name gets that name. Raises `TextError` if a name is next to a hand
+        without a comma, for a wrong weight, and if the ranges become too long.
         """
         new_sides: list[str] = []
         new_names: list[str] = []
@@ -179,7 +176,7 @@ class Expander:
 
 
 def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
-    """Return terms with weights that mean the same as a range's text; none begins with `!`."""
+    """Return weighted terms that together mean a range's text; no term begins with `!`."""
     terms = split_terms(text)
     gone = "".join(
         term for term in terms if term.startswith("!") and not _OPERATOR.search(term[1:])
@@ -200,7 +197,7 @@ def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
 def _flips(term: str) -> list[str]:
     """Return the endings that together exclude `term`: for "a:b!c" they are "!a", "!b" and ":c".
 
-    A chain without `term` is the union of the chains with each ending.
+    Another term without the hands of `term` is the union of that term with each ending.
     """
     first, *others = _OPERATOR.split(term)
     pairs = zip(others[::2], others[1::2], strict=True)
@@ -216,7 +213,7 @@ def _check_size(terms: Iterable[object]) -> None:
 def _share(weight: str, term: str) -> Fraction:
     """Return a weight in per cent as a share.
 
-    Raises `TextError` unless the weight is above 0 and at most 100.
+    Raises `TextError` if the weight isn't a number above 0 and at most 100.
     """
     try:
         share = Fraction(weight.rstrip("%")) / 100

@@ -70,7 +70,7 @@ def has_next_card(scenario: Scenario) -> bool:
 
 
 def check_next(scenario: Scenario) -> None:
-    """Raise `TextError` unless there is a flop, one board, and another card to come on it."""
+    """Raise `TextError` if there are two boards, no flop, or no card to come on the board."""
     scenario.check_one_board()
     if not has_next_card(scenario):
         reason = Reason(
@@ -82,7 +82,7 @@ def check_next(scenario: Scenario) -> None:
 
 
 def check_streets(scenario: Scenario) -> None:
-    """Raise `TextError` unless the game has five board cards, and there is one board."""
+    """Raise `TextError` for two boards, and for a game that doesn't deal five board cards."""
     scenario.check_one_board()
     if scenario.rules.public != STREET_CARDS[-1]:
         reason = Reason("street by street works only with a five-card board")
@@ -96,10 +96,10 @@ def next_cards(
 ) -> tuple[NextCard, ...]:
     """Return the players' equities after each card that can come next.
 
-    Cards are ordered by rank from the ace down, then by suit from spades to clubs; a card after
+    Cards are ordered by rank from the ace down, then by suit from spades to clubs. A card after
     which no deal is possible is left out. If `effort` has no `exact`, `deals` or `error`, the
-    answer is exact if everything can be counted in `effort.seconds`, and otherwise sampled for each
-    card. Raises `TextError` as `check_next` does, and what `showdown_odds` raises.
+    answer is exact if everything can be counted in `effort.seconds`; otherwise every card is
+    sampled. Raises `TextError` as `check_next` does, and what `showdown_odds` raises.
     """
     check_next(scenario)
     after = [(card, then) for card in scenario.left if (then := _with(scenario, card)) is not None]
@@ -120,7 +120,7 @@ def next_cards(
 
 
 def _with(scenario: Scenario, card: Card) -> Scenario | None:
-    """Return the scenario with that card dealt; None if the ranges then leave no possible deal."""
+    """Return the scenario with `card` on the board; None if no deal is possible then."""
     try:
         return replace(
             scenario,
@@ -222,7 +222,7 @@ def group_outs(cards: Cards) -> tuple[OutGroup, ...]:
     """Return outs in few groups, each of one suit or one rank.
 
     Each group is the most frequent suit or rank of the cards that are in no group yet. A suit needs
-    at least four cards, and more than any rank has. A card left over is a group alone.
+    at least four cards, and more than any rank has. A card left over is a group by itself.
     """
     left = cards.bits
     groups = []

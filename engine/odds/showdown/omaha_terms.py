@@ -2,17 +2,17 @@
 
 A term is a list of cards: "A" is an ace, "As" that ace, "Ax" an ace of a suit called x, "x" any
 card of that suit, "[AKQ]" one of those ranks, "*" any card; x, y, z and w are different suits, and
-a short list is filled up with "*". A hand fits if every entry of the list can be given a card of
-its own. By Hall's theorem that is so if, for every subset of the list, the hand has at least as
-many matching cards as the subset has entries. `ds`, `ss` and `rb` (also `$ds` and so on as terms of
+a short list is filled up with "*". A hand fits if every entry of the list can be given a different
+card. By Hall's theorem that is so if, for every subset of the list, the hand has at least as many
+matching cards as the subset has entries. `ds`, `ss` and `rb` (also `$ds` and so on as terms of
 their own) mean double-suited (two suits with two or more cards), single-suited and rainbow; `$np`,
-`$op` and `$tp` mean no pair, one pair, two pairs; "RRON" is a pair and two other ranks, whatever
-they are. `+` and `-` move all ranks up or down.
+`$op` and `$tp` mean no pair, one pair, two pairs; "RRON" is any pair and two other ranks. `+` and
+`-` move all ranks up or down.
 
 Hands that differ only by a permutation of suits are one class: 134,459 classes of five cards
 instead of 2,598,960 hands. A set of hands described without a suit is one row with a bit for each
-class. Any other set is 24 rows, one for each permutation of suits, with a bit for each hand that
-the permutation makes of the classes' hands. So numpy's `&`, `|` and `~` combine any two sets.
+class. Any other set has 24 rows, one for each permutation of suits, with a bit for the hand that it
+makes from each class's stored hand. So numpy's `&`, `|` and `~` combine any two sets.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class SuitClasses:
 
 
 def _first_of_two(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
-    """Yield, for each two neighbouring suits, the hands for which the permutation `change` counts.
+    """Yield, for each pair of adjacent suits, the hands for which permutation `change` counts.
 
     If a hand has the same ranks in both suits, two permutations that differ by swapping the suits
     give the same hand, so only one of them counts.
@@ -107,9 +107,9 @@ def _join(ranks: NDArray[np.uint64], suits: tuple[int, ...] | range) -> NDArray[
 
 
 def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
-    """Return the ranks held in each suit, (4, classes), the suit with the most cards first.
+    """Return the ranks (bits) that each class's stored hand has in each suit: (4, classes).
 
-    Of two suits with equally many cards, the first has the higher mask, unless they are equal.
+    The suits are in descending order of the number of cards, then of the mask.
     """
     held = [1 << rank for rank in range(13) if ranks >> rank & 1]
     masks = {
@@ -192,10 +192,7 @@ class OmahaHands:
     @staticmethod
     @cache
     def of(private: int, pack: int, game: str | None) -> OmahaHands:
-        """Return the hands of `private` cards from `pack` (bits) in a game.
-
-        `game` is the game's key; None if the game has none.
-        """
+        """Return the hands of `private` cards from `pack` (bits) in `game` (a key or None)."""
         return OmahaHands(private, pack, game)
 
     @property
@@ -290,8 +287,8 @@ class OmahaHands:
     def _of_pattern(self, letters: str) -> Rows:
         """Return the hands that fit a pattern of ranks, such as "rron": a pair and two other ranks.
 
-        For each n, a hand needs at least as many ranks of n or more cards as there are letters that
-        occur n or more times.
+        For each n, a hand needs a rank with n or more cards for each letter that occurs n or more
+        times.
         """
         needed = Counter(letters).values()
         held = _ranks_by_count(self._classes.hands)
@@ -375,7 +372,7 @@ def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[n
 
 
 def _ranks_by_count(hands: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
-    """Return, for each hand, the ranks of which it has at least one card, two, three and four."""
+    """Return the ranks that each hand has at least once, twice, three times and four times."""
     held = [np.zeros(len(hands), np.uint64) for _ in range(4)]
     for suit in range(4):
         ranks = hands >> np.uint64(13 * suit) & np.uint64(SUIT)
@@ -394,7 +391,7 @@ def _match_entries(term: str) -> re.Match[str] | None:
 def count_named_cards(term: str) -> int | None:
     """Return how many cards of a hand a term names, including `*`; None if it isn't a term.
 
-    Returns at least four if it describes the suits or pairs of the whole hand.
+    The result is at least four if the term describes the suits or pairs of the whole hand.
     """
     if _MACRO.fullmatch(term):
         return 4
@@ -423,7 +420,7 @@ def _change_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]
 
 
 def _split_entry(entry: str) -> tuple[str, str]:
-    """Return the ranks and the suit of an entry as typed; "" for those it doesn't have."""
+    """Return the ranks and the suit of an entry as typed; "" for a missing part."""
     match = _RANKS_SUIT.fullmatch(entry)
     assert match is not None, entry
     return match[1], match[2]
@@ -444,7 +441,7 @@ def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
 def _least_counts(cards: list[int]) -> frozenset[tuple[int, int]]:
     """Return (cards, how many of them a hand needs) for each union of entries, by Hall's theorem.
 
-    Unions of parts that share no card are left out, as they follow from the parts.
+    A union is left out if two parts of it share no card, as its demand follows from theirs.
     """
     unions = {1 << place: entry_cards for place, entry_cards in enumerate(cards)}
     least: dict[int, int] = {}

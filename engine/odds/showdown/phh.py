@@ -40,10 +40,10 @@ _MOST_SHOWN: Final = 40  # characters of a text that a refusal repeats
 
 @dataclass(slots=True)
 class PlayedHand:
-    """A hand as the file has it.
+    """A hand from a PHH file.
 
     `game` is a key of `PRESETS`. `cards` has each player's cards as one text ("AcKc", "??" for an
-    unknown card), by name. A player without a name of their own is "p1" and so on.
+    unknown card), by name. A player without a name is "p1" and so on.
     """
 
     number: str
@@ -109,7 +109,7 @@ def _game_of(variant: Any) -> str:
 
 
 def _names_of(players: Any) -> dict[str, str]:
-    """Return the players' names by seat ("p1"), without empty names and those used twice."""
+    """Return the players' names by seat ("p1"), leaving out empty names and repeated names."""
     named = [" ".join(str(name).split()) for name in players] if isinstance(players, list) else []
     return {
         f"p{seat}": name

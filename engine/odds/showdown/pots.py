@@ -4,10 +4,9 @@ A player who is all in for less than others contests only the part of their bets
 matched. So the pots depend on the order of all hands in a deal, not only on the winner; deals are
 counted by that order (`joint`).
 
-The value of a stack in a tournament is that of the Independent Chip Model by D. A. Harville (1973)
-and M. Malmuth (1987): a player's chance to finish first is their share of all chips. Without the
-winner's chips, the chance of each other player to finish second is their share of the rest, and so
-on.
+Tournament values follow the Independent Chip Model by D. A. Harville (1973) and M. Malmuth (1987):
+a player's chance to finish first is their share of all chips. The chance of another player to
+finish second is their share of the chips without the winner's, and so on.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ MOST_STACKS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The chips that each player has put in, and that others left in the pot (`dead_money`).
+    """The chips that each player put in, and that others left in the pot (`dead_money`).
 
-    In a tournament, `stacks` are all players' chips before the hand: first those of the players who
-    take part in it. `pays` are the prizes, the first one first.
+    In a tournament, `stacks` are all players' chips before the hand, beginning with the players in
+    the hand. `pays` are the prizes from the first place down.
     """
 
     bets: tuple[Fraction, ...]
@@ -41,7 +40,7 @@ class Stakes:
     pays: tuple[Fraction, ...] = ()
 
     def check(self, players: int) -> None:
-        """Raise `TextError` unless the chips are possible for that many players."""
+        """Raise `TextError` if the chips are impossible with this number of players."""
         if len(self.bets) != players:
             reason = Reason(
                 "expected what each of the {players} players has put in, got {given} amounts",
@@ -106,9 +105,9 @@ class Winnings:
     """The expected chips of a question with stakes.
 
     `pots` are the main pot, then the side pots. `refund` is the part of the largest bet that nobody
-    matched, as (seat, chips). `chips` are what each player gets on average of all chips put in, the
-    refund included; `errors` are the standard errors of `chips`, None if exact. In a tournament,
-    `before` and `after` are the values of all stacks before the hand, and on average after it.
+    matched, as (seat, chips). `chips` are the chips that each player gets on average, the refund
+    included; `errors` are their standard errors, None if exact. In a tournament, `before` and
+    `after` are the values of all stacks before the hand, and on average after it.
     """
 
     pots: tuple[Pot, ...]
@@ -242,7 +241,7 @@ def _chips_won(
 def tournament_values(
     stacks: tuple[Fraction, ...], pays: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
-    """Return the expected prize of each stack by Malmuth and Harville.
+    """Return the expected prize of each stack by the Independent Chip Model.
 
     All stacks must be positive.
     """
@@ -270,8 +269,8 @@ def values_after(
 ) -> tuple[Fraction, ...]:
     """Return the expected prize of each stack after a hand, where players with 0 chips are out.
 
-    Of the players who go out in one hand, those who had more chips `before` finish higher; those
-    who had equally many share their prizes.
+    Among players who go out in the hand, a player with more chips `before` finishes higher; players
+    with equal chips share their prizes.
     """
     alive = [seat for seat, stack in enumerate(stacks) if stack]
     values = [Fraction(0)] * len(stacks)

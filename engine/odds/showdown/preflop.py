@@ -88,7 +88,7 @@ def preflop_table() -> NDArray[np.int64]:
 def matchup(first: Cards, second: Cards) -> Matchup:
     """Return on how many boards the hand `first` beats `second`, and on how many they tie.
 
-    Raises `TextError` unless both are hands of two cards, without a common card.
+    Raises `TextError` if a hand doesn't have two cards, or if the hands share a card.
     """
     row, column = hand_number(first), hand_number(second)
     if first.bits & second.bits:
@@ -126,8 +126,8 @@ def places() -> NDArray[np.int32]:
 def results() -> NDArray[np.int64]:
     """Return the numbers of boards: all, those that the first hand wins, and those shared.
 
-    The shape is (2 * 47,008 + 2, 3). The rows are in the order of `places`; zeros for two hands
-    that share a card.
+    The shape is (2 * 47,008 + 2, 3). Row i belongs to the value i of `places`; two hands that share
+    a card have zeros.
     """
     _, wins, ties = preflop_table()
     boards = np.zeros((NOWHERE + 2, 3), np.int64)
@@ -196,8 +196,8 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 def kinds_table() -> NDArray[np.uint32]:
     """Return how many boards give each kind of hand, from a pair up: (hand, kind, matchup).
 
-    The shape is (2, 8, 47,008). The matchups are in the order of `preflop_table` for the first
-    hand, of `by_second_hand` for the second.
+    The shape is (2, 8, 47,008). Matchups are in the order of `preflop_table` for first hands, and
+    in the order of `by_second_hand` for second hands.
     """
     figures = np.frombuffer(read_shipped(__package__, "preflop_kinds.bin"), "<u4")
     return figures.reshape(2, KINDS - 1, MATCHUPS)
@@ -210,9 +210,9 @@ def by_second_hand(keys: NDArray[np.int64]) -> NDArray[np.intp]:
 
 @cache
 def kinds_by_place() -> NDArray[np.int32]:
-    """Return how many boards give the first hand of each matchup each kind, weakest first.
+    """Return, for each matchup, how many boards give its first hand each kind, weakest kind first.
 
-    The shape is (2 * 47,008 + 2, 9), with rows as in `places`; zeros for hands that share a card.
+    The shape is (2 * 47,008 + 2, 9), with rows as in `results`.
     """
     first, second = kinds_table()
     boards = np.zeros((NOWHERE + 2, KINDS), np.int32)
@@ -225,8 +225,8 @@ def kinds_by_place() -> NDArray[np.int32]:
 def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
     """Return the sums over all deals of `scenario`; None if the tables don't cover it.
 
-    Adds up the rows of the table, each as often as it occurs. `ranked`: also the kinds of hands.
-    None, too, if the weights of ranges could make the sums overflow.
+    None also if the weights of ranges could make the sums overflow. `ranked`: also sum the kinds of
+    hands.
     """
     if (
         len(scenario.players) != 2

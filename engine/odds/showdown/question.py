@@ -509,7 +509,7 @@ def _which_game(players: Sequence[str], board: str, text: str) -> str:
 
 
 def _is_understood(side: str) -> bool:
-    """Return whether every word is cards or a term of a range; any other word will be an error."""
+    """Return whether every word is cards or a term of a range."""
     words = re.split(r"[\s,;()&]+|\band\b", side)
     return all(_CARDS_ONLY.fullmatch(word) or _cards_in_term(word) for word in words if word)
 
@@ -593,7 +593,7 @@ def _simplify(text: str) -> str:
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
     """Return the texts without clauses about wild cards, the wild cards, and the number of jokers.
 
-    Raises `TextError` unless wild cards have a clause of their own: elsewhere "deuces" are a pair.
+    Raises `TextError` if wild cards have no clause of their own, since "deuces" may also be a pair.
     """
     wild, jokers, left = Cards(), 0, []
     for text in texts:
@@ -879,7 +879,7 @@ def _check_apart(question: _Question, opponents: int) -> None:
 
 
 def _looks_like_two(first: str, second: str) -> bool:
-    """Return whether two adjacent hands look like two, not like one of four cards or ranks."""
+    """Return whether adjacent texts look like two hands, not one of four cards or ranks."""
     known = [_TWO_CARDS.fullmatch(half) is not None for half in (first, second)]
     kinds = (
         first[0] == first[1] or second[0] == second[1] or first[-1] in "so" or second[-1] in "so"
@@ -963,10 +963,7 @@ def _unless_number(name: str, seat: int) -> str:
 
 
 def _check_board_named(question: _Question, board: str) -> None:
-    """Raise `UnclearBoard` for cards that can only be the board but weren't called so.
-
-    An example is "AhKd vs QQ, 9c 8d 7s".
-    """
+    """Raise `UnclearBoard` for cards that can only be the board: "AhKd vs QQ, 9c 8d 7s"."""
     if board or not question.sides:
         return
     *others, last = question.sides

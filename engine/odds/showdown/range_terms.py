@@ -1,11 +1,11 @@
 """Parse one term of a range of two hole cards: "QQ+", "TT-", "A2s-A5s", "15%", "AhXh", "AdKd".
 
-`s` is suited, `o` offsuit, neither means both. `+` raises a pair up to aces and the lower card up
-to just below the higher one; `-` lowers them down to the pack's lowest rank; a `-` between two
-hands of one kind means all steps between them. `X` is any rank, "XXs" any two cards of a suit,
-"[AKQJT]" one of those ranks. `15%` means the strongest kinds of hands whose combos are together at
-most 15 % of all; `5%-15%` means the kinds of `15%` without those of `5%`. Sets of hands are bit
-masks over the combos of the pack, so that `&`, `|` and `~` combine them.
+`s` is suited, `o` offsuit, and a term without either means both. `+` raises a pair up to aces, or
+the lower card up to just below the higher; `-` lowers it to the pack's lowest rank. A `-` between
+two hands of one kind means both and all steps between them. `X` is any rank, "XXs" any two cards of
+a suit, "[AKQJT]" one of those ranks. `15%` means the strongest kinds of hands whose combos are
+together at most 15 % of all; `5%-15%` means the kinds of `15%` without those of `5%`. Sets of hands
+are bit masks over the combos of the pack, so that `&`, `|` and `~` combine them.
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ def is_of_two(term: str) -> bool:
 
 
 def check_percentage(atom: str, text: str) -> None:
-    """Raise `TextError` for a share of the hands as ranked for a full table, such as "15%6h"."""
+    """Raise `TextError` for a percentage as ranked for a full table, such as "15%6h"."""
     if _AT_A_TABLE.fullmatch(atom):
         reason = Reason(
             '"{term}": here hands are ranked against one random hand, not for a full table',

@@ -152,9 +152,9 @@ def hands_of(rules: ShowdownRules) -> Hands | None:
 def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
     """Return whether `text` is meant as a range rather than as one player's cards.
 
-    Any text with marks of a range or two ranks without suits is meant as a range, right or wrong,
-    and so are several whole hands in a row, as in "AhKh, AdKd". `*` is any card only in Omaha
-    without jokers; elsewhere it is a joker.
+    A text with marks of a range or two ranks without suits is meant as a range, even a wrong one.
+    So are several whole hands in a row, as in "AhKh, AdKd". `*` is any card only in Omaha without
+    jokers; elsewhere it is a joker.
     """
     plain = _tidy(text.strip().strip("?"))
     omaha = rules.private > 2 and hands_of(rules) is not None
@@ -186,7 +186,7 @@ def is_hands(text: str, rules: ShowdownRules = HOLDEM) -> bool:
 
 
 def split_terms(text: str) -> list[str]:
-    """Return the terms of a range in the usual spelling, each as it can be typed again."""
+    """Return the terms of a range in the usual spelling."""
     return _terms(_tidy(text))
 
 
@@ -403,7 +403,6 @@ def _span(high: int, end: str, top: int, bottom: int) -> str:
 
 @cache
 def _kinds() -> dict[_Kind, set[int]]:
-    """Return the hands of each of the 169 kinds."""
     return {
         (high, low, end): set(suits(high, low, end))
         for high in range(_ACE + 1)

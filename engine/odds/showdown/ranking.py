@@ -3,9 +3,9 @@
 A raw score is `category << 20 | five ranks`, four bits per rank, the most important card first, so
 that raw scores compare like hands. A deuce is written 1 and an ace 13; if aces are low (A-5
 lowball) an ace is written 1 and a deuce 2; 0 is a missing card (hands of fewer than five cards). A
-badugi's category is the number of its four cards that do not count, its ranks are those that do,
-aces low. The winner has the highest strength: the raw score itself, or `LOW_TOP - raw` if the
-lowest hand wins.
+badugi's category is the number of its four cards that do not count, and its ranks are those of the
+cards that count, aces low. The winner has the highest strength: the raw score itself, or `LOW_TOP -
+raw` if the lowest hand wins.
 """
 
 from __future__ import annotations

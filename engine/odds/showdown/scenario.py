@@ -163,7 +163,7 @@ class Scenario:
             raise TextError("", reason, example if most > 1 else example_of(self.rules))
 
     def _check_joint(self) -> None:
-        """Raise `TextError` unless this scenario can have two boards, or pots."""
+        """Raise `TextError` if two boards or pots can't be counted for this scenario."""
         twice = self.second is not None
         text, example = (BOARDS, TWICE_EXAMPLE) if twice else (STAKES, STAKES_EXAMPLE)
         if twice and not self.rules.public:
@@ -195,7 +195,7 @@ class Scenario:
             self.stakes.check(len(self.players))
 
     def _check_drawing(self, drawing: Drawing) -> None:
-        """Raise `TextError` unless the answer for these draws can be counted."""
+        """Raise `TextError` if these draws are impossible here or take too many cards."""
         from engine.odds.showdown.drawing import DRAWN_AGAIN, check_number
 
         if self.rules.ranking not in DRAWN_AGAIN or self.rules.five_possible:
@@ -242,21 +242,18 @@ class Scenario:
             raise TextError(BOARDS, reason, '"AhKh vs QQ, board 9h 5h 2c"')
 
     def check_no_condition(self) -> None:
-        """Raise `TextError` for a condition or two boards: views of single hands allow neither."""
+        """Raise `TextError` for a condition or two boards."""
         self.check_one_board()
         if self.condition is not None:
             reason = Reason("grids, curves and what a range hits take no condition")
             raise TextError(self.condition.text, reason, '"AhKh vs QQ, board 9h 5h 2c"')
 
     def name(self, seat: int) -> str:
-        """Return the name of the player in that seat; empty if not given."""
+        """Return the name of the player in `seat`; empty if not given."""
         return self.names[seat] if seat < len(self.names) else ""
 
     def limit(self, seat: int) -> str:
-        """Return the letter of the highest drawn rank that a player keeps.
-
-        Empty if the player draws only once.
-        """
+        """Return the letter of the highest rank that a player keeps; empty if they draw once."""
         return "" if self.drawing is None else self.drawing.limit(seat, self.rules.ranking)
 
     @property

@@ -45,10 +45,7 @@ _Ints = NDArray[np.int64]
 
 
 def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
-    """Return counts by rank and key sums of all multisets of these ranks, for 0 to 7 cards.
-
-    Each multiset is a row.
-    """
+    """Return the multisets of 0 to 7 cards: rows of counts by rank, and the rows' key sums."""
     ranks = len(keys)
     # Ranks are added one at a time, and multisets with too many cards are dropped early.
     counts = np.zeros((1, 0), np.int8)
@@ -84,10 +81,9 @@ HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
 def _multisets(cards: int) -> tuple[_Ints, _Ints, _Ints]:
-    """Return the cards of each rank in every multiset of `cards` cards, and both sums of its keys.
+    """Return all multisets of `cards` ranks and their two key sums; fill `LOW` and `HIGH`.
 
-    The shapes are (places, 13) and twice (places,). Also fills in the places of the multisets in
-    `LOW` and `HIGH`.
+    A multiset is a row with the number of cards of each of the 13 ranks.
     """
     start = 0
     blocks = []
@@ -128,7 +124,7 @@ _FIVE: Final = np.flatnonzero(_TOTAL == 5)
 def _of_five(counts: _Ints) -> tuple[_Ints, _Ints, _Ints]:
     """Return categories, ranks (nibbles) and ranks (bits) of five-card hands: (hands,) each.
 
-    `counts` (hands, 13) are the cards of each rank. Neither flushes nor straights count.
+    `counts` (hands, 13) are the cards of each rank. Flushes and straights are ignored.
     """
     held = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
     weight = 16 * np.take_along_axis(counts, held, axis=1) + held  # most cards first, then highest
@@ -166,7 +162,7 @@ def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
-    """Return each order's raw scores, sorted, and dense scores of five cards and of flush masks.
+    """Return each ranking's sorted raw scores, and its dense scores of five cards and flush masks.
 
     Every class of hand with more cards is also a class of five cards.
     """
@@ -215,9 +211,9 @@ MULTI_START: Final = np.cumsum([0, *map(len, _COUNTS[:6])])
 
 
 def _codes(counts: _Ints, lowest: int = 0) -> NDArray[np.uint8]:
-    """Return `5 * rank + count` for each rank held, from rank `lowest`: (multisets, 5).
+    """Return `5 * rank + count` for each rank held, in ascending order: (multisets, 5).
 
-    Padded with 65, whose number of ways is always 1.
+    The columns of `counts` begin at rank `lowest`. Rows of the result are padded with 65.
     """
     codes = np.where(counts > 0, 5 * (lowest + np.arange(counts.shape[1])) + counts, 65)
     codes.sort(axis=1)

@@ -211,8 +211,7 @@ def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) ->
 def lowest_five(ones: int, twos: int, threes: int, fours: int) -> int:
     """Return the lowest raw score of five cards if straights and flushes do not count.
 
-    The masks are the ranks held at least once, twice, three and four times. The fewer cards of a
-    rank the better, so the number of ranks decides the kind of hand.
+    The masks are the ranks held at least once, twice, three and four times.
     """
     ranks = bit_total(ones)
     if ranks >= 5:

@@ -144,7 +144,7 @@ def check_clear(text: str) -> None:
     """Raise `UnclearHands` for a text that may mean several ranges.
 
     An example is "50% QQ", which may mean half of the queens, or two terms. Raises `UnclearWeight`
-    for a weight such as `@0.5`, which may mean half a per cent or one half. But if there is a
+    for a weight such as `@0.5`, which may mean half a per cent or one half. If the text has a
     weight above 1, such as `@50`, all weights are in per cent.
     """
     text = unicodedata.normalize("NFKC", text)

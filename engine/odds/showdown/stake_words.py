@@ -42,7 +42,7 @@ _NUMBER: Final = compile_later(_AMOUNT, re.IGNORECASE)
 class ChipWords:
     """The chips in a question; `bets` are in the order of the hands, empty if there are none.
 
-    `as_typed` is the text of all clauses about chips, with amounts in brackets as a list of bets.
+    `as_typed` is the text of all clauses about chips; amounts in brackets become a list of bets.
     """
 
     bets: tuple[Fraction, ...]
@@ -96,6 +96,5 @@ def split_chips(texts: Sequence[str]) -> tuple[list[str], ChipWords | None]:
 
 
 def _chips(text: str) -> Fraction:
-    """Return a typed amount as a number."""
     digits = re.sub(r"[^\d.]", "", text).rstrip(".")
     return Fraction(digits) * (1000 if re.search(r"\dk", text, re.IGNORECASE) else 1)

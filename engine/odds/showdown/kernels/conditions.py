@@ -89,7 +89,7 @@ def top_bit(ranks):
 
 @njit(cache=True, nogil=True)
 def ranks_in(cards):
-    """Return the ranks in a set of cards, and the ranks of which it has two or more."""
+    """Return the ranks in a set of cards, and the ranks that occur at least twice."""
     clubs, diamonds = cards & SUIT, cards >> U64(13) & SUIT
     hearts, spades = cards >> U64(26) & SUIT, cards >> U64(39) & SUIT
     once, twice = clubs | diamonds, clubs & diamonds
@@ -101,7 +101,7 @@ def ranks_in(cards):
 
 @njit(cache=True, nogil=True)
 def most_alike(cards):
-    """Return the largest number of cards of one rank in a set; 1 for none, 3 also for four."""
+    """Return the largest number of cards of one rank in a set, but at least 1 and at most 3."""
     once, twice, thrice = U64(0), U64(0), U64(0)
     for suit in range(4):
         ranks = cards >> U64(13 * suit) & SUIT
@@ -344,8 +344,8 @@ def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, k
     """Add the winners on a board of five to `shares`, and each player's kind of hand to `kinds`.
 
     Each counts as `weight`. `keys` are the evaluator's keys of the `hands`, `board_key` that of the
-    board with `START`. Kinds are added only if `facts` says so. `scores` is room for a number for
-    each player.
+    board with `START`. Kinds are added only if `facts` says so. `scores` is scratch, with a number
+    for each player.
     """
     players = hands.shape[0]
     best, winners = U64(0), 0
@@ -369,13 +369,13 @@ def count_street(
 ):  # fmt: skip
     """Count the boards on which a condition on one stage holds.
 
-    `rows` (uint64) are sets of hands, a column for each player, and `times` how often each counts.
-    `known` says of each player whether everybody knows the hand: then nobody draws to its cards.
-    `dealt` are the cards of the board so far, at most `stage`, and `gone` those that cannot come.
-    With `by_last`, a board counts once for each card that may be the last.
+    `rows` (uint64) are sets of hands, a column for each player; `times` is how often each counts.
+    `known` says which players' hands everybody knows; nobody draws to their cards. `dealt` are the
+    board cards so far, at most `stage`, and `gone` the cards that cannot come. With `by_last`, a
+    board counts once for each card that may be the last.
 
-    Adds to `totals` the boards of that stage that fit, and all boards; with several players, also
-    the whole boards that fit, and adds to `shares` and `kinds` who wins on them.
+    Adds to `totals` the boards of that stage that fit, and all boards. With several players, adds
+    also the whole boards that fit to `totals`, and the winners on them to `shares` and `kinds`.
     """
     atoms, masks, program = condition
     players = rows.shape[1]
@@ -474,8 +474,7 @@ def count_in_order(
     """Count the deals that fit a condition on several stages: flop, then turn, then river.
 
     The arguments are those of `count_street`. Adds to `totals` the deals that fit, all deals, and
-    the deals that fit once more: here they are also the whole boards, which `count_street` counts
-    third.
+    again the deals that fit.
     """
     atoms, masks, program = condition
     players = rows.shape[1]
@@ -578,9 +577,9 @@ def sample_fitting(
 
     Adds to `totals` the deals that fit, all deals, those undecided on the flop, and those undecided
     on the turn. `combos` (uint64) has each player's hands, beginning at `begins`; `sums` (uint64)
-    the running sums of their weights in each seat. If two players hold the same card, or a card
-    that is dealt or gone, all hands are redrawn. Stops early after `most_tried` sets of hands in
-    all. The other arguments are those of `count_street`.
+    has the running sums of their weights for each player. If two players hold the same card, or a
+    player holds a card that is dealt or gone, all hands are redrawn. Stops early after `most_tried`
+    sets of hands. The other arguments are those of `count_street`.
     """
     atoms, masks, program = condition
     players = begins.shape[0] - 1

@@ -20,12 +20,11 @@ Step 3: In the remaining weight no one has a flush: compare by the scores of ste
 This requires that no board can hold flushes in two suits. That is so if at least three cards of a
 flush come from at most five board cards: with one or two hole cards, or with exactly two used.
 
-`count_heads_up` is the fastest way to count the wins of two players who use all their cards: it
-takes a quarter to a half of the time of `count_boards`, and gives most of the speeds in
-`docs/showdown.md`. A multiset is split into low ranks and high ranks (`score_tables`); its weight
-is a product of the parts' weights, and its place in the table of scores a sum of their places. So
-each part is looked up once, not once for each multiset. For a board with a flush, its weight isn't
-subtracted from its multiset; instead the difference in its result is added.
+`count_heads_up` counts only the wins of two players who use all their cards, in a quarter to a half
+of the time of `count_boards`. A multiset is split into low ranks and high ranks (`score_tables`);
+its weight is a product of the parts' weights, and its place in the table of scores a sum of their
+places. So each part is looked up once, not once for each multiset. The weight of a board with a
+flush isn't subtracted; instead the difference in its result is added.
 """
 
 from __future__ import annotations
@@ -87,9 +86,9 @@ def ones_in(mask):
 
 @njit(cache=True, nogil=True)
 def fill_ways(left, without, ways):
-    """Fill `ways[5 * rank + count]` with the ways to pick `count` of the cards left of each rank.
+    """Fill `ways[5 * rank + count]` with the number of ways to pick `count` cards of each rank.
 
-    `left[rank]` cards are left, but one fewer of the ranks in `without` (13 bits).
+    `left[rank]` cards are left, or one fewer if the rank is in `without` (13 bits).
     """
     for rank in range(13):
         n = left[rank] - ((without >> rank) & 1)
@@ -139,8 +138,8 @@ def plain_all(known, cards, short, unseen, player, weights, plain):
 def plain_two_three(hole, board, short, unseen, player, weights, plain):
     """Fill `plain` like `plain_all`, using exactly two hole cards and three of the board.
 
-    The best pair of hole cards is found once for each of the 455 rank multisets of three cards; a
-    board then tries its ten triples.
+    First, the best pair of hole cards is found for each of the 455 rank multisets of three cards.
+    Then each board tries its ten triples.
     """
     holes = np.empty(13, np.int64)
     count = 0
@@ -198,11 +197,11 @@ def plain_two_three(hole, board, short, unseen, player, weights, plain):
 
 @njit(cache=True, nogil=True)
 def fill_lows(holes, board, unseen, lows, cells):
-    """Fill `cells` (multisets, players) with the winners of the low half of a split pot.
+    """Fill `cells` (multisets, players) with the results in the low half of a split pot.
 
-    A cell is 0 for a player who does not win, else the number of winners; players + 1 for all if
-    nobody has a low hand. Suits don't matter, so all boards of a multiset have the same winners.
-    `lows` is an `evaluator.low_table`.
+    A cell is 0 for a player who does not win, else the number of winners. If nobody has a low hand,
+    all cells are players + 1. Suits don't matter, so all boards of a multiset have the same
+    winners. `lows` is an `evaluator.low_table`.
     """
     players = holes.shape[0]
     first = MULTI_START[unseen]
@@ -347,13 +346,13 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
 def count_boards(
     classes, multiples, board, dead, public, short, two_three, lows, ranked, shares, kinds
 ):
-    """Add up all boards for every class of hole cards: pots won, and kinds of hands.
+    """Count all boards for every class of hole cards: pots won, and kinds of hands.
 
-    `classes` is uint64 (classes, players), all players' hole cards as sets of cards; `multiples`
-    (int64) is how often each class counts; `board` the public cards dealt, `public` how many there
-    will be, `dead` all other cards that cannot come; `lows` is an `evaluator.low_table`, empty if
-    the pot is not split. Adds to `shares` (int64, a row for each player, the columns of
-    `deal.add_result`) and, if `ranked`, to `kinds` (int64, players x 10, by category).
+    `classes` (uint64: classes, players) are all players' hole cards, `multiples` (int64) how often
+    each class counts. `board` are the public cards dealt, `public` is their final number, `dead`
+    are all other cards that cannot come. `lows` is an `evaluator.low_table`, empty if the pot is
+    not split. Adds to `shares` (int64, a row for each player, the columns of `deal.add_result`)
+    and, if `ranked`, to `kinds` (int64, players x 10, by category).
     """
     players = classes.shape[1]
     split = lows.shape[0] > 0
@@ -449,7 +448,7 @@ def fill_parts(codes, sums, ways, row, known, parts):
     """Fill `parts` (`room_for`): the ways to deal each part, and both players' entries of `row`.
 
     A part has the low or the high ranks of a multiset. `row` (LOW or HIGH) begins at hands of the
-    players' size; `known` are the key sums of their known cards.
+    players' size; `known` are the key sums of the players' known cards.
     """
     part_ways, one_places, other_places = parts
     first, second = U64(known[0]), U64(known[1])
@@ -467,7 +466,7 @@ def fill_parts(codes, sums, ways, row, known, parts):
 
 @njit(cache=True, nogil=True)
 def count_plain(unseen, base, low, high, plain):
-    """Fill `plain`; return how many boards there are, and how many each of two players wins.
+    """Fill `plain`; return the number of boards, and the number that each of two players wins.
 
     Flushes are ignored. `low` and `high` come from `fill_parts`; in `DENSE`, hands of the players'
     size begin at `base`. `plain[row]` is both dense scores of a multiset in one number, the first

@@ -146,10 +146,10 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
     """Count one deal as `weight`: each player's part of the pot and, if `ranked`, kind of hand.
 
-    If the pot is not split, `lows` is empty; then the column of `shares` is the number of winners,
-    the player included, and losers are not counted. If it is split, `lows` are the low hands,
-    `NO_LOW` for none, and the column is high * (players + 2) + low, the numbers of winners of the
-    two halves: 0 for a half that the player loses, and low = players + 1 if nobody has a low hand.
+    If the pot is not split, `lows` is empty. Then the column of `shares` is the number of winners,
+    and losers are not counted. If it is split, `lows` are the low hands, `NO_LOW` for none, and the
+    column is high * (players + 2) + low. High and low are the numbers of winners of the halves, 0
+    for a half that the player loses. Low is players + 1 if nobody has a low hand.
     """
     players = scores.shape[0]
     split = lows.shape[0] > 0
@@ -177,7 +177,7 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
 
 @njit(cache=True, nogil=True)
 def order_code(scores):
-    """Return, as digits in base `players`, how many players have a better hand than each player."""
+    """Return a code in base `players`: each player's digit is the number of better hands."""
     players = scores.shape[0]
     code = np.int64(0)
     for player in range(players):
@@ -203,8 +203,8 @@ def low_hand(hole, board, bits, lows):
 def draw_seats(ranges, counter, chosen):
     """Fill `chosen` with hands of all ranges that share no card.
 
-    `ranges` are the arrays of `dealing.HandSampler`. Returns the deal's weight, 0 if a seat found
-    no hand; the random counter, the number of hands tried, and the cards drawn.
+    `ranges` are the arrays of `dealing.HandSampler`. Returns the deal's weight (0 if a seat found
+    no hand), the random counter, the number of hands tried, and the cards drawn.
     """
     order, begins, sizes, ways, tries, scales, combos, sums = ranges
     taken = U64(0)
@@ -243,10 +243,10 @@ def sample_deals(
 ):  # fmt: skip
     """Deal `deals` times, beginning with number `first`, in blocks like those of `kernels.sample`.
 
-    A block has `block` deals. Players with ranges draw by `ranges` (`draw_seats`). A deal is added
-    to `shares` and, if `ranked`, to `kinds` as its weight; if `weighs`, the weight's square is
-    added to `share_squares` and `kind_squares`. The winners of a second board count like those of a
-    low half. If `orders` isn't empty, the weight and its square are added to `orders` and
+    A block has `block` deals. Players with ranges draw by `ranges` (`draw_seats`). A deal's weight
+    is added to `shares` and, if `ranked`, to `kinds`. If `weighs`, the weight's square is added to
+    `share_squares` and `kind_squares`. The winners of a second board count like those of a low
+    half. If `orders` isn't empty, the weight and its square are added to `orders` and
     `order_squares`, by `order_code`.
 
     Returns the number of deals (smaller if over `most_tried` hands of ranges were tried), the

@@ -1,13 +1,13 @@
 """Results of all players together: the order of their hands on a board, or the winners on two.
 
-A `table` is that of `kernels.deal`. One set of hole cards is taken at a time, and every board that
-completes the known one gets a code: the winners, as bits, or the places of all players.
+A `table` is that of `kernels.deal`. For each set of hole cards, every possible complete board gets
+a code: the winners, as bits, or the places of all players.
 
 Two boards come from one pack, so they share no card. The number of pairs in which the first board
-has result a and the second has b is found by inclusion and exclusion over sets of cards: the sum of
-`(-1) ** size` times the number of first boards with result a that contain the set, times the number
-of second boards with result b that contain the set. With n cards to come, each set of hole cards
-takes boards times 2 ** n steps, instead of one for each pair of boards.
+has result a and the second has b is found by inclusion and exclusion over sets of cards. It is the
+sum, over all sets, of `(-1) ** size` times the number of first boards with result a that contain
+the set, times the number of second boards with result b that contain it. With n cards to come, each
+set of hole cards takes boards times 2 ** n steps, instead of one for each pair of boards.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ def spread(hands, full, holes, deck):
 def code_boards(table, holes, deck, size, way, ordered, codes):
     """Fill `codes` with the result on each complete board; return the number of boards.
 
-    The cards to come are among the first `size` cards of `deck`. The boards are in dictionary order
-    of their cards' places in the deck. `way`: `PICKS` tries all picks, `WHOLE` scores all cards at
-    once, and so does `DENSE`, with the table evaluator. `ordered`: codes are `order_code`s, else
-    `winner_code`s.
+    The cards to come are among the first `size` cards of `deck`. The boards are in lexicographic
+    order of their cards' places in the deck. `way`: `PICKS` tries all picks, `WHOLE` scores all
+    cards at once, `DENSE` does so with the table evaluator. Codes are `order_code`s if `ordered`,
+    else `winner_code`s.
     """
     board_known, board_held = table[1], table[2]
     keys, bits, hole_picks, board_picks, ranking, exactly = table[5:11]

@@ -96,8 +96,8 @@ def place_weighed(word, begin, size, sums):
 def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
     """Draw a hand of every range into `tried` (ranges, lanes), for `tries` lanes.
 
-    `attempt` numbers the first lane's hands among those tried from `start` on. `clash` (lanes,)
-    gets the cards that are in two hands, as bits. `words` and `taken` are scratch.
+    `attempt` is the first lane's number among all attempts since the random counter `start`.
+    `clash` (lanes,) gets the cards that are in two hands, as bits. `words` and `taken` are scratch.
     """
     order, begins, sizes, ways, hands, sums = ranges
     parts = order.shape[0]
@@ -131,9 +131,9 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
     If two hands share a card, all are redrawn, so every set of different hands is as likely as its
-    weights say. The function never returns if no hands of the ranges are without a common card, so
-    use it only if the chance of such hands is at least `dealing.FAIR_CHANCE`. `words`, `taken`,
-    `clash`, `todo` and `tried` are scratch.
+    weights say. If the ranges have no such set, the function never returns, so the chance of such a
+    set must be at least `dealing.FAIR_CHANCE`. `words`, `taken`, `clash`, `todo` and `tried` are
+    scratch.
     """
     try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
     left = 0
@@ -213,7 +213,7 @@ def key_of(cards):
 
 @njit(cache=True, nogil=True)
 def add_cards(places, first, last, hands):
-    """Add to each lane's hand the cards drawn from number `first` to `last - 1`."""
+    """Add the cards of the draws `first` to `last - 1` to each lane's hand."""
     for draw in range(first, last):
         for lane in range(BLOCK):
             hands[lane] |= U64(ONE << U64(places[draw, lane]))
@@ -221,7 +221,7 @@ def add_cards(places, first, last, hands):
 
 @njit(cache=True, nogil=True)
 def add_keys(places, first, last, keys):
-    """Add to each lane's key the cards drawn from number `first` to `last - 1`."""
+    """Add the keys of the cards of the draws `first` to `last - 1` to each lane's key."""
     for draw in range(first, last):
         for lane in range(BLOCK):
             keys[lane] += CARD_KEY[places[draw, lane]]
@@ -234,13 +234,13 @@ def sample_holdem(
 ):  # fmt: skip
     """Deal `deals` times, beginning with block `first`, and add up who wins.
 
-    `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
-    hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
-    public cards dealt, of five. `seats` (int64) has the place of a player among those who draw from
-    ranges, or -1. `ranges` are six arrays: the seats with ranges, in the order in which they draw;
-    by seat, the index of the first hand of its range, the number of hands, and the way of drawing;
-    the hands (uint64: the set of cards, and from bits 52 and 58 on their places in `deck`); the
-    running sums of a range's weights (uint64). A player with a range has no `missing` cards.
+    `deck` (uint8) are the cards left, in order, `absent` the others of the 52. `known` (uint64) are
+    the hole cards that each player has, `missing` (int64) how many more each gets; a player with a
+    range gets none. `board` (uint64) are the public cards dealt, of five. `seats` (int64) has the
+    place of a player among those who draw from ranges, or -1. `ranges` are six arrays: the seats
+    with ranges, in the order in which they draw; by seat, the index of the first hand of its range,
+    the number of hands, and the way of drawing; the hands (uint64: the set of cards, and their
+    places in `deck` from bits 52 and 58 on); the running sums of a range's weights (uint64).
 
     Adds to `shares` and, if `ranked`, to `kinds` as `kernels.count` does. Only for two hole cards
     that may both be used; `short` is the code of the ranking, high or short deck.

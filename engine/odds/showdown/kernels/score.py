@@ -116,7 +116,7 @@ def strength(key, mask, cards, ranking):
 def score_rows(hands, short, scores):
     """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers).
 
-    Returns whether all numbers are those of natural cards; if not, the scores are unusable.
+    Returns whether all numbers are natural cards; if not, the scores are unusable.
     """
     cards = hands.shape[1]
     row = np.int64(short)
@@ -141,7 +141,7 @@ def score_sevens(hands, rows, pairs, short, scores):
     loops: all keys, then all scores as if there were no flushes, then the flushes, which the first
     loop has listed. In a single loop, the branch for flushes cost a fifth of the time or more: one
     hand in 33 takes it, which cannot be predicted, and a misprediction is noticed only after
-    look-ups that miss the first cache. Also, each of the three loops has that cache for its own
+    look-ups that miss the first cache. Each of the three loops also has the first cache for its own
     tables.
     """
     row = np.int64(short)
