@@ -57,9 +57,9 @@ class Need:
 class Bid:
     """A claim that certain cards can be picked from the pool.
 
-    `needs` are the bid's demands; ValueError is raised if two of them share a card. `ranks` and
-    `suit` are those that the bid names, the most significant rank first (a full house's triplet,
-    the higher of two pair); the bid's key and words are made from them.
+    `needs` are the bid's demands; ValueError is raised if two of them share a card. `ranks` are the
+    ranks that the bid names, the most significant first: a full house's triplet, the higher of two
+    pairs. `suit` is the suit that it names, or None.
     """
 
     kind: Kind

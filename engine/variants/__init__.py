@@ -1,4 +1,4 @@
-"""The games, as data: each is a `Variant`, which with its options chosen gives a `Ruleset`.
+"""The games, as data: each is a `Variant`, which makes a `Ruleset` from the chosen options.
 
 A new game is a file in this folder and a line in `VARIANTS` (docs/adding-a-game.md).
 """
