@@ -78,11 +78,10 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
 
 @cache
 def kernel_folder(package: Path, room: str = "") -> Path | None:
-    """Return the folder for the kernels of `room`, or of `package` if `room` is empty.
+    """Return the folder for the kernels of `room` (a key of `ROOMS`), or of `package` if it is "".
 
-    If the folder is missing, creates it, and removes older folders of the same room or package, so
-    that the `KEPT` most recently used remain. None if no folder is writable. Rooms are the keys of
-    `ROOMS`.
+    If the folder is missing, create it, then remove all but the `KEPT` most recently used folders
+    of the same room or package. Return None if no folder is writable.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():
@@ -102,10 +101,10 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 
 @cache
 def digest(package: Path, room: str = "") -> str:
-    """Return a digest of `package` and of the engine's sources that `room` may import.
+    """Return a digest of the sources that a kernel may depend on, as 16 hexadecimal digits.
 
-    Without a room, the digest covers all of the engine's sources. A digest has 16 hexadecimal
-    digits.
+    These are the sources of `package` and of the engine. With a `room` (a key of `ROOMS`), leave
+    out the other rooms that it may not import.
     """
     unknown = [
         ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
@@ -120,9 +119,9 @@ def digest(package: Path, room: str = "") -> str:
 
 
 def _sources(root: Path) -> list[Path]:
-    """Return the Python files below a folder in order, but not those in caches.
+    """Return the Python files below a folder, sorted.
 
-    Another process may be removing old folders of kernels there just now.
+    Caches are skipped, since another process may be removing old kernels there.
     """
     sources: list[Path] = []
     for folder, inside, names in os.walk(root):
@@ -132,10 +131,10 @@ def _sources(root: Path) -> list[Path]:
 
 
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
-    """Return the package that a kernel belongs to, and the kernel's room; "" if it is in no room.
+    """Return a kernel's package, and its room: a key of `ROOMS`, or "" if it is in none.
 
-    The package is the engine or a package next to the engine. For a kernel outside these packages,
-    the folder of the kernel's file is returned instead.
+    The package is the engine or a package next to it. For a kernel outside these packages, the
+    folder of the kernel's file is returned instead.
     """
     source = Path(kernel.__code__.co_filename)
     beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)

@@ -122,7 +122,7 @@ def unseen_cards(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
 
 
 def open_needs(bid: Bid, known: int) -> Open:
-    """Return what `bid` still needs of the unseen cards, given the `known` ones as bits."""
+    """Return what `bid` still needs from the unseen cards if the cards `known` (bits) are held."""
     still: list[tuple[int, int]] = []
     for need in bid.needs:
         bits = need.cards.bits
@@ -206,12 +206,12 @@ class BidOdds:
 
 @dataclass(frozen=True, slots=True)
 class BidAdvice:
-    """The odds' advice to the seat in turn.
+    """Advice from the odds to the seat in turn.
 
     `best` has at most `BEST_BIDS` legal bids, likeliest first. Each is the likeliest bid of its
-    rung, and likelier than every bid on a higher rung. `strongest` is the highest legal bid whose
-    chance is greater than `above`; of several on one rung, the likeliest; None if there is no such
-    bid. If the standing bid is on the top rung, no bid is legal, and `best` is empty.
+    rung, and likelier than every bid on a higher rung. `strongest` is the highest legal bid with a
+    chance greater than `above`, and the likeliest on its rung. It is None if there is no such bid.
+    If no bid is legal, `best` is empty.
     """
 
     standing: BidOdds | None  # None until the opener bids

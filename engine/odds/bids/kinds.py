@@ -139,9 +139,8 @@ def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed
 def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
     """Return a function that counts draws without `first` cards of a rank and `second` of another.
 
-    `first` must be at least `second`. Only the two fullest ranks matter. For each number `low` of
-    cards of the second fullest rank, the fullest may have any number of cards with which the two
-    ranks together still lack more than `jokers` cards.
+    `first` must be at least `second`. Only the two fullest ranks matter: together, they must lack
+    more cards than there are jokers.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:
