@@ -138,7 +138,7 @@ def _numbers(seed: int, deal: int) -> Iterator[int]:
 
 
 def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..., None]:
-    """Return `play_field` for this field of players, with all arguments set but the last five."""
+    """Return `play_field` for these players, with all arguments set except the last five."""
     g = arrays_of(rules)
     players, nets = rows(entries)
     table, work, readers = round_arrays(seats, g.rung.size), workspace(g.rung.size), None

@@ -36,9 +36,9 @@ class RoundValues:
     """The worth of actions: rounds won minus rounds lost, -1 to 1.
 
     An action is a bid's place in the ladder's order, or None for the challenge. `error` is how far
-    a figure may be off: the larger of what the best opponent wins against the strategy in a round,
-    and the difference between the best action and the worst of those that the strategy often takes
-    here.
+    a figure may be off. It is the larger of two numbers: what the best opponent wins against the
+    strategy in a round, and the difference in worth between the best action and the worst action
+    that the strategy often takes here.
     """
 
     worth: dict[int | None, float]

@@ -113,7 +113,7 @@ def _decide_by_counting(
 
 @njit(cache=True, nogil=True)
 def doubter(g: RuleArrays, t: RoundArrays) -> Any:
-    """Return the first seat to the left of the one in turn that challenges out of turn, or -1.
+    """Return the first seat, left of the seat in turn, that challenges out of turn; -1 if none.
 
     Out of turn, a seat challenges only a bid that cannot hold, given its own cards: waiting costs
     nothing, since another seat loses the round.
