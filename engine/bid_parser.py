@@ -268,9 +268,9 @@ def _read_words(words: list[str], lexicon: Lexicon, *, loose: bool) -> ParsedTex
 def _counted_place(
     words: list[str], at: int, lexicon: Lexicon, countable: Container[str]
 ) -> int | None:
-    """Return the index of the `countable` rank that the number before index `at` counts, if any.
+    """Return the index of the `countable` rank that the number before index `at` counts, or None.
 
-    "three of the kings" counts; "three and kings" may be threes and kings, so it does not.
+    In "three of the kings" it counts the kings; "three and kings" may mean threes and kings.
     """
     while at < len(words) and words[at] in lexicon.counting:
         at += 1

@@ -6,7 +6,7 @@ words together. The byte layout is frozen for ever (docs/fair-deals.md):
 
 - chain: a secret root of 32 bytes, hashed again and again with SHA-256; the seed of round r is the
 root hashed `ROUNDS` - r times. The seal of a round is the SHA-256 of its seed, so it is also the
-seed of the round before, and the seal of the first round fixes those of all others;
+seed of the round before, and the seal of the first round fixes all other seals;
 - digest of a cut: SHA-256 of the ASCII text `bluffhouse/cut/2`, the number of bytes of the text as
 four bytes, big-endian, and the text in UTF-8;
 - key: SHA-256 of `bluffhouse/deal/2`, the seed, the number of cuts as four bytes, big-endian, and

@@ -5,7 +5,7 @@ EngineError
 │   └── UnclearText        it may mean several things
 │       ├── UnclearHands   it may be several ranges of hands
 │       ├── UnclearWeight  a weight of 0.5: one half, or half a per cent
-│       ├── UnclearBoard   cards after the hands that must be the board, but aren't labelled so
+│       ├── UnclearBoard   cards that must be the board, but aren't labelled so
 │       ├── UnclearGame    the cards fit several games
 │       └── UnclearDraw    it doesn't say which cards a player keeps before the last draw
 ├── RulesetError           rules or options that cannot be played
@@ -123,7 +123,7 @@ class UnclearGame(UnclearText):
 
 
 class UnclearDraw(UnclearText):
-    """A draw before the last one, without the rank up to which the player keeps drawn cards."""
+    """A text that doesn't say up to which rank a player keeps cards drawn before the last draw."""
 
     def __init__(self, text: str, choices: tuple[str, ...]) -> None:
         super().__init__(text, choices, "say up to which rank a player keeps a card that they draw")

@@ -1,6 +1,6 @@
-"""Check that the deals of a match agree with their seals, once their seeds are known.
+"""Check that the deals of a match agree with the seals shown before, once the seeds are known.
 
-A deal and its seed hold everything the deal was made from, so a stranger can check it too
+A deal and its seed hold everything the deal was made from, so anyone can check it
 (docs/fair-deals.md).
 """
 

@@ -36,9 +36,9 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 class WayToRead:
     """One reading of a text with its strange words corrected; `cost` grows with each change.
 
-    `plain` is the corrected text without words for a challenge. `doubts` is True if it had words
-    for a challenge and names no hand. `parsed` is the strict reading of `plain`. In the reading
-    `loose`, a number counts any rank after it: "three 9" is three nines.
+    `plain` is the corrected text without words for a challenge. `doubts` is True if the text had
+    words for a challenge and names no hand. `parsed` is the strict reading of `plain`. In the
+    reading `loose`, a number counts any rank after it: "three 9" is three nines.
     """
 
     plain: str
@@ -201,7 +201,7 @@ def _fits_straight(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
 
 
 def _fits_counts(bid: Bid, parsed: ParsedText) -> bool:
-    """Return whether a bid has as many of each rank as the text says."""
+    """Return whether a bid has the number of each rank that the text says."""
     sizes = dict(zip(bid.ranks, reversed(KIND_SIZE[bid.kind]), strict=True))
     counted = any(number > 1 for number in parsed.counts.values())
     if (

@@ -1,8 +1,8 @@
 """The rules in motion: start a match, apply an action, and list what is legal.
 
 `apply` is pure: it checks, then returns a new match. A refused action raises a `RuleViolation` and
-changes nothing. So `itertools.accumulate(actions, apply, initial=first)` replays a log. Rule
-numbers are those of docs/rules.md.
+changes nothing. So `itertools.accumulate(actions, apply, initial=first)` replays a log. Comments
+number rules as docs/rules.md does.
 """
 
 from __future__ import annotations

@@ -46,9 +46,9 @@ class Ruleset:
     keeps its rules. If `length` is `first_out`, the match ends once a player is out, after any tie
     for the fewest cards is played off (docs/rules.md).
 
-    Raises RulesetError if a full table doesn't fit the deck, or if a bid can never come true or has
-    no words of its own. `wording`, which writes and understands the bids in English, is made from
-    the other fields.
+    Raises RulesetError for fields that can't be played, such as a full table that doesn't fit the
+    deck, and for a bid that can never come true or has no words of its own. `wording`, which writes
+    and understands the bids in English, is made from the other fields.
     """
 
     key: str
@@ -83,7 +83,7 @@ class Ruleset:
     def wording_in(self, vocabulary: Vocabulary) -> Wording:
         """Return the wording of the bids in a language; it is cached.
 
-        Raises RulesetError if the language lacks words for a bid, or has the same for two bids.
+        Raises RulesetError if a bid has no words in the language, or two bids have the same words.
         """
         if vocabulary is ENGLISH:
             return self.wording
@@ -287,7 +287,7 @@ class Variant:
 
 
 def _of_length(rules: Ruleset, length: OptionValue) -> Ruleset:
-    """Return the rules for a match of this length; an extra starting card respects the limit."""
+    """Return the rules for a match of this length; starting cards stay within the card limit."""
     if length == "first_out":
         return replace(rules, length="first_out")
     if length == "one_more":

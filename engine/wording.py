@@ -440,7 +440,7 @@ class _Index:
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:
-        """Return a score, up to 0.55, for what each bid shares with a parsed text, by its place.
+        """Return a score, up to 0.55, for what each bid shares with a text, by the bid's place.
 
         Bids that share nothing are left out.
         """

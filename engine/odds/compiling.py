@@ -78,10 +78,10 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
 
 @cache
 def kernel_folder(package: Path, room: str = "") -> Path | None:
-    """Return the folder for the kernels of `room` (a key of `ROOMS`), or of `package` if it is "".
+    """Return the folder for the kernels of `room`, or of `package` if `room` is empty.
 
-    If the folder is missing, create it, then remove all but the `KEPT` most recently used folders
-    of the same room or package. Return None if no folder is writable.
+    A room is a key of `ROOMS`. If the folder is missing, create it, then remove all but the `KEPT`
+    most recently used folders of the same room or package. Return None if no folder is writable.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():
@@ -104,7 +104,7 @@ def digest(package: Path, room: str = "") -> str:
     """Return a digest of the sources that a kernel may depend on, as 16 hexadecimal digits.
 
     These are the sources of `package` and of the engine. With a `room` (a key of `ROOMS`), leave
-    out the other rooms that it may not import.
+    out the other rooms that `room` may not import.
     """
     unknown = [
         ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])

@@ -16,7 +16,7 @@ from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """Return the likeliest higher bid, or a challenge if that wins at least as often.
+    """Return the likeliest higher bid, or a challenge if the bid's chance isn't better.
 
     Out of turn, let every bid stand, since that costs nothing.
     """

@@ -64,7 +64,7 @@ class Hint:
 
 
 def hint(view: View, advised: tuple[int | None, float] | None = None) -> Hint | None:
-    """Return the hint for `view.seat`; None if it may neither bid nor challenge.
+    """Return the hint for `view.seat`; None if the seat can't bid or challenge.
 
     `advised`, from `coaching.advising.hinted_action`, replaces the careful player's action.
     """

@@ -155,7 +155,7 @@ def index() -> dict[str, Any]:
     """Return the index of the shipped networks.
 
     Its `networks` maps a game's key to the `file`, its `sha256` and the training recipe;
-    `fallback` is the key of the game whose network plays the games without their own.
+    `fallback` is the key of the game whose network plays all games without a network.
     """
     text = files("engine.players").joinpath("weights/index.json").read_text("utf-8")
     read: dict[str, Any] = json.loads(text)

@@ -17,7 +17,7 @@ from engine.variants import liars_poker, thai_poker
 def catalogue(variants: Iterable[Variant]) -> dict[str, Variant]:
     """Return the variants by their keys.
 
-    Raises RulesetError if two share a key, short name or title.
+    Raises RulesetError if two variants share a key, short name or title.
     """
     by_key: dict[str, Variant] = {}
     for added in variants:

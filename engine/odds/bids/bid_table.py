@@ -45,7 +45,7 @@ class Summand(NamedTuple):
 
 
 class ClassGroup(NamedTuple):
-    """A group of `times` classes of `size` cards; the bid needs `needed` cards from each class."""
+    """A group of `times` sets of `size` cards; the bid needs `needed` cards from each set."""
 
     size: int
     needed: int
@@ -129,10 +129,10 @@ class BidTable:
     def ways_of_bid(
         self, number: int, known: NDArray[np.uint64], out: NDArray[np.int32] | None = None
     ) -> NDArray[np.int32]:
-        """Return `ways` of bid `number` for many holdings and every number of cards in play.
+        """Return `ways` of bid `number` for many sets of known cards and every number in play.
 
-        `known` are the holdings, as bits. The result, written to `out` if given, has the shape
-        (holdings, deck size + 1).
+        `known` are the sets, as bits. The result, written to `out` if given, has the shape
+        (sets, deck size + 1).
         """
         from engine.odds.bids.kernels import look_up_all
 

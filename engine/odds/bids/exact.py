@@ -169,7 +169,7 @@ class Term(NamedTuple):
 def terms(still: Open, most_short: int) -> tuple[Term, ...]:
     r"""Return the generating function of `still`, as a sum of signed terms.
 
-    A class of `size` cards, of which `needed` are needed, contributes the factor
+    A class with `size` cards in all and `needed` cards needed contributes the factor
     `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`. The exponent of x counts the
     cards drawn, that of y the cards missing: the first summand is for all draws, the others correct
     the draws of too few cards. Terms that lack more than `most_short` cards are left out.
@@ -267,7 +267,7 @@ def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
 
 
 def _best_bids(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
-    """Return the bids that are the likeliest of their rung, and likelier than all on higher rungs.
+    """Return the likeliest bid of each rung, if it is likelier than all bids on higher rungs.
 
     The likeliest comes first. Bids that can't hold are left out.
     """

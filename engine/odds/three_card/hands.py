@@ -287,7 +287,7 @@ class AllHands:
 
     `cards` (hands, 3) are ascending card numbers `deck_ranks * suit + rank`, `bits` (hands,) the
     same cards as bits. `strength` (hands,) is 0 for the weakest hands. `suit_class` (hands,) is the
-    hand's class in `HandClasses`.
+    index of the hand's class in `HandClasses`.
     """
 
     cards: IntArray

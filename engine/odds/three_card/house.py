@@ -189,7 +189,7 @@ def _outcomes(played: Showdowns, hands: IntArray) -> Outcomes:
 
 
 def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[np.bool_]:
-    """Return which classes the line plays; "best" folds if both are worth the same."""
+    """Return which classes the line plays; "best" plays only if that is better than folding."""
     if line.lowest is not None:
         return played.classes.strength >= line.lowest
     return played.net + bonus * played.classes.dealers > -played.classes.dealers

@@ -38,10 +38,10 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """Return each action of the shipped strategy in `position` with its chance, as `chances_of`.
+    """Return (action, chance) for each action of the shipped strategy in `position`.
 
-    The result is also empty out of turn, with a middle hand, or if a seat that was dealt cards has
-    left.
+    The actions are those of `chances_of`. The result is also empty out of turn, with a middle hand,
+    or if a seat that was dealt cards has left.
     """
     if position.middle_size or not position.may_bid:
         return ()

@@ -1,8 +1,8 @@
 """The worth of actions in a solved round, if both seats then play by the shipped strategy.
 
-The other seat's hands are weighed by Bayes' rule: by how likely each is to be dealt, and to make
-the bids made. A seat is assumed to follow the strategy, except that it slips now and then: it takes
-a random action. All ways to bid on are searched, except rare ones. After a bid that the strategy
+The other seat's hands are weighed by Bayes' rule: by how likely each is to be dealt, and then to
+lead to the bids made. A seat is assumed to follow the strategy, except for now and then a random
+action (a slip). All ways to bid on are searched, except rare ones. After a bid that the strategy
 hardly ever makes there is no result: from there on, the strategy was solved against slips only, and
 says little about players who bid like that.
 """

@@ -1,8 +1,8 @@
 """The network's inputs: numbers that mean the same in every game, mostly chances.
 
 A position becomes `STATE` numbers, and each bid worth considering `BID` more. The first 16 of each
-are those of the first networks (which can therefore still play); the others remember more of the
-bidding. `tests/naive_features.py` computes the same in a slow, simple way.
+are the inputs of the first networks, which can therefore still play. The others remember more of
+the bidding. `tests/naive_features.py` computes the same in a slow, simple way.
 """
 
 from __future__ import annotations

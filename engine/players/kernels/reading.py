@@ -183,7 +183,7 @@ def note_round(
 
     `t` is the table at the showdown with all cards. The evidence is all bids and a challenge in
     turn, except those of the seat `but`. Then shift each seat's notes so that its best model has 0,
-    and raise notes below -`CLEAR` to it. Return the number of evaluations of the network.
+    and raise the others to at least -`CLEAR`. Return the number of evaluations of the network.
     """
     out = np.empty(MODELS)
     bid_count = t.state[1]

@@ -435,7 +435,7 @@ def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any
 
 @njit(cache=True, nogil=True)
 def state_of(cards: Ints) -> int:
-    """Return the index of a state, the live seats' cards, among all states with as many seats.
+    """Return the index of a state, the live seats' cards, among all states of this many seats.
 
     `cards` is ascending. The index is that of the combinatorial number system: states in which the
     largest number of cards is larger come later.
