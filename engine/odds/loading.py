@@ -1,7 +1,7 @@
 """Load on first use: a package's public names, numpy, and shipped tables.
 
 So a command that needs one chance doesn't wait for any of these. Public names are read from a
-package's stub (`__init__.pyi`), which type checkers read too. Each of its lines says where a name
+package's stub (`__init__.pyi`), which type checkers read too. Its import lines say where each name
 is defined: `from package.module import name as name`.
 """
 
