@@ -25,7 +25,7 @@ class Deal:
 
     `drawn` is a random index among the live seats: it decides who opens the match's first round,
     unless the match was started with an opener. `cuts` are the players' cuts of the cards, in the
-    order made; deals of version 1 have none. `commitment` is the seal of the round's seed.
+    order made; deals of version 1 have none. `commitment` is the SHA-256 of the round's seed.
     """
 
     order: tuple[Card, ...]
@@ -37,7 +37,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class MakeBid:
-    """Claim, for the seat in turn, the bid with this canonical key."""
+    """Make the bid with the canonical key `key`."""
 
     seat: int
     key: str

@@ -1,4 +1,4 @@
-"""Turn typed words into ranks, suits and kinds, for `wording`; the words are in `lexicon`.
+"""Turn typed words into ranks, suits and kinds of hand; `lexicon` has the known words.
 
 The result, a `ParsedText`, has the canonical key of the bid that the text means; a ladder may lack
 that bid. A number word is a count only before a plural rank ("three fives"), otherwise a rank
@@ -118,7 +118,7 @@ class ParsedText:
 
     @property
     def kind(self) -> Kind | None:
-        """The kind that the text names, or that its counted ranks make up; None if unclear."""
+        """The kind of hand that the text names or its ranks make up; None if unclear."""
         if self.kinds == [Kind.PAIR, Kind.PAIR]:
             return Kind.TWO_PAIR
         if self.kinds:
@@ -146,10 +146,9 @@ class ParsedText:
         return self.flags <= allowed and sizes in (size, (1,) * len(size))
 
     def _names_no_count(self) -> bool:
-        """Return whether the text names no count.
+        """Return whether the text names each rank once, in the singular, without `OVER` or `FROM`.
 
-        That is, no rank is named twice or in the plural, there is no `OVER` or `FROM`, and `HIGH`
-        stands only with a single rank.
+        With `HIGH`, it must name exactly one rank.
         """
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False
@@ -199,7 +198,7 @@ def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
 def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON, *, loose: bool = False) -> ParsedText:
     """Parse a text that was normalised for the same `lexicon`.
 
-    With `loose`, a number counts before a rank in the singular too: "three 9" is three nines.
+    With `loose`, a number is a count before a singular rank too: "three 9" is three nines.
     """
     words = tokens(plain, lexicon)
     telling = [word for word in words if word not in lexicon.fillers]
@@ -269,9 +268,9 @@ def _read_words(words: list[str], lexicon: Lexicon, *, loose: bool) -> ParsedTex
 def _counted_place(
     words: list[str], at: int, lexicon: Lexicon, countable: Container[str]
 ) -> int | None:
-    """Return the index of the `countable` rank that the number before index `at` counts, if any.
+    """Return the index of the `countable` rank that the number before index `at` counts, or None.
 
-    "three of the kings" counts; "three and kings" may be threes and kings, so it does not.
+    In "three of the kings" it counts the kings; "three and kings" may mean threes and kings.
     """
     while at < len(words) and words[at] in lexicon.counting:
         at += 1

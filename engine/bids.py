@@ -55,11 +55,11 @@ class Need:
 
 @dataclass(frozen=True)
 class Bid:
-    """A claim that certain cards can be picked from the pool.
+    """A claim that certain cards are among all cards in play.
 
-    `needs` are the bid's demands; ValueError is raised if two of them share a card. `ranks` and
-    `suit` are those that the bid names, the most significant rank first (a full house's triplet,
-    the higher of two pair); the bid's key and words are made from them.
+    `needs` are the bid's demands; ValueError is raised if two of them share a card. `ranks` are the
+    ranks that the bid names, the most significant first: a full house's triplet, the higher of two
+    pairs. `suit` is the suit that it names, or None.
     """
 
     kind: Kind
@@ -126,8 +126,8 @@ def holds(bid: Bid, pool: Cards) -> bool:
 def proof(bid: Bid, pool: Cards) -> Proof:
     """Return the cards of `pool` that make `bid` true, and the cards it lacks.
 
-    If more cards fit than are needed, take the ones that a player would point at: first those no
-    higher than the bid's first rank, highest first, then the others, highest first.
+    If more cards fit than are needed, take cards up to the bid's first rank before higher cards,
+    and within both groups the highest first.
     """
     named = bid.ranks[0] if bid.ranks else Rank.ACE
     jokers = [card for card in pool if card.is_joker]

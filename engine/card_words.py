@@ -23,7 +23,7 @@ _NONE: Final[_Letters] = "", 0
 
 
 def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
-    """Return `text` with the cards in this language's words turned into letters."""
+    """Return `text` with each card named in the language's words turned into letters."""
     matches = list(_WORD.finditer(text))
     words = [fold_accents(word[0]) for word in matches]
     written, at, first, end = "", 0, 0, 0
@@ -65,7 +65,7 @@ def _jokers(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _card(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Parse a rank and then its suit, of which at least one is a word."""
+    """Parse a rank followed by its suit, if at least one of them is a word."""
     rank = lexicon.one.get(words[0])
     at = 1
     while at < len(words) and words[at] in lexicon.counting:
@@ -116,5 +116,5 @@ def _says_two(word: str, lexicon: Lexicon) -> bool:
 
 
 def _is_word(word: str, lexicon: Lexicon) -> bool:
-    """Return whether `word` is a rank's name: neither its letter nor a whole card ("as")."""
+    """Return whether `word` is a rank's name, not just its letter or a whole card ("as")."""
     return (word in lexicon.singular or word in lexicon.either) and not lexicon.card.fullmatch(word)

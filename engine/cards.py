@@ -219,7 +219,7 @@ class Cards:
 class DeckSpec:
     """A deck: every rank in every suit, and some jokers. Ranks and suits go from low to high.
 
-    Raises RulesetError without ranks or without suits, or if there are not 0 to 12 jokers.
+    Raises RulesetError if there are no ranks, no suits, or not 0 to 12 jokers.
     """
 
     ranks: tuple[Rank, ...] = tuple(Rank)

@@ -6,16 +6,16 @@ words together. The byte layout is frozen for ever (docs/fair-deals.md):
 
 - chain: a secret root of 32 bytes, hashed again and again with SHA-256; the seed of round r is the
 root hashed `ROUNDS` - r times. The seal of a round is the SHA-256 of its seed, so it is also the
-seed of the round before, and the seal of the first round fixes those of all others;
+seed of the round before, and the seal of the first round fixes all other seals;
 - digest of a cut: SHA-256 of the ASCII text `bluffhouse/cut/2`, the number of bytes of the text as
 four bytes, big-endian, and the text in UTF-8;
 - key: SHA-256 of `bluffhouse/deal/2`, the seed, the number of cuts as four bytes, big-endian, and
-their digests in the order in which they were made;
+the digests of the cuts in the order of cutting;
 - stream: block `i` is SHA-256 of `bluffhouse/stream/2`, the key, and `i` as eight bytes,
 big-endian, from 0; the shuffle and the draw are made from it as in version 1 (`shuffle`).
 
-Players' names don't enter the hash, and a text only as its digest: both may be deleted, and the
-deal can still be checked.
+The key is made without the players' names, and from the texts' digests only. So the names and the
+texts may be deleted, and the deal can still be checked.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Cut:
 
     @property
     def genuine(self) -> bool:
-        """Whether the digest is that of the text; True if the text has been deleted."""
+        """Whether `digest` is the digest of `text`; True if the text has been deleted."""
         return self.text is None or cut_digest(self.text) == self.digest
 
 
@@ -84,11 +84,11 @@ def cut(seat: int, text: str) -> Cut:
 
 
 def read_cut(typed: str) -> str:
-    """Return the text to cut with, as it is shown and hashed.
+    """Return the words that a player typed to cut the cards, cleaned up for showing and hashing.
 
-    It is one line in Unicode's normal form NFKC, without invisible characters. A grave accent
-    becomes an apostrophe, since it would end the code span in which the text is shown. Raises
-    `CutTextError` if the result has no visible character or more than `LONGEST_CUT` characters.
+    The result is one line in Unicode's normal form NFKC, without invisible characters. A grave
+    accent becomes an apostrophe, since it would end the code span in which the text is shown.
+    Raises `CutTextError` if the result is longer than `LONGEST_CUT` or has no visible character.
     """
     shown_text = visible(typed, 8 * LONGEST_CUT).replace("`", "'")
     text = " ".join("".join(char for char in shown_text if char not in _SELECTORS).split())
@@ -100,7 +100,7 @@ def read_cut(typed: str) -> str:
 
 
 def cut_digest(text: str) -> str:
-    """Return the digest of `text` that goes into the deal, 64 hexadecimal digits."""
+    """Return the digest of a cut's `text`, as 64 hexadecimal digits."""
     encoded = text.encode()
     return hashlib.sha256(_CUT + len(encoded).to_bytes(4, "big") + encoded).hexdigest()
 
@@ -108,7 +108,7 @@ def cut_digest(text: str) -> str:
 def round_seed(root: bytes, number: int) -> bytes:
     """Return the secret seed of round `number`, from 1, of the chain with this root.
 
-    Raises ValueError if the root is not 32 bytes long or the chain has no seed for the round.
+    Raises ValueError if the root is not 32 bytes long or `number` is not 1 to `ROUNDS`.
     """
     if len(root) != SEED_BYTES:
         raise ValueError(f"a root has {SEED_BYTES} bytes, not {len(root)}")
@@ -125,8 +125,8 @@ def cut_shuffle(
 ) -> Shuffled:
     """Return the order in which `deck` is dealt, and a number below `players` drawn after it.
 
-    `digests` are those of the cuts, in the order of cutting. Raises ValueError for a seed or a
-    digest that is not 32 bytes long.
+    `digests` are the cuts' digests in hexadecimal, in the order of cutting. Raises ValueError for a
+    seed or a digest that is not 32 bytes long.
     """
     cuts = [bytes.fromhex(digest) for digest in digests]
     for part in (seed, *cuts):

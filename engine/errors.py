@@ -1,13 +1,13 @@
-"""Errors carry facts; their callers (`bot`, the command line) turn them into sentences.
+"""Errors with facts as attributes; callers (`bot`, the command line) turn them into sentences.
 
 EngineError
 ├── TextError              a text could not be understood: the text, the reason, an example
 │   └── UnclearText        it may mean several things
 │       ├── UnclearHands   it may be several ranges of hands
 │       ├── UnclearWeight  a weight of 0.5: one half, or half a per cent
-│       ├── UnclearBoard   cards after the hands that must be the board, but aren't called so
+│       ├── UnclearBoard   cards that must be the board, but aren't labelled so
 │       ├── UnclearGame    the cards fit several games
-│       └── UnclearDraw    it doesn't say which cards stay at a later draw
+│       └── UnclearDraw    it doesn't say which cards a player keeps before the last draw
 ├── RulesetError           rules or options that cannot be played
 └── RuleViolation          an action the rules refuse (see the classes below)
 """
@@ -48,12 +48,12 @@ class Reason(str):
 
 
 def _fact(value: object) -> int | str | tuple[str, ...]:
-    """Return a fact as plain data, which can be pickled for another process."""
+    """Return an int or a tuple unchanged, and any other value as `printable` text."""
     return value if isinstance(value, (int, tuple)) else printable(str(value))
 
 
 def reason_template(template: str) -> str:
-    """Return `template`; the call marks it, for translation, as one that becomes a `Reason`."""
+    """Return `template` unchanged; the call marks it as a `Reason`'s text to translate."""
     return template
 
 
@@ -85,7 +85,7 @@ class UnclearText(TextError):
 
 
 class UnclearHands(UnclearText):
-    """Words that may stand for several ranges; `typed` is how they were typed."""
+    """Words, as `typed`, that may mean several ranges of hands."""
 
     def __init__(self, text: str, choices: tuple[str, ...], typed: str) -> None:
         super().__init__(text, choices, f"{quote(typed)} may mean several things")
@@ -93,7 +93,7 @@ class UnclearHands(UnclearText):
 
 
 class UnclearBoard(UnclearText):
-    """A text with cards that can only be the board, but aren't called so: the `cards`."""
+    """A text with `cards` that can only be the board, but aren't labelled as the board."""
 
     def __init__(self, text: str, choices: tuple[str, ...], cards: str) -> None:
         super().__init__(text, choices, f"is {quote(cards)} the board? It is named so")
@@ -123,7 +123,7 @@ class UnclearGame(UnclearText):
 
 
 class UnclearDraw(UnclearText):
-    """A draw before the last one, without the rank up to which the player keeps drawn cards."""
+    """A text that doesn't say up to which rank a player keeps cards drawn before the last draw."""
 
     def __init__(self, text: str, choices: tuple[str, ...]) -> None:
         super().__init__(text, choices, "say up to which rank a player keeps a card that they draw")
@@ -134,7 +134,7 @@ class RulesetError(EngineError, ValueError):
 
 
 class RuleViolation(EngineError):
-    """An action that the rules refuse; the match is unchanged. Each kind carries its facts."""
+    """An action that the rules refuse; the match is unchanged."""
 
     def __str__(self) -> str:
         return repr(self)
@@ -173,7 +173,7 @@ class NotInMatch(RuleViolation):
 
 @dataclass(eq=False)
 class NotYourTurn(RuleViolation):
-    """Another seat has the turn."""
+    """`seat` acted, but seat `turn` has the turn."""
 
     seat: int
     turn: int
@@ -196,7 +196,7 @@ class BidTooLow(RuleViolation):
 
 @dataclass(eq=False)
 class NothingToChallenge(RuleViolation):
-    """No bid stands yet."""
+    """No bid has been made yet in this round."""
 
 
 @dataclass(eq=False)

@@ -1,6 +1,6 @@
-"""Check that a match was dealt as sealed, once the seeds of its deals are known.
+"""Check that the deals of a match agree with the seals shown before, once the seeds are known.
 
-A deal and its seed hold everything the deal was made from, so a stranger can check it too
+A deal and its seed hold everything the deal was made from, so anyone can check it
 (docs/fair-deals.md).
 """
 
@@ -21,9 +21,8 @@ from engine.state import Match
 class Check:
     """The results of checking a deal; True is good.
 
-    `chained` is whether the seal was fixed together with the seal of the round before. It is None
-    if that can't be checked: in a first round, if either deal is of version 1, or while the seed of
-    the round before is not known.
+    `chained` tells whether the seal is the seed of the round before. It is None if that can't be
+    checked: in a first round, if either deal is of version 1, or while that seed is not known.
     """
 
     sealed: bool  # the seed matches the seal that was shown

@@ -1,8 +1,7 @@
 """Guess the bids that a text may mean, if it isn't exactly one bid. Players must confirm a guess.
 
-A strange word is read as a known word that is one typo away, as several ranks written as one word,
-or left out (`readings`). The result fits some bids of a ladder (`fits`): "jacks" is two or more
-jacks, "full house" is any full house.
+`readings` corrects, splits or leaves out each strange word. `fits` tells which bids of a ladder
+agree with the result: "jacks" is two or more jacks, "full house" is any full house.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 class WayToRead:
     """One reading of a text with its strange words corrected; `cost` grows with each change.
 
-    `plain` is the corrected text without words for a challenge; `doubts` is True if there were such
-    words, and no hand is named. `parsed` is the strict reading of `plain`; in the reading `loose`,
-    a number counts any rank after it: "three 9" is three nines.
+    `plain` is the corrected text without words for a challenge. `doubts` is True if the text had
+    words for a challenge and names no hand. `parsed` is the strict reading of `plain`. In the
+    reading `loose`, a number counts any rank after it: "three 9" is three nines.
     """
 
     plain: str
@@ -50,10 +49,10 @@ class WayToRead:
 
 
 def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
-    """Return the ways to read a normalised text that give it a meaning, lowest cost first.
+    """Return the meaningful ways to read a normalised text, lowest cost first.
 
     `known` are the words that a strange word may be a typo of. Only the first 32 combinations of
-    corrections are tried; with more than `MOST_STRANGE` strange words, none.
+    corrections are tried. A text with more than `MOST_STRANGE` strange words has no readings.
     """
     plain = _TIMES_AFTER.sub(r"\2 \1", plain)
     strange = strange_words(plain, lexicon)
@@ -76,8 +75,8 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
     """Return the texts that may replace a strange word; "" leaves the word out.
 
-    There is a single replacement for a word of the game's own bids, for one like "3xk", and for one
-    that is understood without its punctuation. For any other word, the last replacement is "".
+    There is a single replacement for a `known` word, for a word like "3xk", and for a word that is
+    understood without its punctuation. For any other word, the last replacement is "".
     """
     if word in known:  # one of the game's own words for its bids
         return [word]
@@ -100,10 +99,10 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
-    """Put spaces into a word made only of ranks ("56789", "qqj", "jjs"), without a final "s".
+    """Put spaces between the ranks of a word like "56789", "qqj" or "jjs"; drop a final "s".
 
-    Return "" for any other word. Also return "" if the ranks are all different letters and one is
-    an "a": the text may be a word, such as "at".
+    Return "" for any other word. Also return "" if the ranks are different letters, including "a":
+    the text may be a word, such as "at".
     """
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
@@ -202,7 +201,7 @@ def _fits_straight(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
 
 
 def _fits_counts(bid: Bid, parsed: ParsedText) -> bool:
-    """Return whether a bid has as many of each rank as the text says."""
+    """Return whether a bid has the number of each rank that the text says."""
     sizes = dict(zip(bid.ranks, reversed(KIND_SIZE[bid.kind]), strict=True))
     counted = any(number > 1 for number in parsed.counts.values())
     if (
@@ -226,8 +225,7 @@ def likeness_to(typed: str) -> Callable[[str], float]:
 
     The similarity is twice the length of the two texts' longest common subsequence, divided by the
     sum of their lengths. The subsequence is computed with one bit a letter (Hyyrö, "Bit-parallel
-    LCS-length computation revisited", 2004). Python's own difflib finds the same bids, but is ten
-    times as slow: it takes 10 ms for a ladder of 385 bids.
+    LCS-length computation revisited", 2004). Python's own difflib is ten times slower.
     """
     letters: dict[str, int] = {}  # the places of each letter, as bits
     for at, letter in enumerate(typed):

@@ -90,8 +90,8 @@ class Ladder:
         return self._places[bid.key]
 
     def first_above(self, place: int | None) -> int:
-        """Return the place of the weakest bid above the one at `place`, or `len` if there is none.
+        """Return the place of the weakest bid that is higher than the bid at `place`.
 
-        Return 0, the weakest bid's place, if `place` is None: no bid stands.
+        Return the number of bids if there is none, and 0 if `place` is None.
         """
         return 0 if place is None else self._last[self._numbers[self._order[place].key]]

@@ -1,7 +1,7 @@
 """The words of typed bids: one `Lexicon` per language, English here.
 
 `bid_parser` turns the words of a text into ranks, suits and kinds; `vocabulary` puts bids into
-words. Tokens, in capitals, stand for phrases of several words.
+words. Tokens, in capitals, replace phrases: TWOPAIR replaces "two pairs".
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Lexicon:
     - `single`: words for one card, before its rank.
     - `articles`: articles that are also letters of ranks.
     - `phrases`: tried in this order before the text is split into words. A phrase is replaced by
-      its token; one without a token is dropped, like `fillers`.
+      its token; a phrase without a token is dropped, like `fillers`.
     - `suited` and `offsuit`: words that may follow two ranks of hole cards.
     - `doubts`: words for a challenge.
     - `question`: phrases of a question about a showdown with their English words, tried in this

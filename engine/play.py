@@ -1,8 +1,8 @@
 """The rules in motion: start a match, apply an action, and list what is legal.
 
 `apply` is pure: it checks, then returns a new match. A refused action raises a `RuleViolation` and
-changes nothing. So `itertools.accumulate(actions, apply, initial=first)` replays a log. Rule
-numbers are those of docs/rules.md.
+changes nothing. So `itertools.accumulate(actions, apply, initial=first)` replays a log. Comments
+number rules as docs/rules.md does.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, SeatStatus
 def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -> Match:
     """Return a match before its first deal. `players` are ids, in the order of joining.
 
-    `opener` is the seat that opens the first round: that of the previous match's winner. If it is
-    None, the first deal draws the opener. Raises RulesetError for too few, too many or repeated
-    players, or if there is no seat `opener`.
+    `opener` is the seat that opens the first round. If it is None, the first deal draws the opener.
+    Raises RulesetError for too few, too many or repeated players, or if there is no seat `opener`.
     """
     count = len(players)
     if not FEWEST_PLAYERS <= count <= ruleset.most_players:
@@ -60,7 +59,7 @@ def apply(match: Match, action: Action) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """The legal actions in a round: the seat that may bid, on which rungs, and the challengers."""
+    """The legal actions in a round: who may bid, on which `rungs`, and who may challenge."""
 
     bidder: int | None  # None between rounds and after the end
     # empty if the standing bid is on the top rung, or there is no bidder
@@ -69,7 +68,7 @@ class Legal:
 
 
 def legal(match: Match) -> Legal:
-    """Return the legal bids and challenges; there are none unless a round is being played.
+    """Return the legal bids and challenges; there are none while no round is being played.
 
     Forfeits aren't listed: any live seat may forfeit until the match is over.
     """

@@ -27,9 +27,9 @@ def dealing_order(seats: tuple[Seat, ...], opener: int) -> tuple[int, ...]:
 
 
 def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Seat, ...]:
-    """Return the seats after `loser` lost a round: one more card, or out beyond the limit.
+    """Return the seats after `loser` lost a round: with one more card, or out if over the limit.
 
-    The limit is the `card_limit` before the loss: the loser still counts as a player.
+    The limit is the `card_limit` before the loss, when the loser is still in the match.
     """
     seat = seats[loser]
     if seat.cards + 1 > card_limit(ruleset, seats):
@@ -40,7 +40,7 @@ def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Sea
 
 
 def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
-    """Return the most cards a player may hold now; in a play-off, what all tied players hold."""
+    """Return the most cards a player may hold now; in a play-off, the most that anyone holds."""
     if playing_off(ruleset, seats):
         return max(seat.cards for seat in seats if seat.live)
     return ruleset.card_limit(live=sum([seat.live for seat in seats]), started=len(seats))
@@ -49,15 +49,15 @@ def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
     """Return whether the match is `first_out` and a player is out.
 
-    Then only those who tie for the fewest cards play on.
+    Then only the players with the fewest cards play on.
     """
     return ruleset.length == "first_out" and any(seat.standing is SeatStatus.OUT for seat in seats)
 
 
 def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:
-    """Return the live seats that go out with the first player: those above the fewest cards.
+    """Return the live seats with more than the fewest cards, in a `first_out` match.
 
-    Empty until a player is out, and in a match that is not `first_out`.
+    Return none before the first player is out, or in a match of another length.
     """
     if not playing_off(ruleset, seats):
         return ()

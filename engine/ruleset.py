@@ -46,8 +46,8 @@ class Ruleset:
     keeps its rules. If `length` is `first_out`, the match ends once a player is out, after any tie
     for the fewest cards is played off (docs/rules.md).
 
-    Creating a ruleset checks that full tables fit the deck, and that every bid can hold and has its
-    own words. If not, it raises RulesetError, whose text says what to fix. `wording`, which writes
+    Raises RulesetError for fields that can't be played, such as a full table that doesn't fit the
+    deck, and for a bid that can never come true or has no words of its own. `wording`, which writes
     and understands the bids in English, is made from the other fields.
     """
 
@@ -77,13 +77,13 @@ class Ruleset:
         object.__setattr__(self, "wording", spoken)
 
     def __hash__(self) -> int:
-        """Hash only the fields that a stored match pins, as mappings have no hash."""
+        """Hash only the key, version and options, as the mapping `phrases` has no hash."""
         return hash((self.key, self.version, self.options))
 
     def wording_in(self, vocabulary: Vocabulary) -> Wording:
-        """Return the wording of the bids in a language, made once.
+        """Return the wording of the bids in a language; it is cached.
 
-        Raises RulesetError if the language lacks words for a bid, or has the same for two bids.
+        Raises RulesetError if a bid has no words in the language, or two bids have the same words.
         """
         if vocabulary is ENGLISH:
             return self.wording
@@ -242,7 +242,7 @@ class Variant:
 
     @property
     def all_options(self) -> tuple[Option, ...]:
-        """The game's own options, then those of every game."""
+        """The game's own options, then the options of every game."""
         return (*self.options, *EVERY_GAME)
 
     def values(self, chosen: Options | None = None) -> dict[str, OptionValue]:
@@ -264,9 +264,8 @@ class Variant:
     def ruleset(self, chosen: Options | None = None) -> Ruleset:
         """Return the ruleset with `chosen` options, defaults for the rest.
 
-        Raises RulesetError for an option the game lacks or a value it does not offer. It is also
-        raised if `build` makes the ruleset of another game, or one without the options: a match
-        stored with such a ruleset could not be resumed.
+        Raises RulesetError for an option the game lacks or a value it does not offer. Also raises
+        it if `build` returns the ruleset of another game or drops the options.
         """
         values = self.values(chosen)
         built = self.build(values)
@@ -288,7 +287,7 @@ class Variant:
 
 
 def _of_length(rules: Ruleset, length: OptionValue) -> Ruleset:
-    """Return the rules for a match of this length; an extra starting card never exceeds a limit."""
+    """Return the rules for a match of this length; starting cards stay within the card limit."""
     if length == "first_out":
         return replace(rules, length="first_out")
     if length == "one_more":

@@ -30,7 +30,7 @@ _WORDS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """A deck order, and an index among the players, drawn after it: a first round's opener."""
+    """A shuffled deck's `order`, and a random player's index that was `drawn` after it."""
 
     order: tuple[Card, ...]
     drawn: int
@@ -52,7 +52,7 @@ def shuffle(seed: bytes, deck: tuple[Card, ...], players: int) -> Shuffled:
 
 
 def arrange(words: Iterator[int], deck: tuple[Card, ...], players: int) -> Shuffled:
-    """Return the order and the drawn opener that a stream of random 32-bit words gives."""
+    """Return `deck` shuffled and a player drawn after it, by the random 32-bit numbers `words`."""
     order = list(deck)
     for position in range(len(order) - 1, 0, -1):
         swapped = _below(position + 1, words)

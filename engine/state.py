@@ -64,9 +64,9 @@ class MadeBid:
 class Outcome:
     """The end of a round.
 
-    After a showdown, `challenger` and `proof` are set. `loser` is None if the bid of a player who
-    had forfeited failed: no player gets a card. If the round ended without a showdown, because all
-    players but one had left, all three are None.
+    After a showdown, `challenger` and `proof` are set. `loser` is None if the bid failed and its
+    bidder has left the match: no player gets a card. If the round ended without a showdown, because
+    only one player was left, all three are None.
     """
 
     challenger: int | None
@@ -88,7 +88,7 @@ class Judgement:
 class Round:
     """A round, from its deal to its end.
 
-    `hands` has one entry for each seat, empty if it was not dealt in.
+    `hands` has one entry for each seat, empty if the seat got no cards.
     """
 
     number: int

@@ -1,6 +1,6 @@
 """A match as one seat may see it. A view doesn't contain hidden cards.
 
-All that people are shown of a match, and all that computer players decide from, comes from views.
+People are shown only views, and computer players decide from views only.
 """
 
 from __future__ import annotations

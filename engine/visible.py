@@ -14,8 +14,8 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters that show
 def visible(text: str, longest: int) -> str:
     """Return the visible characters of `text` in one line, in Unicode's normal form NFKC.
 
-    Leave out characters that are invisible or reverse the writing direction, a letter's accents
-    after the second, and all after the first `longest` characters. The result may be empty.
+    Only the first `longest` characters are read. Leave out characters that are invisible or reverse
+    the writing direction, and a letter's accents after the second. The result may be empty.
     """
     chars: list[str] = []
     marks = 0

@@ -86,8 +86,8 @@ ENGLISH: Final = Vocabulary(
 def vocabulary_of(key: str, content: Mapping[str, Any]) -> Vocabulary:
     """Return the vocabulary of a language file.
 
-    Raises `TextError` if a rank, suit or kind lacks its words or a form or pattern has an unknown
-    name, and KeyError if words are listed for an unknown rank or suit.
+    Raises `TextError` if a rank, suit or kind has no words, or if a form or pattern has an unknown
+    name. Raises KeyError if words are listed for an unknown rank or suit.
     """
     ranks = {rank: _forms(content, "ranks", rank.char) for rank in Rank}
     suits = {suit: _forms(content, "suits", suit.char) for suit in Suit}
@@ -169,7 +169,7 @@ def _pairs(
 ) -> Iterator[tuple[str, T]]:
     """Yield (word without accents, its rank or suit): the forms first, then the `listed` words.
 
-    Only forms whose name starts with `begins` count.
+    Forms whose name doesn't start with `begins` are left out.
     """
     for meaning, forms in vocabulary.items():
         for form, word in forms.items():

@@ -77,7 +77,7 @@ class BidTextError(TextError):
 
     @property
     def suggestions(self) -> tuple[Bid, ...]:
-        """The bids to offer to a player when any bid is legal."""
+        """The `meant` bids; empty if there are more than `SUGGESTIONS`."""
         return bids_to_offer(self.meant)
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class BidTextError(TextError):
 
 
 def bids_to_offer(meant: Sequence[Bid]) -> tuple[Bid, ...]:
-    """Return the bids that may be meant, or nothing if there are more than `SUGGESTIONS`."""
+    """Return the `meant` bids, or an empty tuple if there are more than `SUGGESTIONS`."""
     return tuple(meant) if len(meant) <= SUGGESTIONS else ()
 
 
@@ -117,11 +117,11 @@ class Guess:
 
 
 class Wording:
-    """The words of one ladder's bids: writes bids in words, and understands typed ones.
+    """The words of one ladder's bids: writes bids in words, and understands typed bids.
 
     Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
     bids have the same words. `title` (the game's) and `jokers` (the number in the deck) are for
-    errors about typed texts; these are in English and carry their facts for other languages.
+    errors about typed texts, which are in English.
     """
 
     def __init__(
@@ -152,12 +152,10 @@ class Wording:
         return self._said[bid.key]
 
     def parse(self, text: str, others: Sequence[Wording] = ()) -> Bid:
-        """Return the one bid that `text` means. Raises `BidTextError`, with suggestions if any.
+        """Return the bid that `text` means. Raises `BidTextError` if it isn't exactly one bid.
 
-        `others` are the wordings of other languages. They are tried if this one does not understand
-        all words, and only count if the text names a kind of hand in their words. So a word of one
-        language is not mistaken for a short form of another. Suggestions come from the language
-        that needs the fewest changes.
+        `others` are the wordings of other languages. If this one doesn't understand all words, they
+        are tried with `names`. Suggestions come from the language that needs the fewest changes.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -185,7 +183,7 @@ class Wording:
     def names(self, text: str) -> Bid | None:
         """Return the bid that `text` means in this language; other languages aren't tried.
 
-        Return None unless the text names the kind of hand, or is a bid in the game's own words.
+        The text must name the kind of hand or be a bid in the game's own words, else return None.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -194,9 +192,9 @@ class Wording:
         return self._means(text, plain, reading)
 
     def kind_named(self, text: str) -> Kind | None:
-        """Return the kind of hand that `text` names if it names no more, like "any flush".
+        """Return the kind of hand that `text` names if it names only that, like "any flush".
 
-        Return None if the text names more than a kind, no kind, or one that the ladder lacks.
+        Return None if the text names more than a kind, no kind, or a kind that the ladder lacks.
         """
         reading = read(normalise(text, self._lexicon), self._lexicon)
         alone = reading.clear and not reading.ranks and reading.suit is None and not reading.flags
@@ -270,11 +268,11 @@ class Wording:
         others: Sequence[Wording] = (),
         most: int | None = None,
     ) -> list[Bid]:
-        """Return up to `most` bids of `rungs` that the typed text can become, in their order.
+        """Return up to `most` bids that the typed text can become, in the order of `rungs`.
 
-        Each typed word begins a different word of the bid. If the text already means one of these
-        bids, in this language or in one of the `others`, that bid comes first. An empty text fits
-        every bid.
+        Each typed word begins a different word of the bid. If the text already means a bid of
+        `rungs`, in this language or in one of the `others`, that bid comes first. An empty text
+        fits every bid.
         """
         plain = normalise(text, self._lexicon)
         words = plain.split()
@@ -392,7 +390,7 @@ def _as_key(text: str) -> str:
 
 
 def _begins(typed: list[str], words: list[str]) -> bool:
-    """Return whether every typed word begins some word of a bid, each word used once."""
+    """Return whether each typed word begins a different word of a bid."""
     left = list(words)
     for word in typed:
         hit = next((candidate for candidate in left if candidate.startswith(word)), None)
@@ -404,11 +402,11 @@ def _begins(typed: list[str], words: list[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The look-up tables of a wording; a bid is its place in the ladder's order.
+    """The look-up tables of a wording. Bids are numbers: their places in the ladder's order.
 
     `texts` are the bids in normalised words, `words` the same split into words. `beginning` maps
-    each beginning of a word to the bids (as bits) with such a word. `kinds`, `ranks` (sorted) and
-    `suits` map to lists of bids.
+    each prefix to the bids, as bits, that have a word with this prefix. `kinds`, `ranks` (sorted)
+    and `suits` map to lists of bids.
     """
 
     texts: tuple[str, ...]
@@ -442,7 +440,7 @@ class _Index:
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:
-        """Return how much a bid shares with a parsed text, up to 0.55, by the bid's place.
+        """Return a score, up to 0.55, for what each bid shares with a text, by the bid's place.
 
         Bids that share nothing are left out.
         """

@@ -37,7 +37,7 @@ class Chance:
 
     @property
     def probability(self) -> float:
-        """The nearest float, 0 to 1."""
+        """The chance as a float, 0 to 1."""
         return self.favourable / self.total
 
     def above(self, level: float) -> bool:

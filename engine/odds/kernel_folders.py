@@ -38,9 +38,8 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
 def kernel_folder(package: Path, room: str = "") -> Path | None:
     """Return the folder for the kernels of `room`, or of `package` if `room` is empty.
 
-    If the folder is missing, creates it, and removes older folders of the same room or package, so
-    that the `KEPT` most recently used remain. None if no folder is writable. Rooms are the keys of
-    `ROOMS`.
+    A room is a key of `ROOMS`. If the folder is missing, create it, then remove all but the `KEPT`
+    most recently used folders of the same room or package. Return None if no folder is writable.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():
@@ -60,10 +59,10 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 
 @cache
 def digest(package: Path, room: str = "") -> str:
-    """Return a digest of `package` and of the engine's sources that `room` may import.
+    """Return a digest of the sources that a kernel may depend on, as 16 hexadecimal digits.
 
-    Without a room, the digest covers all of the engine's sources. A digest has 16 hexadecimal
-    digits.
+    These are the sources of `package` and of the engine. With a `room` (a key of `ROOMS`), leave
+    out the other rooms that `room` may not import.
     """
     unknown = [
         ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
@@ -78,9 +77,9 @@ def digest(package: Path, room: str = "") -> str:
 
 
 def _sources(root: Path) -> list[Path]:
-    """Return the Python files below a folder in order, but not those in caches.
+    """Return the Python files below a folder, sorted.
 
-    Another process may be removing old folders of kernels there just now.
+    Caches are skipped, since another process may be removing old kernels there.
     """
     sources: list[Path] = []
     for folder, inside, names in os.walk(root):
@@ -90,10 +89,10 @@ def _sources(root: Path) -> list[Path]:
 
 
 def place_of(source: Path) -> tuple[Path, str]:
-    """Return the package of a kernel's source file, and the kernel's room; "" if it is in no room.
+    """Return the package of a kernel's source file, and its room: a key of `ROOMS`, or "" for none.
 
-    The package is the engine or a package next to the engine. For a kernel outside these packages,
-    the folder of the kernel's file is returned instead.
+    The package is the engine or a package next to it. For a kernel outside these packages, the
+    folder of the kernel's file is returned instead.
     """
     beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)
     rooms = (room for room in ROOMS if source.is_relative_to(ENGINE / room))

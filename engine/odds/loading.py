@@ -1,8 +1,8 @@
 """Load on first use: a package's public names, numpy, and shipped tables.
 
 So a command that needs one chance doesn't wait for any of these. Public names are read from a
-package's stub (`__init__.pyi`), which lists where each is defined in a form that type checkers
-understand: `from package.module import name as name`, one in each line. So there is only one list.
+package's stub (`__init__.pyi`), which type checkers read too. Its import lines say where each name
+is defined: `from package.module import name as name`.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def _content(package: str, file: str) -> bytes:
 def _modules_by_name(stub: str, package: str) -> dict[str, str]:
     """Return the module that defines each public name of a stub.
 
-    Raises ImportError, which names `package`, for a line that is neither empty nor a docstring nor
-    the import of one name.
+    Raises ImportError, which names `package`, for any line except an empty one, a docstring, or the
+    import of one name.
     """
     modules: dict[str, str] = {}
     for line in stub.splitlines():

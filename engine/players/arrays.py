@@ -4,9 +4,9 @@ Everything is derived from the ruleset, so that each rule is defined in one plac
 needs no change here. A bid is its index in the ladder's order, cards are bits.
 
 A bid's chance depends on few numbers: how many cards (and jokers among them) are known, how many
-are hidden, and how many known cards are in each class of the bid, counted only up to the number
-needed. So all chances fit one table of a few hundred kilobytes, filled with the exact counts of
-`engine.odds` (docs/odds.md has the derivation) and rounded to 32 bits only at the end.
+are hidden, and how many needed cards of each of the bid's classes are known. So all chances fit one
+table of a few hundred kilobytes, filled with the exact counts of `engine.odds` (docs/odds.md has
+the derivation) and rounded to 32 bits only at the end.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _row(
     """Return the chances of one row of the odds table; 0 if impossible.
 
     The axes are the numbers of known jokers, known cards and hidden cards. `states` has, for each
-    group of the bid's shape, how many of the cards that the group needs are known.
+    group of the bid's shape, how many needed cards are known.
     """
     needed = open_classes(shape, states)
     aside = sum(cards for cards, _ in needed)

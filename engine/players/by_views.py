@@ -1,7 +1,7 @@
 """Play a match with the engine itself, each seat deciding from its view.
 
 This is slow, but works for players without a compiled form too. Tests compare compiled matches with
-these.
+its matches.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The careful player: it takes the safest action, by the exact chances given its own cards.
 
 It trusts no bid and bluffs only if it must, so it is easy to follow and to learn from. It is plain
-Python without arrays, and tests compare the compiled form with it. `stand_in` plays as safely for a
-player who is away, and reveals less of their cards; `opener` opens a round more freely.
+Python without arrays, and tests compare the compiled form with it. `stand_in` plays for a player
+who is away, and reveals less of their cards; `opener` opens a round more freely.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """Return the likeliest higher bid, or a challenge if that wins at least as often.
+    """Return the likeliest higher bid, or a challenge if the bid's chance isn't better.
 
     Out of turn, let every bid stand, since that costs nothing.
     """
@@ -39,10 +39,10 @@ NEARLY_AS_SAFE: Final = 0.05
 def stand_in(position: Position, rules: Ruleset) -> Choice:
     """Return the move for a seat whose player is away: safe, and revealing little.
 
-    Challenge, or let the bid stand, if the careful player would. Otherwise, among the bids that
-    hold nearly as often as the safest one, choose the bid whose chance the seat's own cards raise
-    least, since any player might make it. If several are equal, choose the lowest. Chances are
-    exact, given only the seat's own cards.
+    Challenge, or let the bid stand, if the careful player would. Otherwise take the bids with a
+    chance at most `NEARLY_AS_SAFE` below the safest bid's. Choose the bid whose chance the seat's
+    own cards raise least, since any player might make it. If several are equal, choose the lowest.
+    Chances are exact, given only the seat's own cards.
     """
     choice = choose(position, rules)
     if not isinstance(choice.action, MakeBid):
@@ -68,8 +68,8 @@ def opener(position: Position, rules: Ruleset) -> Choice:
     """Open a round with any safe bid, and answer a standing bid like the careful player.
 
     First draw a kind of hand that has a safe bid, then one of its safe bids, each with equal
-    chances. A bid is safe if its chance, given the seat's own cards, is at least `SAFE`. The high
-    card of a card that the seat holds is always safe.
+    chances. A bid is safe if its chance, given the seat's own cards, is at least `SAFE`. A bid of a
+    high card that the seat holds is always safe.
     """
     if position.standing is not None:
         return choose(position, rules)

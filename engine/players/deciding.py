@@ -1,8 +1,8 @@
 """Choose an action for a seat; the same position always gives the same choice.
 
 Three cases are decided here for all players: a bid that cannot hold is challenged, a bid that is
-certain to hold is not, and on the top rung a challenge is the only action. All random numbers come
-from the position's seed.
+certain to hold is not challenged, and on the top rung a challenge is the only action. All random
+numbers come from the position's seed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 
 
 def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
-    """Return the choice of `player` in `position`, or the forced one (see the module's docstring).
+    """Return the choice of `player` in `position`, or a forced choice (see the module's docstring).
 
     Raises `BadChoice` if the player chose something that the rules do not allow.
     """

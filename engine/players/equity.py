@@ -2,8 +2,8 @@
 
 A round has one loser, so a match is a walk over the card counts of the live seats that ends when
 one seat is left. Seats with equal cards have equal chances (the opener is ignored), so a state is
-the sorted counts: 14 states from the start of a match of two, at most a thousand of ten. Dynamic
-programming solves them when needed, so that no table is shipped.
+the sorted counts: 14 states from the start of a match of two players, at most a thousand of ten.
+Dynamic programming solves them when needed, so that no table is shipped.
 
 A model gives the loser of a round: a seat's chance to lose is proportional to exp(tilt * its
 cards). More cards are an advantage within a round, since their holder knows more of the pool, so a

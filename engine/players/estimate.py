@@ -75,7 +75,7 @@ def design(chances: Floats, facts: Floats) -> Floats:
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """Return the chance for each row: by the model, or by own cards if those give 0 or 1."""
+    """Return the model's chance for each row, or the exact chance if it is 0 or 1."""
     estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
     return np.where((exact <= 0) | (exact >= 1), exact, estimated)

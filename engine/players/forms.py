@@ -1,7 +1,8 @@
 """Convert players by name to the form that compiled loops use, and back.
 
 The parts of *sharp* have their own names: "network" decides alone, "reader" looks ahead as well.
-"sharp" is the player at tables (`engine.players.sharp`); it is the reader where no round is solved.
+"sharp" is the player at tables (`engine.players.sharp`); in a game without solved rounds, it is the
+reader.
 """
 
 from __future__ import annotations

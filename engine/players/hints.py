@@ -1,10 +1,8 @@
 """A hint for a person: the chance of the standing bid, a sensible action, and the reason, as facts.
 
-The action is the careful player's: easy to follow, and never a bluff if there is a better action.
-In a solved round, or if the coach would call that action a mistake, it is the solver's or the
-coach's action instead, and the coach confirms a challenge (`coaching.advising.hinted_action`). All
-chances are exact, given the seat's own cards. Callers make the sentences. No arrays are needed: a
-hint takes a few milliseconds of plain Python.
+The action is the careful player's, which is easy to follow, or the action of a solved strategy or
+of the coach (`coaching.advising.hinted_action`). All chances are exact, given the seat's own cards.
+Callers make the sentences. A hint takes a few milliseconds of plain Python, without arrays.
 """
 
 from __future__ import annotations
@@ -53,9 +51,9 @@ class Hint:
 
     @property
     def wins(self) -> Chance | None:
-        """The chance that the action is right: that the bid holds, or the challenged one fails.
+        """The chance that the advised bid holds, or that the challenged bid fails.
 
-        None for letting a bid stand.
+        None if the advice is to let the bid stand.
         """
         match self.action, self.best, self.standing:
             case MakeBid(), BidOdds(chance=holds), _:
@@ -66,7 +64,7 @@ class Hint:
 
 
 def hint(view: View, advised: tuple[int | None, float] | None = None) -> Hint | None:
-    """Return the hint for `view.seat`; None if it may neither bid nor challenge.
+    """Return the hint for `view.seat`; None if the seat can't bid or challenge.
 
     `advised`, from `coaching.advising.hinted_action`, replaces the careful player's action.
     """

@@ -1,7 +1,7 @@
-"""The trained players: the network of a game, unchanged or with another temper.
+"""The trained players: a game's network, unchanged or with a temper (three weights changed).
 
-A position becomes a compiled table with only the seat's own cards. The network gives every sensible
-bid and the challenge a chance, and the position's random number draws one of them.
+A position becomes arrays with only the seat's own cards. The network gives every sensible bid and
+the challenge a chance, and the position's random number draws one of them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def play_entry(entry: Entry, position: Position, rules: Ruleset) -> Choice:
 
 
 def table_from(position: Position) -> RoundArrays:
-    """Return a compiled table as the position's seat sees it, with only its own cards."""
+    """Return the position as arrays for kernels, with only the seat's own cards."""
     table = round_arrays(len(position.dealt), len(position.bids))
     table.cards[:] = position.dealt
     table.live[:] = [seat in position.live for seat in range(len(position.dealt))]

@@ -1,7 +1,7 @@
 """Matches in compiled loops: the orders in which a field of players sits, and the loop to play it.
 
-Each deal is played in several orders, so that none favours a player: the order matters more than
-strength, and rotating one order is not enough.
+Each deal is played in several orders, so that no player has an advantage: the order matters more
+than strength, and rotating one order is not enough.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _numbers(seed: int, deal: int) -> Iterator[int]:
 
 
 def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..., None]:
-    """Return `play_field` for this field of players, with all arguments set but the last five."""
+    """Return `play_field` for these players, with all arguments set except the last five."""
     g = arrays_of(rules)
     players, nets = rows(entries)
     table, work, readers = round_arrays(seats, g.rung.size), workspace(g.rung.size), None

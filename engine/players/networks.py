@@ -1,4 +1,4 @@
-"""Compiled players: the simple ones, and networks, which play by weights.
+"""Compiled players: the simple players, and networks, which play by weights.
 
 Weights are shipped with the package: `weights/index.json` has each game's file, its SHA-256 and how
 it was trained. A game without weights of its own uses the fallback game's: a network's inputs are
@@ -74,10 +74,10 @@ class Entry:
         return (self.kind, self.parameter, self.sensible, self.many)
 
     def with_temper(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
-        """Return this network with another temper: each number is added to a weight of every set.
+        """Return this network with each number added to one weight of every set.
 
-        The weights are those of a bid's chance by own cards, of own cards in the bid, and the
-        challenge's bias.
+        `own_chance` changes the weight of a bid's chance by own cards, `own_cards` the weight of
+        own cards in the bid, and `doubt` the bias of the challenge.
         """
         weights = self.weights.copy()
         for of_set in weights.reshape(SETS, WEIGHTS):
@@ -137,7 +137,7 @@ def _blocks(state: int, bid: int) -> tuple[tuple[int, int], ...]:
 
 
 def _widen(first: Floats) -> Floats:
-    """Return the weights of a first network in today's layout, with 0 for missing inputs."""
+    """Return the weights of an early network in today's layout, with 0 for missing inputs."""
     blocks = []
     at = 0
     for (rows, width), (all_rows, _) in zip(
@@ -155,7 +155,7 @@ def index() -> dict[str, Any]:
     """Return the index of the shipped networks.
 
     Its `networks` maps a game's key to the `file`, its `sha256` and the training recipe;
-    `fallback` is the key of the game whose network plays the games without their own.
+    `fallback` is the key of the game whose network plays all games without a network.
     """
     text = files("engine.players").joinpath("weights/index.json").read_text("utf-8")
     read: dict[str, Any] = json.loads(text)

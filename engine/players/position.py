@@ -2,7 +2,8 @@
 
 `observe` makes it from what one seat sees (`engine.view`) and its memory, so no hidden card can get
 into it. It is small and can be pickled: the bot observes, another process chooses (`deciding`). It
-names its rules but does not contain them: the caller passes them along. The result is a `Choice`.
+names its rules but does not contain them: the caller passes them along. A player's answer is a
+`Choice`.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Position:
 
     @property
     def may_bid(self) -> bool:
-        """Whether it is this seat's turn; also True if the highest bid stands, and none is left."""
+        """Whether it is this seat's turn; True even if no higher bid is left."""
         return self.seat == self.turn
 
     @property

@@ -80,7 +80,7 @@ def new_outlook() -> Outlook:
 
 @cache
 def reading_of(rules: Ruleset, started: int) -> Reading:
-    """Return the game's reading for a match that `started` players began; cached."""
+    """Return the game's `Reading` for a match that `started` players began; cached."""
     return make_reading(rules, started, network_of(rules.key))
 
 
@@ -92,10 +92,10 @@ def make_reading(
     budget: float = BUDGET,
     floor: float = FLOOR,
 ) -> Reading:
-    """Return a reading that uses `network`, for a match that `started` players began.
+    """Return a `Reading` that uses `network`, for a match that `started` players began.
 
-    Only measurements pass `budget` (microseconds for looks in a decision) and `floor` (see
-    `BUDGET`, `FLOOR`).
+    `budget` is the time in microseconds for evaluating the network in a decision. `floor` is the
+    fraction of a player's actions that no model explains.
     """
     g = arrays_of(rules)
     tempers = [network.with_temper(*temper) for temper in TEMPERS.values()]
@@ -126,8 +126,7 @@ def make_reading(
 def shipped_kinds() -> dict[str, Any]:
     """Return the kinds of bids to vary openings with, by game, live seats and cards in play.
 
-    The kinds were chosen by playing rounds on: varying openings with all of a game's kinds lowers
-    the share of matches won by less than .01, against sharp players or the other characters.
+    Varying openings with all of a game's kinds lowers the share of matches won by less than .01.
     """
     text = files("engine.players").joinpath("weights/openings.json").read_text("utf-8")
     kinds: dict[str, Any] = json.loads(text)["other_kinds"]
@@ -169,7 +168,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 
 
 def table_to_play_on(position: Position, rules: Ruleset) -> RoundArrays:
-    """Return the table as the position's seat sees it, with room for every later bid."""
+    """Return the position as arrays for kernels, with room for every later bid."""
     table = table_from(position)
     padding = (0, len(rules.ladder) + 1 - table.bids.size)
     return table._replace(bids=np.pad(table.bids, padding), by=np.pad(table.by, padding))
@@ -178,7 +177,7 @@ def table_to_play_on(position: Position, rules: Ruleset) -> RoundArrays:
 def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
     """Return how well each model explains each seat's actions in the latest shown rounds.
 
-    At most `MOST_NOTED` rounds count. The figures are logarithms, (seats, MODELS); a seat's best
+    At most `MOST_NOTED` rounds are used. The figures are logarithms, (seats, MODELS); a seat's best
     model has 0.
     """
     notes = np.zeros((len(position.dealt), MODELS))
@@ -207,7 +206,7 @@ def round_notes(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
 
 
 def table_shown(ended: ShownRound) -> RoundArrays:
-    """Return the compiled table at the end of a shown round, with all cards."""
+    """Return a shown round after its last bid as arrays for kernels, with all hands."""
     table = round_arrays(len(ended.hands), len(ended.bids))
     table.hands[:] = ended.hands
     table.cards[:] = [hand.bit_count() for hand in ended.hands]

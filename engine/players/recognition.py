@@ -2,7 +2,7 @@
 
 Given the cards that were held, each bid and challenge of a shown round has a likelihood under each
 of the reader's simple models, and under an unknown player, who mostly follows a solved strategy (or
-the network, if there is none) and sometimes does anything. Bayes' rule combines these.
+the network, if there is none) and sometimes does anything. Bayes' rule combines the likelihoods.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OTHERWISE: Final = 0.06  # the chance of each single other action
 def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
     """Return whether `seat` follows a simple rule with a probability above `SURE`.
 
-    Only the latest `MOST_NOTED` shown rounds count, so the answer may change after each round.
+    Only the latest `MOST_NOTED` shown rounds are used, so the answer may change after each round.
     """
     if not position.rounds:
         return False
@@ -48,8 +48,8 @@ def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
 def likelihoods(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
     """Return the log-likelihood of each seat's actions in a shown round, (seats, models).
 
-    The models are the simple ones of `kernels.reading`, then the unknown player. Cached, since each
-    decision of a match needs those of the same rounds.
+    The models are the simple players of `kernels.reading`, then the unknown player. The result is
+    cached, since the later decisions of a match need it again.
     """
     table = table_shown(ended)
     seats = len(ended.hands)
@@ -79,7 +79,7 @@ def likelihoods(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
 
 
 def _after(ended: ShownRound) -> int:
-    """Return the seat whose turn followed the last bid."""
+    """Return the seat whose turn it is after the last bid."""
     seats = len(ended.hands)
     bidder = ended.bids[-1][0]
     return next(

@@ -18,8 +18,8 @@ from engine.ruleset import Ruleset
 def choose(position: Position, rules: Ruleset) -> Choice:
     """Return the choice of the strongest available player.
 
-    A solved strategy can hardly be exploited, but wins little against simple players. So if the
-    opponent very probably is one, use the reader, as in rounds that are not solved.
+    A solved strategy can hardly be exploited, but wins little against simple players. So the reader
+    chooses if the opponent is very probably a simple player, or if the round is not solved.
     """
     choice = blueprint_choice(position, rules)
     if choice is not None:

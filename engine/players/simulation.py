@@ -2,8 +2,8 @@
 
 A deal is played in the orders of `Seatings`, and is one observation, as its matches depend on each
 other. The figures depend only on the field, the rules and the seed, not on the number of deals
-played at a time. Players with a compiled form play in compiled loops, however long a match is; a
-field with a player that has none is played by the engine (`by_views`).
+played at a time. If every player has a compiled form, the matches are played in compiled loops,
+otherwise by the engine (`by_views`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Simulation:
 
     `names` has one entry for each seat; a name with several seats is one player in all figures.
     `others` are more compiled players, by name. Raises RulesetError for too few or too many
-    players, an unknown one, or a seed that is not 0 to `MOST_SEED`.
+    players, an unknown player, or a seed that is not 0 to `MOST_SEED`.
 
     `wins` are the matches won in each deal, (deals, players); `counted` are the counts that
     `kernels.match` lists, (players, COUNTED).

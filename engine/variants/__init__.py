@@ -1,4 +1,4 @@
-"""The games, as data: each is a `Variant`, which with its options chosen gives a `Ruleset`.
+"""The games, as data: each is a `Variant`, which makes a `Ruleset` from the chosen options.
 
 A new game is a file in this folder and a line in `VARIANTS` (docs/adding-a-game.md).
 """
@@ -17,7 +17,7 @@ from engine.variants import liars_poker, thai_poker
 def catalogue(variants: Iterable[Variant]) -> dict[str, Variant]:
     """Return the variants by their keys.
 
-    Raises RulesetError if two share a key, short name or title.
+    Raises RulesetError if two variants share a key, short name or title.
     """
     by_key: dict[str, Variant] = {}
     for added in variants:

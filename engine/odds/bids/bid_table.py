@@ -1,10 +1,10 @@
 """Every chance of a game without jokers in one small table.
 
-A bid's chance depends on few things: how many cards a seat knows, how many are in play, and how
-many of the known cards are in each class of the bid, counted only up to the number needed. Bids of
-the same shape (all pairs, all full houses) share their rows, so that 24 cards and 68 bids take 135
-KB; a table of all hands would take 1.3 GB. The rows are computed from the terms that `exact` uses
-for a single chance.
+A bid needs some cards from each of its classes, which are sets of cards. Its chance depends on few
+things: how many cards a seat knows, how many are in play, and how many needed cards of each class
+are known. Bids of the same shape (all pairs, all full houses) share their rows, so that 24 cards
+and 68 bids take 135 KB; a table of all hands would take 1.3 GB. The rows are computed from the
+terms that `exact` uses for a single chance.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Summand(NamedTuple):
 
 
 class ClassGroup(NamedTuple):
-    """A group of `times` classes of `size` cards; the bid needs `needed` cards from each class."""
+    """A group of `times` sets of `size` cards; the bid needs `needed` cards from each set."""
 
     size: int
     needed: int
@@ -63,8 +63,8 @@ Shape = tuple[ClassGroup, ...]
 class BidTable:
     """The number of deals in which each bid of a ladder holds, by known cards and cards in play.
 
-    Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers, or one so
-    large that a count might not fit 32 bits (more than 33 cards).
+    Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers or with more
+    than 33 cards, as its counts might not fit 32 bits.
     """
 
     def __init__(self, ladder: Ladder, deck: DeckSpec) -> None:
@@ -129,10 +129,10 @@ class BidTable:
     def ways_of_bid(
         self, number: int, known: NDArray[np.uint64], out: NDArray[np.int32] | None = None
     ) -> NDArray[np.int32]:
-        """Return `ways` of bid `number` for many holdings and every number of cards in play.
+        """Return `ways` of bid `number` for many sets of known cards and every number in play.
 
-        `known` are the holdings, as bits. The result, written to `out` if given, has the shape
-        (holdings, deck size + 1). The loop is compiled code.
+        `known` are the sets, as bits. The result, written to `out` if given, has the shape
+        (sets, deck size + 1).
         """
         from engine.odds.bids.kernels import look_up_all
 

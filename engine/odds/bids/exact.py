@@ -122,7 +122,7 @@ def unseen_cards(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
 
 
 def open_needs(bid: Bid, known: int) -> Open:
-    """Return what `bid` still needs of the unseen cards, given the `known` ones as bits."""
+    """Return what `bid` still needs from the unseen cards if the cards `known` (bits) are held."""
     still: list[tuple[int, int]] = []
     for need in bid.needs:
         bits = need.cards.bits
@@ -169,7 +169,7 @@ class Term(NamedTuple):
 def terms(still: Open, most_short: int) -> tuple[Term, ...]:
     r"""Return the generating function of `still`, as a sum of signed terms.
 
-    A class of `size` cards, of which `needed` are needed, contributes the factor
+    A class with `size` cards in all and `needed` cards needed contributes the factor
     `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`. The exponent of x counts the
     cards drawn, that of y the cards missing: the first summand is for all draws, the others correct
     the draws of too few cards. Terms that lack more than `most_short` cards are left out.
@@ -206,12 +206,12 @@ class BidOdds:
 
 @dataclass(frozen=True, slots=True)
 class BidAdvice:
-    """The odds' advice to the seat in turn.
+    """Advice from the odds to the seat in turn.
 
     `best` has at most `BEST_BIDS` legal bids, likeliest first. Each is the likeliest bid of its
-    rung, and likelier than every bid on a higher rung. `strongest` is the highest legal bid whose
-    chance is greater than `above`; of several on one rung, the likeliest; None if there is no such
-    bid. If the standing bid is on the top rung, no bid is legal, and `best` is empty.
+    rung, and likelier than every bid on a higher rung. `strongest` is the highest legal bid with a
+    chance greater than `above`, and the likeliest on its rung. It is None if there is no such bid.
+    If no bid is legal, `best` is empty.
     """
 
     standing: BidOdds | None  # None until the opener bids
@@ -267,7 +267,7 @@ def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
 
 
 def _best_bids(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
-    """Return the bids that are the likeliest of their rung, and likelier than all on higher rungs.
+    """Return the likeliest bid of each rung, if it is likelier than all bids on higher rungs.
 
     The likeliest comes first. Bids that can't hold are left out.
     """

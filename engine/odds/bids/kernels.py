@@ -111,8 +111,8 @@ def count_groups(
 ) -> None:
     """Add to `hits[g]` the number of deals in which a bid of group `g` holds.
 
-    There are `deals` deals, numbered from `first` on. Each has the `known` cards (bits) and those
-    that `draw` draws. Bid `b` needs `counts[i]` cards of `masks[i]` for each i from `ends[b - 1]`
+    There are `deals` deals, numbered from `first` on. Each has the `known` cards (bits) and cards
+    drawn by `draw`. Bid `b` needs `counts[i]` cards of `masks[i]` for each i from `ends[b - 1]`
     (0 for bid 0) to `ends[b] - 1`. The bids of group `g` end before bid `group_ends[g]`.
     """
     for deal in range(deals):

@@ -139,9 +139,8 @@ def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed
 def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
     """Return a function that counts draws without `first` cards of a rank and `second` of another.
 
-    `first` must be at least `second`. Only the two fullest ranks matter. For each number `low` of
-    cards of the second fullest rank, the fullest may have any number of cards with which the two
-    ranks together still lack more than `jokers` cards.
+    `first` must be at least `second`. Only the two fullest ranks matter: together, they must lack
+    more cards than there are jokers.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:
@@ -178,7 +177,7 @@ def _two_fullest(ranks: tuple[tuple[int, int], ...], fullest: int, others: int) 
 
 
 def _no_flush(holding: Holding, jokers: int) -> Packed:
-    """Count draws with which every suit has at most `4 - jokers` cards, known ones included."""
+    """Count draws after which every suit has at most `4 - jokers` cards, known ones included."""
     size = holding.deck_ranks.bit_count()
     product = 1
     for mask in holding.suits:
@@ -200,7 +199,7 @@ def _no_straight(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
-    """Count draws with which no suit contains a straight, even with the jokers."""
+    """Count draws after which no suit contains a straight, even with the jokers."""
     product = 1
     for mask in holding.suits:
         product *= _rank_sets_without_run(mask, holding.deck_ranks, RUN - 1 - jokers)
@@ -208,7 +207,7 @@ def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_royal_flush(holding: Holding, jokers: int) -> Packed:
-    """Count draws with which every suit has at most `4 - jokers` of its five cards from ten to ace.
+    """Count draws after which every suit has at most `4 - jokers` of its cards from ten to ace.
 
     Counts all draws if the deck lacks one of these ranks.
     """

@@ -151,7 +151,7 @@ def _estimates(
 
 
 def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the masks and counts of all needs, bid by bid, and the index after each bid's last."""
+    """Return all needs' masks and counts, bid by bid, and the index after each bid's last need."""
     needs = [need for bid in ruleset.ladder for need in bid.needs]
     return (
         np.array([need.cards.bits for need in needs], np.uint64),

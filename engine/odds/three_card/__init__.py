@@ -6,8 +6,8 @@
     advice("Qs 6h 4d").play                          # True
     advice("Qs 6h 4d", seen="Ah Kd 2c").expected_value
 
-Strengths are dense integers, 0 the weakest hand (5-3-2); expected values are per unit staked and
-negative for the player's loss. docs/three-card.md explains the counting.
+Strengths are integers from 0, for the weakest hand (5-3-2), without gaps. Expected values are per
+unit staked and negative for the player's loss. docs/three-card.md explains the counting.
 """
 
 from engine.odds.loading import names_when_used

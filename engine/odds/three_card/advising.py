@@ -32,9 +32,9 @@ class ThreeCardAdvice:
 
     `seen_cards` are known to be in other hands. `outcomes` counts the dealer's possible hands if
     the hand is played. `bonus` and `pair_plus` are this hand's payouts (in units; Pair Plus is -1
-    if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards. Of
-    the other hands of the whole deck, `weaker` counts those that this one beats, `equal` those that
-    tie with it. `number` is the hand's place among the 22,100; A♠ A♦ A♣ is number 0. `blind_value`
+    if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
+    `weaker` counts the hands of the whole deck that this hand beats, `equal` the other hands that
+    tie with it. `number` is the hand's place among all 22,100; A♠ A♦ A♣ is number 0. `blind_value`
     is `expected_value` without the seen cards. `line_plays` is whether the playing line `line`
     plays this hand.
     """
@@ -57,7 +57,7 @@ class ThreeCardAdvice:
 
     @property
     def dealers(self) -> int:
-        """The dealer's possible hands: 18,424 with nothing seen, 15,180 with three cards seen."""
+        """The number of possible dealer hands: 18,424, or 15,180 with three cards seen."""
         return self.outcomes.deals
 
     @property

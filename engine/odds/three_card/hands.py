@@ -9,10 +9,10 @@ ranks with every pattern of equal suits. A count for one hand of a class holds f
 Smaller decks (fewer ranks, always four suits) work the same way; tests check the counts by dealing
 them out card by card.
 
-Each hand's results against every dealer are counted: dealer hands that avoid the player's three
-cards and are weaker than t are all hands below t, minus those with one of the cards, plus those
-with two of them, minus the player's hand itself if it is weaker than t. Three thresholds are
-enough: the weakest hand that qualifies, the player's own strength, and the strength just above it.
+The dealer hands weaker than a strength t are counted by inclusion and exclusion. From all hands
+weaker than t, subtract the hands with each of the player's cards, add the hands with each two of
+them, and subtract the player's hand itself if it is weaker than t. Three strengths t are enough:
+the weakest hand that qualifies, the player's own, and the one just above it.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ class Category(IntEnum):
 def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int = 13) -> IntArray:
     """Return an integer for each hand: higher for stronger hands, equal for hands that tie.
 
-    `ranks` (hands, 3), highest first, 0 to `deck_ranks` - 1; `one_suit` (hands,) bool. The key is
-    `category * deck_ranks³` plus the ranks that break ties within the category, as digits.
+    `ranks` (hands, 3) are 0 to `deck_ranks` - 1, highest first. `one_suit` (hands,) is True for
+    cards of one suit. The result is `category * deck_ranks³` plus the ranks that break ties within
+    the category, as digits.
     """
     high, middle, low = ranks.astype(np.int64).T
     wheel = (high == deck_ranks - 1) & (middle == 1) & (low == 0)
@@ -98,7 +99,7 @@ def three_cards(text: str) -> Cards:
 
 
 def natural_cards(text: str, example: str) -> Cards:
-    """Return the cards in `text`, none a joker. Raises `TextError` with `example`."""
+    """Parse natural cards. Raises `TextError` with `example` for a joker or unknown text."""
     try:
         cards = Cards.parse(text)
     except TextError as error:
@@ -237,10 +238,10 @@ def suit_classes(deck_ranks: int = 13) -> HandClasses:
 
 @dataclass(frozen=True, eq=False)
 class PrefixCounts:
-    """The numbers of hands weaker than a strength: all, those with one card, those with two cards.
+    """The numbers of hands weaker than a strength t: all, or only those with given cards.
 
-    `every[t]` counts all hands of strength below t; `with_card[t, rank]` those that hold one given
-    card of the rank; `with_pair[t, kind]` those that hold two given cards of that kind (see
+    `every[t]` counts all these hands; `with_card[t, rank]` the hands that hold one given card of
+    the rank; `with_pair[t, kind]` the hands that hold two given cards of the kind (see
     `HandClasses.pair_kinds`). t goes from 0 to the number of strengths.
     """
 
@@ -257,10 +258,9 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
     row = classes.strength[:, None] + 1
 
     def sums(groups: IntArray, cards: NDArray[Any]) -> IntArray:
-        """Return how many weaker hands hold given cards: (strengths, kinds of given cards).
+        """Count the weaker hands that hold given cards: (strengths, kinds of given cards).
 
-        `groups` are the kinds that each class holds, `cards` how many choices of cards each kind
-        has.
+        `groups` are the kinds in each class, `cards` the numbers of choices of each kind's cards.
         """
         columns = len(cards)
         weights = classes.hands.repeat(groups.shape[1])
@@ -285,8 +285,9 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
 class AllHands:
     """All hands, indexed by their `combination_index`: 22,100 with 52 cards.
 
-    `cards` (hands, 3) ascending card numbers `deck_ranks * suit + rank`, `bits` (hands,) the same
-    as sets, `strength` (hands,) as in `HandClasses`, `suit_class` (hands,) the index of the class.
+    `cards` (hands, 3) are ascending card numbers `deck_ranks * suit + rank`, `bits` (hands,) the
+    same cards as bits. `strength` (hands,) is 0 for the weakest hands. `suit_class` (hands,) is the
+    index of the hand's class in `HandClasses`.
     """
 
     cards: IntArray
@@ -317,7 +318,7 @@ def all_hands(deck_ranks: int = 13) -> AllHands:
 
 
 def _class_keys(ranks: IntArray, suits: IntArray, deck_ranks: int) -> IntArray:
-    """Return an integer that is equal for hands of one class: ranks and the pattern of suits."""
+    """Return an integer for each hand, equal for the hands of one class."""
     same = suits[:, _FIRST] == suits[:, _SECOND]
     # Which of a pair's two cards has the kicker's suit depends on their order, so only test whether
     # one has.

@@ -49,10 +49,10 @@ _WEAKEST = {  # A-3-2 is a straight
 
 @dataclass(frozen=True)
 class PlayingLine:
-    """A rule for which hands to play: those from strength `lowest` up.
+    """A rule for which hands to play: the hands from strength `lowest` up.
 
-    If `lowest` is None, the hands for which playing pays more than folding. `name` is a text that
-    `parse_line` understands: "always", "queen", "Q64", "best".
+    If `lowest` is None, it plays the hands for which playing pays more than folding. `name` is a
+    text that `parse_line` understands: "always", "queen", "Q64", "best".
     """
 
     name: str
@@ -108,7 +108,7 @@ def _lowest(text: str, template: str, example: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Numbers of played deals by outcome: against dealers that qualify, and those that don't."""
+    """Numbers of played deals by outcome: `win`, `tie` and `lose` if the dealer qualifies."""
 
     win: int
     tie: int
@@ -189,7 +189,7 @@ def _outcomes(played: Showdowns, hands: IntArray) -> Outcomes:
 
 
 def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[np.bool_]:
-    """Return which classes the line plays; "best" folds if playing is worth as much as folding."""
+    """Return which classes the line plays; "best" plays only if that is better than folding."""
     if line.lowest is not None:
         return played.classes.strength >= line.lowest
     return played.net + bonus * played.classes.dealers > -played.classes.dealers
@@ -214,7 +214,7 @@ def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
 
 @dataclass(frozen=True)
 class FoldLine:
-    """The best of the playing lines that play every hand from a lowest one up.
+    """The best of the playing lines that play every hand from some strength up.
 
     `name` is the lowest hand to play, `lowest` its strength, `net` what the line wins over all
     deals, in antes. `nets[t]` is what the line from strength t up wins (the last entry: no hand is
@@ -229,7 +229,7 @@ class FoldLine:
 
 
 def best_fold_line(rules: TableRules | None = None) -> FoldLine:
-    """Try every line and return the best; of equally good ones, the one that plays fewest hands."""
+    """Return the best fold line; among equally good lines, the one that plays the fewest hands."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     classes = played.classes
@@ -279,8 +279,8 @@ class BlindSeats:
 def blind_seats(edge: HouseEdge, seats: int) -> BlindSeats:
     """Return the result for each of `seats` players (1 to 6) who see only their own cards.
 
-    For any seat, the other seats' cards can be dealt last: whatever the seat and the dealer hold,
-    the number of ways for the rest is the same. Raises ValueError for another number of seats.
+    The other seats' cards can be dealt last, so the number of ways to deal them doesn't depend on
+    this seat's and the dealer's cards. Raises ValueError for another number of seats.
     """
     if not 1 <= seats <= MOST_SEATS:
         raise ValueError(f"a table has 1 to {MOST_SEATS} seats, not {seats}")
@@ -323,7 +323,7 @@ class TableOdds:
 
 
 def survey(line: PlayingLine = BEST, rules: TableRules | None = None) -> tuple[TableOdds, ...]:
-    """Return the odds of the common pay tables, and of those in `rules` that aren't common.
+    """Return the odds of the common pay tables and of the tables in `rules`, each once.
 
     Ante bonuses come first, then Pair Plus, then six-card bonuses; `line` and the dealer's
     qualifying hand of `rules` affect only the ante.

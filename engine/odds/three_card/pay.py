@@ -112,7 +112,7 @@ class PayTable:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a pay table. Raises `TextError` for a wrong entry or a wrong number of them."""
+        """Parse a pay table. Raises `TextError` for a wrong entry or a wrong number of entries."""
         example = f'"{cls()}"'
         names = cls.names()
         written = [entry for entry in _SEPARATORS.split(text.strip()) if entry]
@@ -139,7 +139,7 @@ class PayTable:
 
 
 def parse_pay(text: str, example: str) -> int:
-    """Return a single payout to one. Raises `TextError` for anything but 0 to `HIGHEST_PAY`."""
+    """Parse one payout to one. Raises `TextError` if it isn't a number 0 to `HIGHEST_PAY`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
         reason = Reason(
             'a payout is a whole number from 0 to {most}, not "{word}"',

@@ -1,10 +1,9 @@
 """Does sitting second matter? Compares seat two, seeing seat one's cards, with seat two blind.
 
 Three hands are dealt: seat two's own, seat one's, the dealer's; 6,180,846,672,000 deals with 52
-cards. For an own hand and a seen hand, the possible dealer hands are counted by inclusion and
-exclusion over the three seen cards, from sums of the payoff over the dealers that hold one given
-card and two given cards. A bound finds the hands whose decision no three seen cards can change;
-those need no counting hand by hand. docs/three-card.md derives both.
+cards. For each own hand and each seen hand, the payoff is summed over the possible dealer hands, by
+inclusion and exclusion over the three seen cards. A bound finds the own hands whose decision can't
+change, so that their seen hands needn't be counted. docs/three-card.md derives both.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ class SeatTwo:
     without an ante bonus. `decisions` counts the pairs of own and seen hand, `changed` the pairs
     where the seen hand turns a fold into a play or a play into a fold; a tie changes nothing.
     `blind` has the outcomes of each hand with nothing seen. `changed_hands` (classes,) counts, for
-    one hand of each suit class, the seen hands that change its decision; `gain` (classes,) is how
-    much more that hand wins by seeing them, in units of the ante, summed over the deals in which it
-    is seat two's.
+    one hand of each suit class, the seen hands that change its decision; `gain` (classes,) is what
+    this hand gains by seeing them, in units of the ante, summed over the deals in which seat two
+    holds it.
     """
 
     deals: int
@@ -188,8 +187,7 @@ class _Sight:
 def _strength_cube(deck_ranks: int) -> NDArray[np.int16]:
     """Return the strength of any three cards, in any order.
 
-    Three cards of which two are the same aren't a hand: their entry is one more than the highest
-    strength.
+    If a card is repeated, the three aren't a hand: their entry is one above the highest strength.
     """
     hands = all_hands(deck_ranks)
     size = 4 * deck_ranks
@@ -222,9 +220,8 @@ def _sums_without(
 def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
     """Return each class's payoff summed over the dealers that hold a given card, in antes.
 
-    The shape is (classes, cards); entries for the player's own cards are meaningless. The sums come
-    from inclusion and exclusion over the player's cards, as in `hands.weaker_dealers`, among the
-    dealers with the card.
+    The shape is (classes, cards); entries for the player's own cards are meaningless. The dealers
+    are counted by inclusion and exclusion over the player's cards, as in `weaker_dealers`.
     """
     classes = blind.classes
     strength = classes.strength

@@ -115,8 +115,8 @@ class Abstraction:
 def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
     """Return the round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
-    Return None if there is no bid, if there are more than `MOST_BIDS`, if two bids share a rung, or
-    if a seat may hold more than `MOST_HANDS` different hands.
+    Return None if no bid or more than `MOST_BIDS` bids remain, if two bids share a rung, or if a
+    seat may hold more than `MOST_HANDS` different hands.
     """
     bids = [
         (place, bid)
@@ -139,7 +139,7 @@ def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None
 
 
 def _is_usual(bid: Bid) -> bool:
-    """Return whether `bid` is no two pair, full house or five of a kind.
+    """Return whether `bid` is any bid except two pair, a full house or five of a kind.
 
     That is: at most one of its classes needs several cards, and none needs a joker.
     """

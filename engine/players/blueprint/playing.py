@@ -38,10 +38,10 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """Return what `chances_of` returns for `position`.
+    """Return (action, chance) for each action of the shipped strategy in `position`.
 
-    The result is also empty out of turn, with a middle hand, or if a seat that was dealt in has
-    left.
+    The actions are those of `chances_of`. The result is also empty out of turn, with a middle hand,
+    or if a seat that was dealt cards has left.
     """
     if position.middle_size or not position.may_bid:
         return ()
@@ -58,9 +58,9 @@ def chances_of(
     """Return (action, chance) for each action of the shipped strategy in `seat` after `history`.
 
     `dealt` are the numbers of cards by seat, `hole` is the seat's own cards, as bits. `history` has
-    the bids made, by their places in the ladder's order. An action is such a place, or, last, None
-    for a challenge. After a bid that the strategy does not know, it always challenges. The result
-    is empty unless two seats have cards and their round was solved.
+    the bids made, by their places in the ladder's order. An action is a bid's place, or None for a
+    challenge, which comes last. After a bid that the strategy does not know, it always challenges.
+    The result is empty unless two seats have cards and their round was solved.
     """
     live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:

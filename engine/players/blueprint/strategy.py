@@ -2,8 +2,8 @@
 
 A situation is the set of bids that a seat remembers: the last few, or all. Bids only go up, so the
 set gives their order. Only situations that a seat's own choices can lead to are stored. In any
-other, the seat plays safe: it challenges, or makes its likeliest bid if the standing bid is
-certain.
+other situation the seat plays safe: it challenges, or makes its likeliest bid if the standing bid
+is certain.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """The bid that a situation has for each possible third last bid, (bids,)."""
+        """The bid that replaces each possible third last bid in a situation, (bids,)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 

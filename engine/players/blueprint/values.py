@@ -1,8 +1,8 @@
 """The worth of actions in a solved round, if both seats then play by the shipped strategy.
 
-The other seat's hands are weighed by Bayes' rule: by how likely each is to be dealt, and to make
-the bids made. A seat is assumed to follow the strategy, except that it slips now and then: it takes
-a random action. All ways to bid on are searched, except rare ones. After a bid that the strategy
+The other seat's hands are weighed by Bayes' rule: by how likely each is to be dealt, and then to
+lead to the bids made. A seat is assumed to follow the strategy, except for now and then a random
+action (a slip). All ways to bid on are searched, except rare ones. After a bid that the strategy
 hardly ever makes there is no result: from there on, the strategy was solved against slips only, and
 says little about players who bid like that.
 """
@@ -36,9 +36,9 @@ class RoundValues:
     """The worth of actions: rounds won minus rounds lost, -1 to 1.
 
     An action is a bid's place in the ladder's order, or None for the challenge. `error` is how far
-    a figure may be off: the larger of what the best opponent wins against the strategy in a round,
-    and the difference between the best action and the worst of those that the strategy often takes
-    here.
+    a figure may be off. It is the larger of two numbers: what the best opponent wins against the
+    strategy in a round, and the difference in worth between the best action and the worst action
+    that the strategy often takes here.
     """
 
     worth: dict[int | None, float]

@@ -172,7 +172,7 @@ def _by_reading(
     The actions are those of `first` and others worth trying. The error is `CLEAR` standard errors
     of the difference between the first action and the best. A single guess of the others' hands may
     be far off, so `readings` independent guesses are made. The opening that *sharp* varies with
-    counts as no worse than the network's favourite.
+    gets at least the value of the network's favourite.
     """
     actions = list(dict.fromkeys([*first, *_candidates(position, rules)]))
     seats, me = len(position.dealt), position.seat

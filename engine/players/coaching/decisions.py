@@ -85,8 +85,8 @@ class Advice:
 
     `chance` is exact, given the player's own cards; `estimate` (0 to 1) uses the earlier bids as
     well. Both are for the bid that was made or challenged. `chosen` is the player's action, `best`
-    the best of those `tried`, `sharp` the one that the sharp player chose most often. `cost` is the
-    difference between `best` and `chosen` in the chance to win the match; a cost up to `error`
+    the best action in `tried`, `sharp` the action that the sharp player chose most often. `cost` is
+    the difference between `best` and `chosen` in the chance to win the match; a cost up to `error`
     counts as none.
     """
 

@@ -203,7 +203,7 @@ def live_seats(t: RoundArrays) -> Any:
 
 @njit(inline="always")
 def limit_of(g: RuleArrays, t: RoundArrays) -> Any:
-    """Return the most cards a player may hold now; in a play-off, what all tied players hold."""
+    """Return the most cards a player may hold now; in a play-off, the most that anyone holds."""
     if t.state[PLAYING_OFF]:
         return t.cards.max()
     return g.limits[t.live.size if g.by_start else live_seats(t)]

@@ -25,9 +25,9 @@ STEPS = 20  # the random player makes one of this many next bids
 def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: RoundArrays, seat: int) -> Any:
     """Fill `w.chances` with the network's chances; return the numbers of bids and of actions.
 
-    The bids that the network considers, `w.places`, come first, then the challenge, unless no bid
-    stands or the standing bid is certain. A standing bid that cannot hold is always challenged.
-    Call it only if there is a bid above the standing one.
+    The bids that the network considers, `w.places`, come first. Then comes the challenge, if a bid
+    stands that isn't certain to hold. A standing bid that cannot hold is always challenged. Call it
+    only if there is a bid above the standing one.
     """
     n = look(g, w, t, seat, player[2], np.int64(player[3]))
     bid_count = t.state[1]
@@ -113,7 +113,7 @@ def _decide_by_counting(
 
 @njit(cache=True, nogil=True)
 def doubter(g: RuleArrays, t: RoundArrays) -> Any:
-    """Return the first seat to the left of the one in turn that challenges out of turn, or -1.
+    """Return the first seat, left of the seat in turn, that challenges out of turn; -1 if none.
 
     Out of turn, a seat challenges only a bid that cannot hold, given its own cards: waiting costs
     nothing, since another seat loses the round.

@@ -39,7 +39,7 @@ def describe(
 ) -> None:
     """Fill `chances[i]` (CHANCES) and `facts[i]` (FACTS) for each bid `places[i]`, as `me` sees it.
 
-    `hands` is scratch memory. Of `t.hands`, only that of `me` is read; the others become
+    `hands` is scratch memory. Only the hand of `me` in `t.hands` is read; the other hands become
     empty. Call it only if a bid stands.
     """
     bid_count, in_play = t.state[1], t.state[2]

@@ -1,8 +1,8 @@
 """The network's inputs: numbers that mean the same in every game, mostly chances.
 
 A position becomes `STATE` numbers, and each bid worth considering `BID` more. The first 16 of each
-are those of the first networks (which can therefore still play); the others remember more of the
-bidding. `tests/naive_features.py` computes the same in a slow, simple way.
+are the inputs of the first networks, which can therefore still play. The others remember more of
+the bidding. `tests/naive_features.py` computes the same in a slow, simple way.
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ def trusted_cards(
 def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, many: int) -> int:
     """Fill `w` with the inputs of the position and of each bid to consider; return how many bids.
 
-    Consider a bid if its chance is at least `sensible` in one of the first two `w.views`; if there
-    is none, up to six of the next bids. If there are more than `many`, keep the next few and those
-    that are likelier, in some view, than every later one, at most the `many` lowest of these. Call
-    it only if there is a bid above the standing one.
+    Consider the bids with a chance of at least `sensible` in one of the first two `w.views`; if
+    there are none, consider up to six of the next bids. If there are more than `many`, keep the
+    first few and the bids that are likelier than all later bids in some view; of these, only the
+    `many` lowest. Call it only if there is a bid above the standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]
@@ -162,9 +162,9 @@ def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, man
 
 @njit(cache=True, nogil=True)
 def _thin_out(w: Work, n: int, many: int) -> int:
-    """Keep the first few of `n` bids, and those likelier than all later ones in some view.
+    """Keep the first few of `n` bids, and the bids likelier than all later bids in some view.
 
-    Return how many are kept: at most `many`, the lowest. Uses `w.scores` as scratch memory.
+    Keep only the `many` lowest of these; return their number. Overwrites `w.scores`.
     """
     best = np.zeros(5, np.float32)
     for i in range(n - 1, -1, -1):

@@ -64,7 +64,7 @@ def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: F
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def score(w: Work, n: int, may_challenge: bool, p: Floats) -> None:
-    """Fill `w.scores` with the scores of the `n` bids, then that of the challenge if allowed."""
+    """Fill `w.scores` with the `n` bids' scores, then the challenge's score if allowed."""
     if p.size > WEIGHTS and w.state[HEADS_UP] > 0:
         p = p[WEIGHTS:]
     h, z = w.hidden[0], w.hidden[1]

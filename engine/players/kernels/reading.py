@@ -181,10 +181,9 @@ def note_round(
 ) -> int:
     """Add to `notes[seat, model]` the evidence from a shown round about each seat.
 
-    `t` is the table at the showdown with all cards; the seat `but`, if any, gets no evidence. Bids
-    and challenges in turn count; a challenge out of turn, or its absence, says little. Then shift
-    each seat's notes so that its best model has 0 and no other less than -`CLEAR`. Return the
-    number of evaluations of the network.
+    `t` is the table at the showdown with all cards. The evidence is all bids and a challenge in
+    turn, except those of the seat `but`. Then shift each seat's notes so that its best model has 0,
+    and raise the others to at least -`CLEAR`. Return the number of evaluations of the network.
     """
     out = np.empty(MODELS)
     bid_count = t.state[1]
@@ -222,9 +221,9 @@ def guess_hands(
     """Fill `hands` with hands that `seat` may hold, as `me` sees it.
 
     Half of the hands, if possible, hold a card that the seat's own bids name; the others are
-    random. Weights compensate for that. A seat without bids gets a single hand. Of `t.hands`, only
-    that of `me` is read; that of `seat` becomes empty. Return the number of evaluations of the
-    network.
+    random. Weights compensate for that. A seat without bids gets a single hand. Only the hand of
+    `me` in `t.hands` is read; the hand of `seat` becomes empty. Return the number of evaluations of
+    the network.
     """
     unseen = np.empty(g.deck.size, np.int64)
     free = 0

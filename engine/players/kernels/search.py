@@ -62,7 +62,7 @@ class Reader(NamedTuple):
 class Outlook(NamedTuple):
     """The result of a look-ahead: for each of `k[0]` actions, its prior chance, worth and chance.
 
-    The chance is the one with which the action is taken.
+    `chance` is the chance that the action is taken.
     """
 
     k: Ints  # (3): actions tried, deals, looks
@@ -88,8 +88,8 @@ def look_ahead(
     """Return the index of the bid that `me` makes on its turn, or CHALLENGE.
 
     Fill `outlook` if actions were tried. If not, since only one is worth trying or the opening is
-    varied, `outlook.k[0]` is 0 or 1. Of `t.hands`, only that of `me` is read; the others are
-    overwritten.
+    varied, `outlook.k[0]` is 0 or 1. Only the hand of `me` in `t.hands` is read; the other hands
+    are overwritten.
     """
     bid_count = t.state[1]
     outlook.k[:] = 0
@@ -248,8 +248,8 @@ def try_actions(
     """Fill `losers[deal, i]` with the seat that loses the round if `me` takes `actions[i]`.
 
     An action is a bid's index, CHALLENGE or LET_STAND; `turn` is the seat in turn. The loser is
-    NOBODY if a bidder who has left the match would lose. `hands` is the result of `read`; of
-    `t.hands`, only that of `me` is read, and the others become empty.
+    NOBODY if a bidder who has left the match would lose. `hands` is the result of `read`. Only the
+    hand of `me` in `t.hands` is read; the other hands become empty.
     """
     my_hand = t.hands[me]
     for deal in range(losers.shape[0]):
@@ -435,7 +435,7 @@ def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any
 
 @njit(cache=True, nogil=True)
 def state_of(cards: Ints) -> int:
-    """Return the index of a state, the live seats' cards, among all states with as many seats.
+    """Return the index of a state, the live seats' cards, among all states of this many seats.
 
     `cards` is ascending. The index is that of the combinatorial number system: states in which the
     largest number of cards is larger come later.
