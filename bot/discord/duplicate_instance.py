@@ -2,14 +2,13 @@
 
 Discord sends every interaction to all sessions of a shard, and takes the first answer; the second
 gets error 40060. That alone proves nothing: if the receipt of our own answer is lost, the retry
-gets 40060 too. But if our *first* answer gets that error, another process answered before:
-this process has lost a race. An interaction older than this process doesn't count: the previous
-process may have answered, and Discord has delivered the interaction again.
+gets 40060 too. But if our *first* answer gets that error, another process answered before: this
+process has lost a race. An interaction older than this process doesn't count: the previous process
+may have answered, and Discord has delivered the interaction again.
 
 The newcomer should stop, but neither process knows which one it is. So a process tolerates a few
 lost races a day, and one more for each answer it gave while it had lost none, up to `MOST`: a
-newcomer has given hardly any. One of the two loses at each interaction, so one of them stops soon,
-however long either has run and however few people play.
+newcomer has given hardly any. One of the two loses at each interaction, so one of them stops soon.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def note_refusals(times: int) -> None:
 
     Once `DELETED_AFTER` messages could only be sent with cards as text, assume that an emoji was
     deleted: show cards as text until the next start, as each message would cost three requests. A
-    message that was accepted at the second try starts the count again.
+    message that was accepted at the second try sets the count back to 0.
     """
     loop = asyncio.get_running_loop()
     if times == 1:  # the same emoji was accepted at the second try

@@ -80,7 +80,7 @@ class ThreadNotOpened(CannotPost):
 
 
 class NoThreads(NotAllowed):
-    """The bot may not open a thread, or not write in it, without these permissions."""
+    """The bot lacks these permissions to open a thread or to write in it."""
 
 
 class Placed(Protocol):

@@ -1,4 +1,4 @@
-"""Store which tables are shown up to date, so that the next start leaves them alone."""
+"""Store which tables' messages are up to date, so that the next start needn't redraw them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RenderCheckpoint:
             log.info("checkpoint: what is shown could not be noted", reason=str(error))
 
     async def close(self) -> None:
-        """Store which tables are recorded as up to date, if the store is up.
+        """Store which tables are up to date, if the store is up.
 
         Call it when all presses have been answered.
         """

@@ -61,7 +61,7 @@ class FileUnreadable(Exception):
 class TypedOptions:
     """The options of `/odds <game>`, None if omitted.
 
-    `chosen`: those of the game's own options that were typed, by key.
+    `chosen`: the values of the game's own options that were typed, by the option's key.
     """
 
     in_play: int | None = None
@@ -78,7 +78,7 @@ class TypedOptions:
     def leaves_it_to_the_table(self) -> bool:
         """Return whether a live table fills in the cards.
 
-        That is so if no number of cards in play was typed, nor any cards but `MINE`.
+        It does if no number of cards in play was typed, and no cards except `MINE`.
         """
         return self.in_play is None and (self.cards is None or self.names_own_cards)
 

@@ -40,7 +40,7 @@ _SPACE: Final = re.compile(r"\s+")
 def pack_scenario(scenario: Scenario) -> str | None:
     """Return the whole question as a short text for a custom id.
 
-    Return None if it would be too long, or has what such a text can't say, such as a condition.
+    Return None if the text would be too long, or can't express the question, such as a condition.
     """
     from engine.odds import game_of
 

@@ -1,7 +1,6 @@
 """Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Everything is looked up in the store, so nothing is kept in memory here. The custom ids of buttons
-say which page they lead to.
+Nothing is kept in memory: the custom ids of buttons say which page they lead to.
 """
 
 from __future__ import annotations
@@ -119,7 +118,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the choices, one a season and one for all, whose names contain the typed text.
+        """Return the seasons, and the choice for all of them, whose names contain the typed text.
 
         Return an empty list if the seasons can't be read.
         """

@@ -102,9 +102,8 @@ class Lobby:
     ) -> bool:
         """Store a new player's name, and greet them if they get their cards by direct message.
 
-        Return False if their direct messages are closed. `again`: the table is a rematch. Players
-        of the last match have been greeted before and have a stored name; players without a stored
-        name are new.
+        Return False if their direct messages are closed. `again`: the table is a rematch, so do
+        nothing for a player whose name is stored already.
         """
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)
@@ -200,7 +199,7 @@ class Lobby:
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
-    """Call `send`, which never posts twice; retry a few times unless Discord refuses the message.
+    """Call `send`; retry a few times unless Discord refuses the message.
 
     Raises a refusal at once, another error at the last try.
     """
@@ -292,7 +291,7 @@ class OptionsHandlers(Announcer):
 
     @on_press("computer")
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
-        """Seat a computer player, or handle another choice from the same list."""
+        """Carry out a choice from the menu of computer players, such as seating another."""
         if await self._is_over(interaction, press):
             return
         changed = self._lobby.choose_computer(press, ask_of_press(interaction, press))

@@ -31,7 +31,7 @@ from engine.view import view_of
 
 
 class LookingBack:
-    """Answers presses that change nothing: they read a match's log."""
+    """Answers presses that only read a match's log."""
 
     def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables
