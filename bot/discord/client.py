@@ -314,15 +314,15 @@ class BotClient(discord.AutoShardedClient):
         return [(shard, took) for shard, took in super().latencies if shard not in self._away]
 
     async def on_connect(self) -> None:
-        """Note that a session has begun."""
+        """Remember that the bot's first session has begun."""
         self.in_session.set()
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Note that a shard's session has begun."""
+        """Mark a shard as connected."""
         self._away.pop(shard_id, None)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that a lost session has resumed."""
+        """Mark a shard as connected: its lost session has resumed."""
         self._away.pop(shard_id, None)
         log.info("gateway: resumed", shard=shard_id)
 
@@ -350,7 +350,7 @@ class BotClient(discord.AutoShardedClient):
             super().dispatch(event, *args, **kwargs)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that a connection is lost; called again at each failed try."""
+        """Mark a shard as disconnected; called again at each failed try."""
         if shard_id in self._away:
             return
         self._away[shard_id] = time.monotonic()

@@ -67,9 +67,8 @@ class DuplicateInstances:
         return min(FEWEST + self._undisputed, MOST)
 
     def note_request(self, path: str, *, taken: bool) -> None:
-        """Note that a request to Discord has ended; ignore it unless it answered an interaction.
+        """Count a request that tried to answer an interaction; ignore other requests.
 
-        Count an answer that Discord took at the first try while no race had been lost lately.
         `path`: the path of the request's address. `taken`: Discord took the request.
         """
         answer = _ANSWER.search(path)
@@ -87,7 +86,7 @@ class DuplicateInstances:
         return len(self._lost)
 
     def note_refusal(self, error: Exception) -> None:
-        """Note that Discord did not take an answer; count a lost race if the error shows one."""
+        """Count a lost race if the error of a refused answer shows one."""
         if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
             return
         answer = _ANSWER.search(str(getattr(error.response, "url", "")))
@@ -105,10 +104,7 @@ class DuplicateInstances:
             self._too_many.set()
 
     async def watch(self) -> None:
-        """Wait until a duplicate is certain, then raise `AnotherAnswers`; never return.
-
-        This process must then stop.
-        """
+        """Wait until a duplicate is certain, then raise `AnotherAnswers`; never return."""
         await self._too_many.wait()
         raise AnotherAnswers(
             "another process answers with this token, and answered before this one did:"

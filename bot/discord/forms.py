@@ -187,9 +187,8 @@ def options_form(
 ) -> ui.Modal:
     """Return a form of a table's options, each a select that shows the current choice.
 
-    `chosen`: the current choices. `verb` decides which options: those about time, those about
-    messages, the language of a server's tables, or the rules of the game. `choice`: as in
-    `ids.of_table`.
+    `chosen`: the current choices. `verb` selects the options: time, messages, the language of a
+    server's tables, or the rules of the game. `choice`: as in `ids.of_table`.
     """
     offered: tuple[Option, ...]
     match verb:

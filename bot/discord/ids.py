@@ -77,13 +77,13 @@ class OfOdds:
 
 
 def of_table(verb: str, address: Address, choice: str = "") -> str:
-    """Return the custom id of a control or form; `choice` distinguishes those of the same verb."""
+    """Return the custom id of a control or form; `choice` tells controls of one verb apart."""
     about = f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
     return f"{about}:{choice}" if choice else about
 
 
 def of_form(custom_id: str, values: Iterable[tuple[str, str]]) -> str:
-    """Return `custom_id` with a mark of each initial value, given as (field key, value)."""
+    """Return `custom_id` with the `mark` of each initial value, given as (field key, value)."""
     marks = "".join(mark(key, value) for key, value in values)
     return f"{custom_id}~{marks}" if marks else custom_id
 

@@ -154,7 +154,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
-    """Return a board as components, with a further row of controls below it: `shelf`."""
+    """Return a board as components; `shelf`: a row of controls to add below it."""
     with speaking(board.language) if board.language is not None else nullcontext():
         texts = _texts_of(board)
     emoji = rank_emoji(board.deck)

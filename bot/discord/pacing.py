@@ -74,7 +74,7 @@ def counts(url: yarl.URL) -> bool:
 
 
 class ByChannel:
-    """Limits the requests in each channel that interactions' tokens make for private messages.
+    """Limits, in each channel, the requests that interactions' tokens make for private messages.
 
     Discord takes thirty requests a minute by all tokens of a channel, and says so only by refusing
     more (discord-api-docs #3763). The seat of the player to act goes first, then the seat of the
@@ -184,7 +184,7 @@ class Pace:
 
     @property
     def idle(self) -> bool:
-        """Return whether nothing waits, and earlier requests delay no new one."""
+        """Return whether no request waits, and a new one would not be delayed."""
         return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
 
     async def turn(self, key: Hashable = None) -> None:

@@ -84,13 +84,13 @@ class NoThreads(NotAllowed):
 
 
 class Placed(Protocol):
-    """An interaction or its token, with the id of its server; None: outside servers."""
+    """An interaction or its token; `guild_id` is None outside servers."""
 
     guild_id: int | None
 
     @property
     def client(self) -> discord.Client:
-        """Return the bot's client, which knows its servers."""
+        """Return the bot's client."""
 
 
 def is_member(place: Placed) -> bool:

@@ -425,7 +425,7 @@ class Gate:
             self._entered.add(shard)
 
     async def passes(self, shard: int) -> None:
-        """Note that the shard identifies now; its turn ends `IDENTIFY_SECONDS` later.
+        """Let the shard's turn end in `IDENTIFY_SECONDS`: the shard identifies now.
 
         The turn lasts until then even if this process ends earlier.
         """
@@ -442,10 +442,7 @@ class Gate:
             task.add_done_callback(self._resting.discard)
 
     def gives_up(self, shard: int) -> None:
-        """Note that the shard could not connect; its turn ends `IDENTIFY_SECONDS` later.
-
-        Do nothing if the shard has no turn.
-        """
+        """Let the shard's turn, if it has one, end in `IDENTIFY_SECONDS`: it could not connect."""
         self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:

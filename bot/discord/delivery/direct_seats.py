@@ -79,7 +79,7 @@ class DirectSeatPlace(PrivatePlace):
 
     @property
     def token(self) -> SeatToken | None:
-        """Return the latest press's token while it is valid; None: use the bot's own."""
+        """Return the latest press's token while it is valid; otherwise None."""
         return self._token if self._token is not None and self._token.is_valid else None
 
     def use(self, interaction: Interaction) -> None:
@@ -253,7 +253,6 @@ class DirectSeatPlace(PrivatePlace):
         return await self._owner.boards.for_player(live, self.player, pressed, apart=True)
 
     async def _search(self) -> RequestResult:
-        """Find the match's message among the latest direct messages."""
         async with asyncio.timeout(SEARCH_WITHIN):
             self.channel_id = (await self._owner.client.create_dm(discord.Object(self.player))).id
             sent = await own_latest(self._owner.client, self.channel_id)

@@ -162,7 +162,7 @@ class Driver:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a background task is sending requests, or about to."""
+        """Return whether any background task is sending requests."""
         return bool(self._busy)
 
     async def settle(self, *, but: str = "") -> None:

@@ -53,7 +53,7 @@ class Request(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """What the bot knows about one place where it shows something, and what it should show."""
+    """The known state of one place where the bot shows something, and what it should show."""
 
     target: Target
     message: int | None = None
@@ -294,7 +294,7 @@ def _learn_messages(now: Surface, request: Request, messages: tuple[Message, ...
 def _with_messages(
     now: Surface, messages: tuple[Message, ...], fresh: int | None = None
 ) -> Surface:
-    """Make the newest message the surface's own, and retire the others.
+    """Make the newest message the surface's own; plan to replace or delete the others.
 
     `fresh`: the version shown by a message that was just posted; None: unknown.
     """

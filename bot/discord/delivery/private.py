@@ -38,7 +38,7 @@ Deal = tuple[int | None, int]  # (match, round)
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What presses have changed on a seat, valid while the table's state is `state`.
+    """The changes that presses made on a seat, valid while the table's state is `state`.
 
     `pick`: the bid chosen so far. `whole`: show all that the table shows.
     """

@@ -141,7 +141,6 @@ class ReminderPlace(SurfacePlace):
         return RequestResult(((sent.id, epoch),), -1)
 
     async def _search(self) -> RequestResult:
-        """Search the channel for the table's reminders."""
         latest = await own_latest(self._owner.client, self.table.channel_id)
         if latest is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -301,10 +300,7 @@ class Reminders:
         return None if self._seats.was_touched(live, player) else due
 
     def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
-        """Delete those of a table's reminders that aren't stored.
-
-        `messages`: the ids of all the table's reminders that were found.
-        """
+        """Delete the table's reminders with these message ids, except the stored one."""
         stored = self.tables.runtime.with_nudge(live).table.nudge_id
         if unknown := [number for number in messages if number != stored]:
             self.update(live, unknown)

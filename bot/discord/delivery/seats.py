@@ -444,11 +444,11 @@ class Seats:
         return place.is_alive or place.has_token
 
     def note_touch(self, interaction: Interaction) -> None:
-        """Note that a person has used a button or command of the bot in a channel."""
+        """Remember that a person has used a button or command of the bot in a channel."""
         self._active[interaction.channel_id, interaction.user.id] = None
 
     def note_answer(self, interaction: Interaction) -> None:
-        """Note the id of an interaction's private answer, which may be below the person's seat."""
+        """Remember an interaction's private answer, which may be below the person's seat."""
         if message_id := answers.private_answer(interaction):
             self._answers[interaction.channel_id, interaction.user.id] = message_id
 

@@ -245,7 +245,7 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> RequestResult:
-        """Note the new message as the table's, update the seats below it, and return the result.
+        """Remember the new message as the table's, update the seats below, and return the result.
 
         If the table has moved to another channel, only return the result. If it has been closed,
         repost the channel's newer table.
@@ -325,7 +325,7 @@ class TablePlace(SurfacePlace):
             act_when_drawn(ready.late, partial(self._owner.redraw, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
-        """Note if an error says that the bot may not post; end a table whose channel is gone."""
+        """Remember if `error` says that the bot may not post; end a table whose channel is gone."""
         self.barred |= error.code in _BARRED
         if error.code == UNKNOWN_CHANNEL and live.table.status.live:
             try:
@@ -448,7 +448,7 @@ class TableMessages:
         self.wake(place)
 
     def note_unseen_change(self, live: LiveTable) -> None:
-        """Note a change that needs no redraw: an up-to-date message stays up to date."""
+        """Keep an up-to-date message marked as up to date after a change that it needn't show."""
         place = self._places.get(live.table.id)
         if place is not None:
             place.observe(live)
@@ -584,7 +584,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own; retire it if the table has a newer one."""
+        """Make an existing message the table's own, unless the table has a newer one."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:
@@ -596,7 +596,7 @@ class TableMessages:
         self.wake(place)
 
     async def note_shown(self, live: LiveTable, message_id: int) -> None:
-        """Note which message shows a table; its id is stored once the previous one is retired."""
+        """Remember which message shows a table; its id is stored later."""
         seq = live.match.seq if live.match is not None else 0
         await self.tables.runtime.note_shown(live.table.id, message_id, seq)
 
@@ -637,13 +637,13 @@ class TableMessages:
             self.wake(place)
 
     def leave_channel(self, before: LiveTable) -> None:
-        """Retire the message of a table that was moved; `before`: the table before the move."""
+        """Replace a moved table's old message by a link; `before`: the table before the move."""
         place = self._left.pop(before.table.id, None) or TablePlace(self, before)
         place.want(place.surface.target._replace(present=False))
         self._driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:
-        """Start sending a place's next requests; if there are any, note the table as stale."""
+        """Start sending a place's next requests; if there are any, mark the table as stale."""
         number = place.table.id
         if machine.decide(place.surface) is not None:
             self.checkpoint.note_stale(number)
@@ -653,7 +653,7 @@ class TableMessages:
     def rest(self, place: TablePlace) -> None:
         """Forget a place with nothing left to send, unless the bot is barred from its channel.
 
-        Note the table as up to date if its message is, and call `on_rest`.
+        Mark the table as up to date if its message is, and call `on_rest`.
         """
         surface, number = place.surface, place.table.id
         if self._places.get(number) is not place or surface.press is not None:

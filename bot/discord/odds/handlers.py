@@ -710,7 +710,6 @@ def _meanings(error: Exception, typed: TypedShowdown) -> Buttons:
 
 
 def _read_as(question: str) -> str:
-    """Return a line with the question that was found in a message."""
     text = escape_markdown(truncate(" ".join(question.split()), _READ))
     return tr('I read it as "{question}".', question=text)
 

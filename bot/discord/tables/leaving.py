@@ -170,7 +170,7 @@ class LeavingHandlers(Cog):
 
     @on_press("quit")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Ask the player to confirm the forfeit, from a button.
+        """Answer a button by asking the player to confirm the forfeit.
 
         Raises the same errors as `ask`, and other kinds of `RefusedError`.
         """

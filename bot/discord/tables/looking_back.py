@@ -1,6 +1,7 @@
 """Let anybody look up a match privately: a round's bidding, the highlights and the fair deals.
 
-The view of a fair deal shows its seal, whether the seal was kept, and a button to cut the cards.
+The view of a fair deal shows its seal (a digest made before the deal), whether the seal was kept,
+and a button to cut the cards.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ class SeatHandlers:
 
 
 def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
-    """Return a function that parses a submitted form's bid for a match, and returns its key.
+    """Return a function that parses a form's typed bid for a match, and returns the bid's key.
 
     That function raises `BidTextError` if the text isn't a bid.
     """

@@ -82,7 +82,7 @@ class TurnsHandlers(Cog):
         return turns_board(waiting, others, digest)
 
     async def _waiting(self, player: int, here_guild: int | None) -> tuple[list[WaitingTable], int]:
-        """Return (the tables that wait for a person, the number of others they play at).
+        """Return (the tables that wait for a person, the number of their other tables).
 
         `here_guild`: the server whose tables are listed without the server's name.
         """
