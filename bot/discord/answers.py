@@ -1,8 +1,7 @@
-"""Answer an interaction once: in time, in place, and never with a traceback.
+"""Answer each interaction once, within Discord's time limits.
 
-A move is answered by redrawing the message it was made from. If the work takes longer than a
-second, the interaction is deferred first, since Discord waits only three seconds. If Discord does
-not take the answer, the move stands anyway, and the caller learns that it must redraw the table.
+Discord waits three seconds, so an interaction is deferred if the work takes longer than one. If
+Discord does not take the answer, the move still counts, and the caller must redraw the table.
 """
 
 from __future__ import annotations
@@ -66,15 +65,10 @@ async def in_time(
     """Return the result of `work`; defer the interaction if the work takes more than a second.
 
     `ephemeral`: only the asker will see the answer. `anew`: the answer will be a new message, so
-    Discord shows meanwhile that the bot is thinking. By default, a deferred press shows nothing.
+    Discord shows meanwhile that the bot is thinking.
 
-    The work runs in the caller's own task. A separate task would begin, and return its result, only
-    after everything else that waits in the event loop.
-
-    If the work `changes` something and another process may answer too, claim the interaction before
-    the work: defer a press, or check that a command is unanswered. Discord takes the answer of one
-    process only; the other process raises `AnsweredElsewhere` and doesn't do the work. (Work that
-    changes nothing may lead to a form, which opens only as the first answer.)
+    If the work `changes` something and another process may answer too, first claim the interaction.
+    Raises `AnsweredElsewhere`, without doing the work, if the other process was first.
     """
     if changes and interaction.extras.pop(UNCLAIMED, False) and not interaction.response.is_done():
         try:
@@ -104,11 +98,10 @@ class AnsweredElsewhere(Exception):
 
 
 async def _claim(interaction: Interaction) -> None:
-    """Claim the interaction, so that no other process answers.
+    """Defer a press, so that no other process answers it; check that a command is unanswered.
 
-    Raises `AnsweredElsewhere` if another process was first. Don't defer a command, only check
-    whether it has been answered: deferring decides who sees the answer, which isn't known yet. If
-    that can't be found out, return all the same, so that the work is done.
+    Raises `AnsweredElsewhere` if another process was first. A command isn't deferred, since that
+    would already decide who sees the answer.
     """
     try:
         async with limit(interaction):
@@ -136,7 +129,6 @@ def give_up(work: Awaitable[object]) -> None:
 
 
 async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> None:
-    """Defer the answer."""
     interaction.extras[_OPEN_PROMISE] = not ephemeral
     async with trying(interaction):
         await interaction.response.defer(ephemeral=ephemeral, thinking=anew)
@@ -144,10 +136,7 @@ async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> 
 
 @asynccontextmanager
 async def trying(interaction: Interaction) -> AsyncIterator[None]:
-    """Apply Discord's time limit to the block, which sends an answer.
-
-    If the block raises one of `NOT_TAKEN`, log and suppress the error.
-    """
+    """Apply Discord's time limit to the block; log and suppress errors in `NOT_TAKEN`."""
     try:
         async with limit(interaction):
             yield
@@ -161,11 +150,10 @@ async def redraw(
     shelf: Component | None = None,
     late: Late | None = None,
 ) -> bool:
-    """Redraw the message that the interaction came from, or the one that answered it.
+    """Redraw the pressed message, or the interaction's answer; return whether Discord took it.
 
-    `shelf`: a row of controls to add below the board. When a slow picture is ready, call `late` if
-    given, else redraw the message once more. Return False if Discord did not take the answer. If
-    there is no such message yet, as for a command's form, send a new one to the asker only.
+    If there is neither, send a new message to the asker only. `shelf`: a row of controls to add
+    below the board. When a slow picture is ready, call `late`; by default, redraw once more.
     """
     if interaction.message is None and not interaction.response.is_done():
         return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
@@ -280,9 +268,9 @@ async def show(
 ) -> int | None:
     """Answer with a new message; return its id, or None if Discord did not take it.
 
-    `shelf` and `late`: as in `redraw`. `pinged`: ids of the people to ping; nobody else is pinged.
-    If it is unknown whether Discord took a public message, ask Discord. In a locked thread, show
-    the message to the asker only, and return None.
+    `shelf` and `late`: as in `redraw`. `pinged`: ids of the people to ping. If it is unknown
+    whether Discord took a public message, ask Discord. In a locked thread, show the message to the
+    asker only, and return None.
     """
     ready = await render(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
@@ -318,16 +306,13 @@ async def show(
 async def reply(
     interaction: Interaction, work: Awaitable[Board], *, ephemeral: bool = True
 ) -> None:
-    """Send the board from `work` as a new message; defer the answer if the work is slow.
-
-    `ephemeral`: only the asker sees the message. Raises whatever `in_time` and the work raise.
-    """
+    """Send the board from `work` as a new message; defer the answer if the work is slow."""
     board = await in_time(interaction, work, ephemeral=ephemeral, anew=ephemeral)
     await show(interaction, board, ephemeral=ephemeral)
 
 
 async def show_own(interaction: Interaction, board: Board) -> None:
-    """Show a board to the asker only: redraw the pressed message if private, else send another."""
+    """Show a board to the asker only: redraw a private pressed message, or send a new one."""
     if is_private(interaction):
         await redraw(interaction, board)
     else:
@@ -335,11 +320,9 @@ async def show_own(interaction: Interaction, board: Board) -> None:
 
 
 async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
-    """Return the id of the message that answered the interaction though `error` arose, or None.
+    """Return the id of the public message that answered in spite of `error`, or None.
 
-    Discord's receipt for an answer may be lost; the library's retry is then refused because the
-    interaction has been answered. If Discord can't be asked, return None, and `may_be_taken`
-    returns True from now on.
+    If Discord can't be asked, `may_be_taken` returns True from now on.
     """
     if code_of(error) not in PERHAPS_TAKEN:
         return None
@@ -423,7 +406,7 @@ async def reply_with_result(interaction: Interaction, work: Awaitable[str]) -> N
 
 
 async def suggest_nothing(interaction: Interaction) -> None:
-    """Answer a keystroke without any suggestion."""
+    """Answer an autocomplete request with no suggestions."""
     async with trying(interaction):
         await interaction.response.autocomplete([])
 
@@ -505,11 +488,7 @@ def not_taken(error: Exception) -> None:
 
 
 def _without_late_suggestions(record: logging.LogRecord) -> bool:
-    """Return whether to log a record; replace the traceback of refused suggestions by one line.
-
-    While people type, Discord asks for suggestions and soon stops waiting for them. discord.py
-    itself sends the suggestions, and logs a traceback if they are too late.
-    """
+    """Return whether to log a record; if it reports refused suggestions, log one line instead."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if not isinstance(error, NOT_TAKEN):
         return True
@@ -519,8 +498,5 @@ def _without_late_suggestions(record: logging.LogRecord) -> bool:
 
 
 def quieten_late_suggestions() -> None:
-    """Log each late suggestion in one line, without a traceback, from now on.
-
-    Further calls change nothing.
-    """
+    """Log discord.py's late suggestions in one line, without a traceback, from now on."""
     logging.getLogger("discord.app_commands.tree").addFilter(_without_late_suggestions)

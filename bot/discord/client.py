@@ -105,10 +105,9 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
     def _has_suggestions(self, data: Any) -> bool:
         """Return whether a keystroke is in an option with suggestions, or in an unknown command.
 
-        `data`: the interaction's data.
-
-        Discord's clients may still offer suggestions where only an earlier version of the bot had
-        them. The library would log an error there and answer nothing.
+        `data`: the interaction's data. Discord's clients may still offer suggestions where only an
+        earlier version of the bot had them. The library would log an error there and answer
+        nothing.
         """
         command, options = self.get_command(data["name"]), data["options"]
         while isinstance(command, app_commands.Group):
@@ -315,15 +314,15 @@ class BotClient(discord.AutoShardedClient):
         return [(shard, took) for shard, took in super().latencies if shard not in self._away]
 
     async def on_connect(self) -> None:
-        """Note that a session has begun."""
+        """Remember that the bot's first session has begun."""
         self.in_session.set()
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Note that a shard's session has begun."""
+        """Mark a shard as connected."""
         self._away.pop(shard_id, None)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that a lost session has resumed."""
+        """Mark a shard as connected: its lost session has resumed."""
         self._away.pop(shard_id, None)
         log.info("gateway: resumed", shard=shard_id)
 
@@ -344,15 +343,14 @@ class BotClient(discord.AutoShardedClient):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event; called by discord.py.
 
-        Skip every event once the client is closed: no event loop is left to run handlers, so
-        dispatching one would raise an error. While the client stands by, skip all events but those
-        of its sessions (`_ITS_OWN`): another process handles them.
+        Skip every event once the client is closed. While the client stands by, skip all events
+        except `_ITS_OWN`: another process handles them.
         """
         if not self.is_closed() and (self._taken.is_set() or event in _ITS_OWN):
             super().dispatch(event, *args, **kwargs)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that a connection is lost; called again at each failed try."""
+        """Mark a shard as disconnected; called again at each failed try."""
         if shard_id in self._away:
             return
         self._away[shard_id] = time.monotonic()
@@ -405,10 +403,7 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle a press or submitted form.
-
-        discord.py can't handle a press on a message that was sent before the bot started.
-        """
+        """Answer a press or a submitted form; leave commands to discord.py."""
         if interaction.type not in (
             discord.InteractionType.component,
             discord.InteractionType.modal_submit,
@@ -591,11 +586,11 @@ class BotClient(discord.AutoShardedClient):
         return guild is None or not guild.unavailable
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Handle a server whose contents have arrived: after a session began, or an outage."""
+        """Report that a server's contents have arrived: after a session began, or an outage."""
         self._arrived(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Handle a server that the bot was added to."""
+        """Store that the bot was added to a server, and retry the server's tables."""
         self._arrived(guild.id)
         await self.handlers.servers.note_joined(guild.id)
         await self.handlers.delivery.tables.unbar(guild.id)
@@ -603,9 +598,8 @@ class BotClient(discord.AutoShardedClient):
     async def _retry_tables(self, *about: Any) -> None:
         """Retry tables in a server where the bot's permissions may have changed.
 
-        The event may be about a channel, a role, the bot's roles (Discord does not report other
-        members' roles), or a thread: the bot was added to it, or it was reopened or unlocked. The
-        event's last argument is the state after the event.
+        `about`: the event's arguments; the last one is a channel, role, member or thread of the
+        server.
         """
         await self.handlers.delivery.tables.unbar(about[-1].guild.id)
 
@@ -613,7 +607,7 @@ class BotClient(discord.AutoShardedClient):
     on_thread_join = on_thread_update = _retry_tables
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Handle the bot's removal from a server; an outage of the server is another event."""
+        """Store that the bot was removed from a server; an outage is another event."""
         await self.handlers.servers.note_left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

@@ -2,14 +2,13 @@
 
 Discord sends every interaction to all sessions of a shard, and takes the first answer; the second
 gets error 40060. That alone proves nothing: if the receipt of our own answer is lost, the retry
-gets 40060 too. But if our *first* answer gets that error, another process answered before:
-this process has lost a race. An interaction older than this process doesn't count: the previous
-process may have answered, and Discord has delivered the interaction again.
+gets 40060 too. But if our *first* answer gets that error, another process answered before: this
+process has lost a race. An interaction older than this process doesn't count: the previous process
+may have answered, and Discord has delivered the interaction again.
 
 The newcomer should stop, but neither process knows which one it is. So a process tolerates a few
 lost races a day, and one more for each answer it gave while it had lost none, up to `MOST`: a
-newcomer has given hardly any. One of the two loses at each interaction, so one of them stops soon,
-however long either has run and however few people play.
+newcomer has given hardly any. One of the two loses at each interaction, so one of them stops soon.
 """
 
 from __future__ import annotations
@@ -68,9 +67,8 @@ class DuplicateInstances:
         return min(FEWEST + self._undisputed, MOST)
 
     def note_request(self, path: str, *, taken: bool) -> None:
-        """Note that a request to Discord has ended; ignore it unless it answered an interaction.
+        """Count a request that tried to answer an interaction; ignore other requests.
 
-        Count an answer that Discord took at the first try while no race had been lost lately.
         `path`: the path of the request's address. `taken`: Discord took the request.
         """
         answer = _ANSWER.search(path)
@@ -88,7 +86,7 @@ class DuplicateInstances:
         return len(self._lost)
 
     def note_refusal(self, error: Exception) -> None:
-        """Note that Discord did not take an answer; count a lost race if the error shows one."""
+        """Count a lost race if the error of a refused answer shows one."""
         if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
             return
         answer = _ANSWER.search(str(getattr(error.response, "url", "")))
@@ -106,10 +104,7 @@ class DuplicateInstances:
             self._too_many.set()
 
     async def watch(self) -> None:
-        """Wait until a duplicate is certain, then raise `AnotherAnswers`; never return.
-
-        This process must then stop.
-        """
+        """Wait until a duplicate is certain, then raise `AnotherAnswers`; never return."""
         await self._too_many.wait()
         raise AnotherAnswers(
             "another process answers with this token, and answered before this one did:"

@@ -96,7 +96,7 @@ def is_invalid(error: discord.HTTPException) -> bool:
 
 @contextmanager
 def cards_as_text(when: bool) -> Iterator[None]:
-    """Inside the block, render cards as text instead of emoji if `when` is true."""
+    """Render cards as text instead of emoji inside the block, if `when` is true."""
     token = _as_text.set(when or _as_text.get())
     try:
         yield
@@ -105,11 +105,11 @@ def cards_as_text(when: bool) -> Iterator[None]:
 
 
 def note_refusals(times: int) -> None:
-    """Note how many times an emoji was refused before a message was accepted.
+    """Count a message that was accepted after an emoji was refused `times` times.
 
     Once `DELETED_AFTER` messages could only be sent with cards as text, assume that an emoji was
     deleted: show cards as text until the next start, as each message would cost three requests. A
-    message that was accepted at the second try starts the count again.
+    message that was accepted at the second try sets the count back to 0.
     """
     loop = asyncio.get_running_loop()
     if times == 1:  # the same emoji was accepted at the second try
@@ -193,7 +193,7 @@ class CardEmoji:
         return True
 
     def _is_ours(self, emoji: discord.Emoji) -> bool:
-        """Return whether the bot uploaded this emoji as a card; its host may have added others."""
+        """Return whether the bot uploaded this emoji as a card."""
         bot = self._client.user
         by_us = bot is not None and emoji.user is not None and emoji.user.id == bot.id
         return by_us and _OURS.fullmatch(emoji.name) is not None

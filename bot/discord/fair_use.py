@@ -1,8 +1,8 @@
 """Limit how often people ask questions; moves never count.
 
 A command or press counts as a question of one kind, or not at all. A person who asks more questions
-of a kind than their share is told when to try again. The pictures of answers to questions are drawn
-apart from those of tables, so they delay no match.
+of a kind than their share is told when to try again. Pictures of answers are drawn separately, so
+they delay no match.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class FairUse:
             self._take(person, kind)
 
     def press(self, person: int, verb: str, choice: str) -> None:
-        """Count a press if it asks a question; presses under an answer of /odds are for `odds`.
+        """Count a press if it asks a question, but not a press under an answer of /odds.
 
         Raises `TooOften` if the person's share is used up.
         """

@@ -118,7 +118,7 @@ def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
 def bid_form(match: Match, seat: int, address: Address, verb: str, draft: str = "") -> ui.Modal:
     """Return a form with one field to type a bid in.
 
-    `verb` distinguishes the table's form from a seat's, whose submission is answered in the seat.
+    `verb`: "typed" for a seat's form, which is answered in the seat; "bid" for the table's form.
     `draft`: the text that the field has when the form opens.
     """
     view = view_of(match, seat)
@@ -187,9 +187,8 @@ def options_form(
 ) -> ui.Modal:
     """Return a form of a table's options, each a select that shows the current choice.
 
-    `chosen`: the current choices. `verb` decides which options: those about time, those about
-    messages, the language of a server's tables, or the rules of the game. `choice`: as in
-    `ids.of_table`.
+    `chosen`: the current choices. `verb` selects the options: time, messages, the language of a
+    server's tables, or the rules of the game. `choice`: as in `ids.of_table`.
     """
     offered: tuple[Option, ...]
     match verb:
@@ -237,11 +236,10 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
 
 
 def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
-    """Return the fields of a form whose values were changed.
+    """Return the fields of a form that were changed, so that an old form doesn't undo changes.
 
-    The other fields are left out, so a form that was open for a long time doesn't undo changes made
-    meanwhile. `opened`: marks (`ids.mark`) of the initial values. A form of an earlier version has
-    no marks, so all of its fields count as changed.
+    `opened`: marks (`ids.mark`) of the initial values. A form of an earlier version has no marks,
+    so all of its fields count as changed.
     """
     return {
         key: values

@@ -101,7 +101,7 @@ class Handlers:
         self.fair_use = FairUse(fair_use, self.router.looks)
 
     def commands(self) -> Iterator[Command[Any, ..., Any] | Group | ContextMenu]:
-        """Return the slash commands, and those in a message's menu."""
+        """Yield the slash commands, and the command in a message's menu."""
         for handlers in self._handlers:
             if isinstance(handlers, Cog):
                 yield from handlers.get_app_commands()

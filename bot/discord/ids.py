@@ -1,23 +1,23 @@
-"""Define custom ids: the one grammar for what buttons, lists and forms stand for.
+"""Define custom ids, which say what a button, list or form does.
 
     bh:<verb>:<table>:<match>:<seq>[:<choice>][~<opened>]
                                         a control or a form of a table, for the state it shows; a
                                         form's has a mark of each value that it was opened with
     bh:ranks:<question>                 under an answer of /odds: the hands made; `odds.questions`
-    bh:grid:<question>                  there too: after each next card
-    bh:hands:<question>                 there too: against each kind of hand
-    bh:hits:<question>                  there too: what ranges have made of the board
-    bh:curve:<question>                 there too: the equity curve
+    bh:grid:<question>                  under an answer of /odds: the odds after each next card
+    bh:hands:<question>                 under an answer of /odds: the odds against each hand
+    bh:hits:<question>                  under an answer of /odds: what ranges made of the board
+    bh:curve:<question>                 under an answer of /odds: the equity curve
     bh:ask:<question>                   under an ambiguous question: one of its meanings
     bh:bids:<question>                  under an ambiguous question about bids: one of its meanings
     bh:pay:<pay tables>                 under the house edge of Three Card Poker: other tables
     bh:counts:<question>                under an answer about bids: the numbers of deals behind it
     bh:stop:<person>:<interaction>      under a question in progress: cancel it
 
-The bot stores nothing about a control: the id says everything, so a control works after a restart,
-for as long as Discord shows the message. Phones reopen a form with the values that they first saw
-under its id. So the id changes with the values, and submitted values are compared with the marks of
-those that were shown.
+The bot stores nothing about a control, so a control works after a restart, for as long as Discord
+shows the message. Phones reopen a form with the values that they first saw under its id. So the id
+changes with the values: it ends with a short digest of each (`mark`). A submitted value was changed
+if its digest isn't in the id.
 Ids of earlier versions still work: `bhf:` were forms of tables, `bho:` buttons of /odds.
 """
 
@@ -69,7 +69,7 @@ class OfTable:
 class OfOdds:
     """The parsed custom id of a button under an answer of /odds.
 
-    `verb` is one of those in the module's list; `about` is the rest of the id.
+    `verb`: one in the module's list. `about`: the rest of the id.
     """
 
     verb: str
@@ -77,13 +77,13 @@ class OfOdds:
 
 
 def of_table(verb: str, address: Address, choice: str = "") -> str:
-    """Return the custom id of a control or form; `choice` distinguishes those of the same verb."""
+    """Return the custom id of a control or form; `choice` tells controls of one verb apart."""
     about = f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
     return f"{about}:{choice}" if choice else about
 
 
 def of_form(custom_id: str, values: Iterable[tuple[str, str]]) -> str:
-    """Return `custom_id` with a mark of each initial value, given as (field key, value)."""
+    """Return `custom_id` with the `mark` of each initial value, given as (field key, value)."""
     marks = "".join(mark(key, value) for key, value in values)
     return f"{custom_id}~{marks}" if marks else custom_id
 

@@ -61,9 +61,8 @@ RankEmoji = Mapping[Rank | None, Component]  # what controls show of a rank next
 class Drawn(ui.LayoutView):
     """Components as Discord takes them, to pass to discord.py as `view`.
 
-    They are made from a board directly: the library would build, walk and check its own classes for
-    each drawing, keep the view in memory, and read the message again at each press. That isn't
-    needed, since the client handles every press by its custom id (`ids.read`).
+    The library's own classes would be slower and stay in memory. They aren't needed, since the
+    client answers every press by its custom id (`ids.read`).
     """
 
     def __init__(self, components: list[Component], *, below_text: bool = False) -> None:
@@ -155,7 +154,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
-    """Return a board as components, with a further row of controls below it: `shelf`."""
+    """Return a board as components; `shelf`: a row of controls to add below it."""
     with speaking(board.language) if board.language is not None else nullcontext():
         texts = _texts_of(board)
     emoji = rank_emoji(board.deck)

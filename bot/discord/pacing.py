@@ -74,12 +74,12 @@ def counts(url: yarl.URL) -> bool:
 
 
 class ByChannel:
-    """A pace for each channel in which interactions' tokens redraw private messages.
+    """Limits, in each channel, the requests that interactions' tokens make for private messages.
 
     Discord takes thirty requests a minute by all tokens of a channel, and says so only by refusing
     more (discord-api-docs #3763). The seat of the player to act goes first, then the seat of the
-    player who has just bid, then the deletion of earlier seats; each leaves room for the ones
-    before it.
+    player who has just bid, then the deletion of earlier seats. Each kind leaves room for the more
+    urgent kinds.
     """
 
     def __init__(self, paced: bool, now: Callable[[], float] | None = None) -> None:
@@ -184,7 +184,7 @@ class Pace:
 
     @property
     def idle(self) -> bool:
-        """Return whether nothing waits, and earlier requests delay no new one."""
+        """Return whether no request waits, and a new one would not be delayed."""
         return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
 
     async def turn(self, key: Hashable = None) -> None:
@@ -224,7 +224,7 @@ class Pace:
                 self.give()
 
     def give(self) -> None:
-        """Give every turn that is due, and schedule a further call for when the next one is."""
+        """Give every turn that is due, and schedule the next call for the next turn."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -356,8 +356,7 @@ class People:
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
         """Yield the `ids` as a set during a query to the store.
 
-        Remove from the set the ids of people who change meanwhile: the query may have read old
-        data.
+        Meanwhile, `_mark_uncertain` removes people who change: the query may have read old data.
         """
         certain = set(ids)
         self._asking.append(certain)

@@ -5,10 +5,8 @@ picture is ready. Pictures are cached for a while by their content: a showdown's
 again with the record of its round.
 
 The computing process draws pictures of tables while it is available: a thread here would keep the
-event loop from running. Otherwise threads draw them.
-
-The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a cache of
-their own, so that however many are asked for, no table's picture waits or is drawn again.
+event loop from running. Otherwise threads draw them. Pictures of answers to questions (`/odds`,
+replays, statistics) have a thread and a cache of their own, so they never delay a table's picture.
 """
 
 from __future__ import annotations
@@ -57,7 +55,7 @@ def draw_with(computing: Computing) -> None:
 
 
 def beside_tables() -> None:
-    """Mark the current task as answering a question: draw its pictures apart from tables'."""
+    """Draw the current task's pictures in the thread for answers to questions, from now on."""
     _is_beside.set(True)
 
 
@@ -117,10 +115,7 @@ def act_when_drawn(
 
 
 def give_up() -> None:
-    """Cancel the tasks of `act_when_drawn`: the bot is leaving Discord; the next start redraws.
-
-    Also undo `draw_with`.
-    """
+    """Cancel the tasks of `act_when_drawn`, and undo `draw_with`: the bot is leaving Discord."""
     _processes.pop(asyncio.get_running_loop(), None)
     for task in list(_following):
         task.cancel()

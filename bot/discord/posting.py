@@ -80,17 +80,17 @@ class ThreadNotOpened(CannotPost):
 
 
 class NoThreads(NotAllowed):
-    """The bot may not open a thread, or not write in it, without these permissions."""
+    """The bot lacks these permissions to open a thread or to write in it."""
 
 
 class Placed(Protocol):
-    """An interaction or its token, with the id of its server; None: outside servers."""
+    """An interaction or its token; `guild_id` is None outside servers."""
 
     guild_id: int | None
 
     @property
     def client(self) -> discord.Client:
-        """Return the bot's client, which knows its servers."""
+        """Return the bot's client."""
 
 
 def is_member(place: Placed) -> bool:

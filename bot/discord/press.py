@@ -1,4 +1,4 @@
-"""Read a press: what its control stands for, who may use it, and the language of the answer.
+"""Read a press: what was pressed, who may press it, and the language of the answer.
 
 A press is the use of a button, list or form.
 """
@@ -151,8 +151,8 @@ def guild_language(interaction: Interaction) -> str:
 async def public_language(interaction: Interaction, tables: Tables) -> str:
     """Return the key of the language for public messages in the interaction's channel.
 
-    That is the one set with /settings, or else the server's language in Discord; outside servers,
-    it is the person's. If the store is down, it is the server's language in Discord.
+    It is the language set with /settings, or else the server's language in Discord; outside
+    servers, it is the person's. If the store is down, it is the server's language in Discord.
     """
     if interaction.guild_id is None:
         return spoken().key

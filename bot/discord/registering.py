@@ -100,7 +100,7 @@ class Registration:
 
 
 def failure_reason(error: Exception) -> str:
-    """Return what a registration error means to a host."""
+    """Return what to tell the host about a registration error."""
     if isinstance(error, discord.RateLimited):
         return f"Discord asks to wait for {error.retry_after:.0f} seconds"
     if isinstance(error, discord.HTTPException):

@@ -1,8 +1,8 @@
 """Route each press and form to the one method that answers it.
 
 A class of handlers marks its methods with the verbs of the custom ids they answer (`ids`). So a new
-button is one marked method, and the board that draws it. Old messages keep their verbs for good: if
-you rename a verb, mark its method with both.
+button needs one marked method, and a board that shows the button. Old messages keep their verbs for
+good: if you rename a verb, mark its method with both.
 """
 
 from __future__ import annotations

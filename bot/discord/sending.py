@@ -1,17 +1,17 @@
-"""Send messages of the bot's own: each only once, with few pings, and also in archived threads.
+"""Send the bot's own messages: each only once, with few pings, and also in archived threads.
 
-*Once, however often it is tried.* If Discord gets the same nonce again, it makes no second message,
-but returns the first. If the first has been deleted, for example by a moderator, Discord answers
-*Unknown Message*. A message that is still needed is then sent with another nonce, which is made
-from the first, so that a further try, or the next start's, finds that message again.
+*Once*: if Discord gets the same nonce again, it returns the first message and makes no second. If
+the first has been deleted, for example by a moderator, Discord answers *Unknown Message*. A message
+that is still needed is then sent with another nonce. That nonce is made from the first, so a later
+try finds the message again.
 
-*Pings* are stated in full with every message and every edit. discord.py leaves its default out of
+*Pings*: every message and edit says in full whom it may ping. discord.py leaves its default out of
 an edit without plain content, and Discord would then highlight the table's message for everybody
 mentioned there. In such an edit, fields that `AllowedMentions` leaves out allow pings of everyone
 and of all roles.
 
-*A thread* that has been quiet for a while is archived, and nothing in it can be changed. Anybody
-who may write in it may reopen it, unless a moderator has locked it.
+*Threads*: a thread that has been quiet for a while is archived, and nothing in it can be changed.
+Anybody who may write in it may reopen it, unless a moderator has locked it.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class NotDiscord(Exception):
 
 @contextmanager
 def as_discord(client: discord.Client) -> Iterator[None]:
-    """Raise `NotDiscord` if the library can't read the reply to the login in the block."""
+    """Raise `NotDiscord` if the block's login gets a reply that discord.py can't read."""
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
@@ -89,7 +89,7 @@ _LASTING: Final = {
 def why_ended(
     error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired | NoSession,
 ) -> Ended:
-    """Return what an error that ended or prevented a gateway session means to a host."""
+    """Return what to tell the host about an error that ended or prevented a gateway session."""
     if isinstance(error, NoSession):
         return Ended(str(error), lasting=False)
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
@@ -120,8 +120,8 @@ _SECONDS: Final = re.compile(r"\d{1,9}(\.\d+)?")
 class Waits:
     """The waits that Discord demands before a session begins.
 
-    `why`: the reason of the current wait, or None. `ended`: when the last one ended, by the loop's
-    clock.
+    `why`: the reason of the current wait, or None. `ended`: when the last wait ended, in seconds on
+    the loop's clock.
     """
 
     def __init__(self, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
@@ -130,7 +130,7 @@ class Waits:
         self._sleep = sleep
 
     async def wait(self, seconds: float, why: str) -> None:
-        """Wait for `seconds`; meanwhile, `why` is the reason of the current wait."""
+        """Wait for `seconds`; until then, the attribute `Waits.why` is the given reason."""
         log.warning(
             "discord: waiting before the session begins", why=why, minutes=round(seconds / 60, 1)
         )
@@ -170,7 +170,7 @@ async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -
 def requested_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
     """Return how many seconds Discord asks to wait, 60 if it gives no number.
 
-    Return None for another error.
+    Return None if the error isn't about a rate limit.
     """
     if isinstance(error, discord.RateLimited):
         return error.retry_after
@@ -192,9 +192,8 @@ _WELL_FOR: Final = 120.0  # seconds after which a lost connection counts as new 
 class Backoff:
     """The wait before the next try to connect: the more failures in a row, the longer.
 
-    The first try after a loss is made at once. The other waits are random, so that many bots don't
-    all come back at the same moment after an outage. Each counts from the previous try, so a
-    session that lived for a while is resumed at once.
+    The first try after a loss is made at once. Other waits are random, so that many bots don't all
+    return at the same moment after an outage. Each wait is counted from the previous try.
     """
 
     def __init__(
@@ -227,16 +226,14 @@ _leaving: Final[set[asyncio.Task[None]]] = set()
 
 
 def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
-    """Make one of discord.py's shards come back soon after an outage, with its session.
+    """Make one of discord.py's shards reconnect soon after an outage, and resume its session.
 
-    By default the library waits for up to 1,024 s between two tries if it can't connect, and does
-    not wait at all if the gateway closed the connection. After the first failed try, the library
-    gives up the session, and with it all the events that Discord would send again. Here every try
-    but the first after a loss waits for the shard's one `Backoff`. The session is resumed,
-    alternately at its own address and the common one, until Discord says that the session is over
-    or has closed `RESUMES` tries in a row. If a gateway greets and then gives no session, the
-    library would wait for ever; here the shard leaves that gateway after `SESSION_WITHIN` seconds.
-    `is_away` returns whether the shard has no session.
+    By default, the library waits for up to 1,024 s if it can't connect, doesn't wait if the gateway
+    closed the connection, and gives up the session after the first failed try. Here, the shard's
+    `Backoff` decides every wait. The session is resumed, alternately at its own address and the
+    common one, until Discord says that it is over or has closed `RESUMES` tries in a row. If a
+    gateway gives no session within `SESSION_WITHIN` seconds, the shard leaves it. `is_away` returns
+    whether the shard has no session.
     """
     resume_address = common = DiscordWebSocket.DEFAULT_GATEWAY
     backoff = shard._backoff = Backoff()
@@ -319,7 +316,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
 def gateway_by_its_proxy(client: discord.Client) -> None:
     """Make the client connect to the gateway through the gateway's own proxy.
 
-    The library has one setting for the proxies of the gateway and of requests.
+    discord.py has only one proxy setting for the gateway and for requests.
     """
     http = client.http
 
@@ -376,9 +373,9 @@ _logged_at: Final[dict[object, float]] = {}  # by subject, when a line was last 
 
 
 def _is_due(about: object, wanted: bool = True) -> bool:
-    """Return whether to log a line about a subject, which is done at most once a minute.
+    """Return whether to log a line about a subject: at most one a minute is logged.
 
-    If not `wanted`, another line has just reported the trouble: return False and start the minute.
+    If not `wanted`, return False, but count a line as logged now.
     """
     now = time.monotonic()
     if wanted and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
@@ -388,7 +385,7 @@ def _is_due(about: object, wanted: bool = True) -> bool:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Return whether to log a record; replace the traceback of a reconnection by one line."""
+    """Return whether to log a record; log one line instead of a reconnection's traceback."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if error is None or not str(record.msg).startswith(_LINE_STARTS):
         return True
@@ -406,7 +403,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def quieten() -> None:
-    """Log reconnections in one line from now on; calling it again does no harm."""
+    """Log reconnections in one line from now on."""
     _logged_at.clear()
     for name in LINES:
         logging.getLogger(name).addFilter(_in_one_line)
@@ -428,7 +425,7 @@ class Gate:
             self._entered.add(shard)
 
     async def passes(self, shard: int) -> None:
-        """Note that the shard identifies now; its turn ends `IDENTIFY_SECONDS` later.
+        """Let the shard's turn end in `IDENTIFY_SECONDS`: the shard identifies now.
 
         The turn lasts until then even if this process ends earlier.
         """
@@ -445,10 +442,7 @@ class Gate:
             task.add_done_callback(self._resting.discard)
 
     def gives_up(self, shard: int) -> None:
-        """Note that the shard could not connect; its turn ends `IDENTIFY_SECONDS` later.
-
-        Do nothing if the shard has no turn.
-        """
+        """Let the shard's turn, if it has one, end in `IDENTIFY_SECONDS`: it could not connect."""
         self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:

@@ -1,8 +1,9 @@
-"""Keep everything that people's screens show of a table up to date.
+"""Keep the messages that show a table up to date.
 
-Read `machine` first: it decides what to send next and learns from the outcome. `driver` sends it,
-with one task for each stale surface. The four surfaces are `tables`, `seats`, `direct_seats` (by
-direct message) and `reminders`; `private` has what both kinds of seats share, `budget` chooses the
-token for redrawing a table, and `delivery` wires them together. `resuming` brings tables up to date
-after a start, and `checkpoint` stores which of them need nothing.
+Read `machine` first: it decides which request to send next, and learns from its outcome. `driver`
+sends the requests. There are four kinds of messages: `tables`, `seats` (each player's private cards
+and buttons), `direct_seats` (the same as direct messages) and `reminders`. Both kinds of seats
+share the code in `private`. `budget` chooses the token that redraws a table. `delivery` connects
+these modules. After a start, `resuming` updates the tables that `checkpoint` did not store as up to
+date.
 """

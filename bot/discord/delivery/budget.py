@@ -1,9 +1,8 @@
 """Choose whose token redraws a table's message: a press's or the bot's own.
 
-Discord takes fifty requests a second from one bot, but requests made with an interaction's token
-don't count among them. All tokens of one channel share about thirty requests a minute, and only
-they can redraw private seats. So while the bot uses little of its own budget, it redraws tables
-itself and leaves the channel's tokens to its seats. Only a large bot spends tokens on tables.
+Discord takes fifty requests a second from one bot; requests made with an interaction's token don't
+count. All tokens of one channel share about thirty requests a minute, and only they can redraw
+private seats. So a bot that uses little of its own budget redraws tables itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Store which tables are shown up to date, so that the next start leaves them alone."""
+"""Store which tables' messages are up to date, so that the next start needn't redraw them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class RenderCheckpoint:
         self._closed = False
 
     def note_current(self, table_id: int, version: int) -> None:
-        """Note that a table's message shows this version, or will once a press is answered."""
+        """Remember that a table's message shows this version, or will once a press is answered."""
         self.note_stale(table_id)
         self._fresh[table_id] = version
         if self._timer is None and not self._closed:
             self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
 
     def note_stale(self, table_id: int) -> None:
-        """Note that a table must be redrawn."""
+        """Forget that a table's message was up to date."""
         self._fresh.pop(table_id, None)
         self._settled.pop(table_id, None)
 
@@ -57,7 +57,7 @@ class RenderCheckpoint:
             log.info("checkpoint: what is shown could not be noted", reason=str(error))
 
     async def close(self) -> None:
-        """Store which tables are recorded as up to date, if the store is up.
+        """Store which tables are up to date, if the store is up.
 
         Call it when all presses have been answered.
         """

@@ -1,4 +1,4 @@
-"""Wire together everything the bot shows of a table: four kinds of surfaces on one driver."""
+"""Connect what shows a table: its message, private seats, direct messages and reminders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.state import Phase
 
 
 class TableDelivery(Announcer):
-    """Keeps what people see of tables up to date. Listens to changes of tables.
+    """Updates everything that shows a table when the table changes.
 
     `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
     """
@@ -78,7 +78,7 @@ class TableDelivery(Announcer):
         self._unshown = deque[LiveTable]()  # changes that seats and reminders have not handled yet
 
     def on_plan(self, live: LiveTable) -> None:
-        """If the planned move leads to a showdown, draw its picture while the move is stored."""
+        """Start drawing the showdown's picture if a planned move ends the round. Skip practices."""
         if live.match is None or live.match.phase is Phase.BIDDING or live.table.is_practice:
             return
         if live.needs_new_message:
@@ -122,29 +122,23 @@ class TableDelivery(Announcer):
         await self.tables.resume(live, up_to_date=up_to_date)
 
     async def settle(self) -> None:
-        """Wait until all messages are up to date, except for those that are retried later."""
+        """Wait until every message is up to date or waits for a retry."""
         while self._unshown or self._driver.is_busy:
             self._show_privately()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
-        """Wait for all messages but the seats in channels, which may wait for Discord's limits.
-
-        Don't wait for messages that are retried later.
-        """
+        """Wait as `settle` does, but not for seats in channels: Discord's limits may delay them."""
         self._show_privately()
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Stop retrying requests and checking for chat; the next start sends what is missing."""
+        """Stop retrying requests and checking for chat below tables."""
         self.tables.close()
         self._driver.close()
 
     def _show_reminder(self, live: LiveTable) -> None:
-        """Update a table's reminder, now that nothing is left to send for the table's message.
-
-        Update its seats too if the table's channel takes no new message.
-        """
+        """Update a table's reminder, and its seats too if the bot may not post in the channel."""
         # no new message will come, so seats needn't wait for one
         if self.tables.is_barred(live.table.id):
             self.seats.update(live)

@@ -1,14 +1,12 @@
-"""Update seats by direct message, for players who get their cards there.
+"""Show seats by direct message, to players who get their cards there.
 
-Such a message is the bot's own, so it can be edited for ever; but each edit is one of the requests
-that Discord limits. So there is one message for each match. It is edited at each deal (an edit
-pings nobody), when its player's turn begins and ends, at the end of a round, once when its player
-is out, and at the end of the match. Changes in between are shown only while the token of a press in
-the message is valid.
+There is one message for each match. Each edit is a request that Discord limits, so the message is
+edited only at each deal, when its player's turn begins and ends, at the end of a round, once when
+its player is out, and at the end of the match. Other changes are shown only while the token of a
+press in the message is valid.
 
-A row in the store for each seat and round records whether its cards were sent, so that they are
-sent once, even if a process ends in between. The message's id is kept in memory; after a start the
-message is found by its controls.
+A stored row for each seat and round records whether its cards were sent, so they are sent once.
+After a start, the message is found by its controls.
 """
 
 from __future__ import annotations
@@ -60,7 +58,7 @@ Key = tuple[int, int]  # table, player
 
 
 class DirectSeatPlace(PrivatePlace):
-    """One player's direct message at one table; there is one for each match."""
+    """A player's direct message about one match."""
 
     kind = "direct-seat"
 
@@ -81,7 +79,7 @@ class DirectSeatPlace(PrivatePlace):
 
     @property
     def token(self) -> SeatToken | None:
-        """Return the latest press's token while it is valid; None: use the bot's own."""
+        """Return the latest press's token while it is valid; otherwise None."""
         return self._token if self._token is not None and self._token.is_valid else None
 
     def use(self, interaction: Interaction) -> None:
@@ -102,7 +100,7 @@ class DirectSeatPlace(PrivatePlace):
         self.observe(live)
 
     def adopt(self, live: LiveTable) -> None:
-        """Follow a message that was sent before, and show the table's current deal in it."""
+        """Update a message that was sent before, from the table's current deal on."""
         if self._deal is None and live.match is not None and live.match.round is not None:
             self._deal = live.table.match_id, live.match.round.number
         self.observe(live)
@@ -113,7 +111,7 @@ class DirectSeatPlace(PrivatePlace):
         self.adopt(live)
 
     def observe(self, live: LiveTable) -> None:
-        """Update the surface to the table's latest state."""
+        """Plan to show the table's latest state if that is worth a request."""
         match, target = live.match, self.surface.target
         if live.table.match_id != self.match or match is None or match.round is None:
             return
@@ -128,10 +126,7 @@ class DirectSeatPlace(PrivatePlace):
         self.want(Target(target.epoch, version))
 
     def _coarse_state(self, live: LiveTable) -> Hashable:
-        """Return a state whose changes are worth one of the bot's own requests.
-
-        None: no change is worth a request now.
-        """
+        """Return a state that changes when the message is worth a request; None: it isn't now."""
         match, deal = live.match, deal_of(live)
         assert match is not None
         assert match.round is not None
@@ -155,7 +150,7 @@ class DirectSeatPlace(PrivatePlace):
         return "waits", deal
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, which decides when it is sent."""
+        """Return how urgent a request is."""
         if request.act is Act.SEARCH:
             return Urgency.CATCHING_UP
         return Urgency.AWAITED if self.row is not None else Urgency.REDRAW
@@ -244,11 +239,7 @@ class DirectSeatPlace(PrivatePlace):
         return RequestResult(version=version)
 
     def _row_of(self, live: LiveTable) -> HoleCards | None:
-        """Return the row to store as sent once `live` is shown; drop a row of an earlier deal.
-
-        Return None if there is no unsent row of this deal. Cards that could not be sent before
-        their round was over are never sent.
-        """
+        """Return the unsent row of `live`'s deal, or None; drop a row of an earlier deal."""
         row, match = self.row, live.match
         number = match.round.number if match is not None and match.round is not None else 0
         if row is None or (row.match_id, row.round) == (live.table.match_id, number):
@@ -262,7 +253,6 @@ class DirectSeatPlace(PrivatePlace):
         return await self._owner.boards.for_player(live, self.player, pressed, apart=True)
 
     async def _search(self) -> RequestResult:
-        """Find the match's message among the latest direct messages."""
         async with asyncio.timeout(SEARCH_WITHIN):
             self.channel_id = (await self._owner.client.create_dm(discord.Object(self.player))).id
             sent = await own_latest(self._owner.client, self.channel_id)
@@ -284,10 +274,7 @@ class DirectSeatPlace(PrivatePlace):
 
 
 class _DealPlace(SurfacePlace):
-    """The latest deal of a table: its cards are sent once the store says who gets them.
-
-    A deal has no message of its own. The driver retries if the store fails.
-    """
+    """Asks the store who gets a table's latest deal; the driver retries if the store fails."""
 
     kind = "deal"
 
@@ -297,15 +284,10 @@ class _DealPlace(SurfacePlace):
         self._table_id = table_id
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        """Ask the store which cards to send, and start sending them.
-
-        Raises `RefusedError` if the table or its rows can't be read.
-        """
         await self._owner.send_deal(self._table_id)
         return RequestResult()
 
     def rest(self) -> None:
-        """Forget a deal whose cards are being sent."""
         self._owner.forget_deal(self._table_id)
 
 
@@ -337,10 +319,7 @@ class DirectSeats:
         self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
-        """Send a new deal's cards; redraw other direct messages where that is worth a request.
-
-        Start both in the background.
-        """
+        """Start sending a new deal's cards and updating a table's other direct messages."""
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
             place = self._places[number, player]
@@ -365,7 +344,7 @@ class DirectSeats:
             self._deals[table_id] = _stage(live)
 
     def forget_deal(self, table_id: int) -> None:
-        """Drop the table's `_DealPlace`, after the store has said which cards to send."""
+        """Drop the table's `_DealPlace`."""
         del self._deal_places[table_id]
 
     def place(self, table_id: int, player: int) -> DirectSeatPlace | None:
@@ -387,10 +366,7 @@ class DirectSeats:
     async def redraw(
         self, interaction: Interaction, live: LiveTable, pick: Pick, notice: Notice | None
     ) -> None:
-        """Answer a press in a direct message by redrawing the message.
-
-        If the message is outdated, only acknowledge the press.
-        """
+        """Redraw a pressed direct message; if it is outdated, only acknowledge the press."""
         player = interaction.user.id
         place = self._places.get((live.table.id, player))
         if place is None or place.match != live.table.match_id:
@@ -406,7 +382,7 @@ class DirectSeats:
             await answers.acknowledge(interaction)
 
     def forget(self, place: DirectSeatPlace) -> None:
-        """Stop following a message."""
+        """Stop updating a message."""
         key = place.table_id, place.player
         if self._places.get(key) is place:
             del self._places[key]

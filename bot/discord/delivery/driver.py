@@ -1,9 +1,7 @@
-"""Send what the machine decides: one task for each stale surface.
+"""Send the requests that `machine` decides on, with one task for each stale surface.
 
-A `SurfacePlace` is one surface and how its requests are made. The driver makes no decisions: it
-waits for the request's turn, has the place make the request, translates an error into a
-`RequestOutcome`, and passes that to the machine. A press is answered at once, even while another
-request is in flight.
+The driver waits for a request's turn, calls `SurfacePlace.perform`, and passes the outcome to
+`machine`. A press is answered at once, even while another request is in flight.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ class RequestResult:
 
 
 class SurfacePlace(ABC):
-    """One surface, and how its requests are made."""
+    """One place where the bot shows something, and how its requests are made."""
 
     kind: ClassVar[str]
     finds: ClassVar[bool] = True  # whether a post whose receipt is lost can be found again
@@ -66,7 +64,7 @@ class SurfacePlace(ABC):
 
     @property
     def is_held(self) -> bool:
-        """Return whether requests wait until a press has been judged."""
+        """Return whether requests wait while a press is being processed."""
         return self.held > 0
 
     def want(self, target: Target) -> None:
@@ -82,7 +80,7 @@ class SurfacePlace(ABC):
         """
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, which decides when it is sent."""
+        """Return how urgent a request is."""
         return Urgency.REDRAW if request.act in (Act.EDIT, Act.RETIRE) else Urgency.AWAITED
 
     async def wait_for_turn(  # noqa: B027 - a surface that waits for nothing
@@ -96,17 +94,17 @@ class SurfacePlace(ABC):
     def hurry(  # noqa: B027
         self, queue: RedrawQueue, *, always: bool = False
     ) -> None:
-        """Make the waiting request more urgent, or with `always` as urgent as an awaited one.
+        """Make the waiting request more urgent: `Urgency.AWAITED` if `always`.
 
         By default, do nothing.
         """
 
     def rest(self) -> None:  # noqa: B027
-        """Note that nothing is left to send. By default, do nothing."""
+        """Clean up when nothing is left to send. By default, do nothing."""
 
 
 class Driver:
-    """Sends each place's requests, one at a time, until its messages are up to date."""
+    """Sends the requests of each place until its message is up to date."""
 
     def __init__(self, queue: RedrawQueue) -> None:
         self._queue = queue
@@ -115,10 +113,10 @@ class Driver:
         self._closed = False
 
     def wake(self, place: SurfacePlace) -> None:
-        """Start sending the place's requests in the background, if there are any now.
+        """Start a task that sends the place's requests, or hurry the running one.
 
-        If a task is sending them already, hurry it. If there are none now, plan the next retry, or
-        call the place's `rest`. Do nothing while the requests are held or wait for their retry.
+        If there are none now, plan the next retry, or call the place's `rest`. Do nothing while
+        requests are held back or wait for a retry.
         """
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
@@ -138,10 +136,7 @@ class Driver:
     async def answer(
         self, place: SurfacePlace, interaction: Interaction, *, may_post: bool = True
     ) -> RequestOutcome:
-        """Answer a press at once, after its move was judged; return the outcome of the answer.
-
-        `may_post`: a new message may answer it.
-        """
+        """Answer a press at once; return the outcome. `may_post`: a new message may answer it."""
         place.surface = machine.press(place.surface, interaction.id, may_post=may_post)
         request = decide(place.surface)
         assert request is not None
@@ -149,7 +144,7 @@ class Driver:
         return await self.send(place, request)
 
     async def post(self, place: SurfacePlace, interaction: Interaction) -> RequestOutcome:
-        """Answer an interaction with the surface's new message; return the outcome."""
+        """Answer an interaction with a new message; return the outcome."""
         place.presses[interaction.id] = interaction
         target, number = place.surface.target, place.surface.sent
         key = target.epoch, target.version
@@ -157,10 +152,7 @@ class Driver:
 
     @contextmanager
     def hold(self, place: SurfacePlace) -> Iterator[None]:
-        """Hold back a place's requests during the block, which judges a press.
-
-        The answer to the press redraws the surface.
-        """
+        """Hold back a place's requests while the block processes a press."""
         place.held += 1
         try:
             yield
@@ -170,14 +162,11 @@ class Driver:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a background task is sending requests, or about to."""
+        """Return whether any background task is sending requests."""
         return bool(self._busy)
 
     async def settle(self, *, but: str = "") -> None:
-        """Wait until all surfaces are up to date, except for those of kind `but`.
-
-        Don't wait for surfaces that are retried later.
-        """
+        """Wait until every message, except of kind `but`, is up to date or waits for a retry."""
         self._finishing += 1
         try:
             while busy := [task for task, place in self._busy.items() if place.kind != but]:
@@ -188,12 +177,12 @@ class Driver:
             self._finishing -= 1
 
     async def settle_place(self, place: SurfacePlace) -> None:
-        """Wait until one surface is up to date or is retried later."""
+        """Wait until a place's message is up to date or waits for a retry."""
         while place.task is not None:
             await asyncio.wait({place.task})
 
     def close(self) -> None:
-        """Stop retrying; the next start sends what is missing."""
+        """Stop retrying requests."""
         self._closed = True
 
     async def _run(self, place: SurfacePlace) -> None:
@@ -221,7 +210,7 @@ class Driver:
     ) -> RequestOutcome:
         """Make one request, update the place's surface with the outcome, and return the outcome.
 
-        `wakes`: afterwards, start sending the place's next requests.
+        `wakes`: then send the place's next requests too.
         """
         place.surface = machine.begin(place.surface, request)
         interaction = place.presses.get(request.press or 0)

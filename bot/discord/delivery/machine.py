@@ -1,13 +1,12 @@
-"""Decide what to send next for one surface, and learn from its outcome.
+"""Decide which request to send next for a surface, and learn from its outcome.
 
-A *surface* is one place where something is shown: a table's message, a private seat, a seat by
-direct message, the reminder of a turn. What it should show follows from stored state alone
-(`Target`). `decide` returns the next request and `learn` takes in its outcome. Both are pure, so
-tests can try every order of events (`tests/bot/discord/delivery`); `driver` sends the requests.
-Nothing here knows Discord.
+A *surface* is one place where the bot shows something: a table's message, a private seat, a seat by
+direct message, or the reminder of a turn. What it should show (`Target`) follows from stored state
+alone. `decide` returns the next request, `learn` takes in its outcome. Both are pure, so tests can
+try every order of events.
 
-Two numbers order everything, and both only grow. A higher `epoch` needs a new message. A higher
-`version` needs a redraw of the existing message.
+A target has two numbers that only grow. A higher `epoch` needs a new message. A higher `version`
+needs a redraw of the existing message.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class Act(Enum):
 
 
 class Request(NamedTuple):
-    """One request. `press`: the id of the interaction that it answers; None: it answers none."""
+    """One request. `press`: the id of the interaction that it answers, if any."""
 
     number: int
     act: Act
@@ -54,7 +53,7 @@ class Request(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """The known state of one place where something is shown, and what it should show."""
+    """The known state of one place where the bot shows something, and what it should show."""
 
     target: Target
     message: int | None = None
@@ -86,47 +85,44 @@ class Surface(NamedTuple):
 
     @property
     def is_stuck(self) -> bool:
-        """Return whether the new message was refused, so that the current one must do."""
+        """Return whether the new message was refused, so the current one is edited instead."""
         refused = self.refused_post
         return self.needs_post and refused is not None and refused[0] == self.target.epoch
 
     @property
     def can_edit(self) -> bool:
-        """Return whether the current message is the one to redraw."""
+        """Return whether updates go to the current message, not to a new one."""
         is_there = self.message is not None and self.target.present
         return is_there and (not self.needs_post or self.is_stuck)
 
 
 def search(surface: Surface) -> Surface:
-    """Have the channel searched before a post or redraw: some messages may not be stored."""
+    """Plan a search of the channel for the surface's messages that aren't stored."""
     return surface._replace(searched=False)
 
 
 def change(surface: Surface, target: Target) -> Surface:
-    """Set a new target; a request waiting to be retried may go now."""
+    """Set a new target. A request that waits for its retry may be sent at once."""
     return surface._replace(target=target, waiting=False)
 
 
 def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surface:
-    """Add a press on the surface's message, already judged; `decide` answers the press next.
-
-    `interaction`: the press's id. `may_post`: a new message may answer the press.
-    """
+    """Plan to answer the press `interaction` (its id). `may_post`: a new message may answer it."""
     return surface._replace(press=interaction, press_may_post=may_post)
 
 
 def meet(surface: Surface, *messages: Message) -> Surface:
-    """Add messages that turn out to be the surface's own: the newest becomes the current one."""
+    """Add messages found to be the surface's own: the newest becomes the current one."""
     return _with_messages(surface, messages)
 
 
 def mark_stale(surface: Surface) -> Surface:
-    """Have the message redrawn once more, for example when a picture that it lacked is ready."""
+    """Plan to redraw the message once more, for example with a picture that it lacked."""
     return surface._replace(doubt=surface.message is not None, complete_from=surface.sent)
 
 
 def try_again(surface: Surface) -> Surface:
-    """Plan refused requests again, and a redraw, after a change in the surface's channel."""
+    """Plan to retry refused requests and to redraw the message."""
     return mark_stale(surface)._replace(
         refused_post=None,
         refused_edit=None,
@@ -136,7 +132,7 @@ def try_again(surface: Surface) -> Surface:
 
 
 def decide(surface: Surface) -> Request | None:
-    """Return the next request; None if there is nothing to do, or not yet."""
+    """Return the next request to send; None if there is none now."""
     target, number = surface.target, surface.sent
     key = target.epoch, target.version
     if surface.press is not None:  # a person waits, whatever else is in flight
@@ -183,7 +179,7 @@ def _answer(surface: Surface, key: tuple[int, int]) -> Request:
 
 
 def begin(surface: Surface, request: Request) -> Surface:
-    """Note that a request is in flight."""
+    """Return the surface with one more request in flight."""
     crossed = request.act is Act.EDIT and any(
         sent.act is Act.EDIT and sent.message == request.message for sent in surface.in_flight
     )
@@ -202,7 +198,7 @@ def learn(
 ) -> Surface:
     """Return the surface after a request's outcome.
 
-    `messages`: those that the request made or found, oldest first.
+    `messages`: the messages that the request made or found, oldest first.
     """
     others = tuple(sent for sent in surface.in_flight if sent.number != request.number)
     now = surface._replace(in_flight=others)
@@ -270,7 +266,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
 
 
 def _without_search(now: Surface) -> Surface:
-    """Go on although a search of the channel failed; plan another, up to `SEARCHES` in all."""
+    """Continue after a failed search; plan another, up to `SEARCHES` in a row."""
     failed = min(now.failed_searches + 1, SEARCHES)
     now = now._replace(searched=True, retried_epoch=None, failed_searches=failed)
     return now._replace(waiting=decide(now._replace(failed_searches=0)) is None)
@@ -298,7 +294,7 @@ def _learn_messages(now: Surface, request: Request, messages: tuple[Message, ...
 def _with_messages(
     now: Surface, messages: tuple[Message, ...], fresh: int | None = None
 ) -> Surface:
-    """Make the newest message the surface's own, and retire the others.
+    """Make the newest message the surface's own; plan to replace or delete the others.
 
     `fresh`: the version shown by a message that was just posted; None: unknown.
     """

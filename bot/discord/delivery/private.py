@@ -1,7 +1,7 @@
-"""Share what both kinds of private seats need: boards, and the state of the player's presses.
+"""Share tokens, boards and the effects of presses between both kinds of private seats.
 
-A seat is drawn from the table's latest state. The bid that its player has put together on the pad,
-and notices to the player, are drawn too, until that state changes.
+A seat is drawn from the table's latest state. Until that state changes, the seat also shows the bid
+that its player has put together, and notices to the player.
 """
 
 from __future__ import annotations
@@ -38,10 +38,9 @@ Deal = tuple[int | None, int]  # (match, round)
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The effect of presses on a seat: the player's step on the pad, and a notice.
+    """The changes that presses made on a seat, valid while the table's state is `state`.
 
-    The effect lasts as long as the table's state is `state`. `whole`: the player asked to see all
-    that the table shows.
+    `pick`: the bid chosen so far. `whole`: show all that the table shows.
     """
 
     state: Hashable
@@ -51,11 +50,9 @@ class Pressed:
 
 
 class SeatToken:
-    """A token that can edit the answer to its interaction for fifteen minutes.
+    """An interaction's token, which can edit the interaction's answer for fifteen minutes.
 
-    In a server, the token can also send further private messages, and edit and delete them. This
-    object keeps the interaction only until the interaction is answered: with its message, an
-    interaction takes 8 kB, and each seat has several tokens.
+    In a server, it can also send, edit and delete further private messages.
     """
 
     __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")
@@ -75,11 +72,11 @@ class SeatToken:
 
     @property
     def takes_more(self) -> bool:
-        """Return whether the interaction is answered, so that a message would be a further one."""
+        """Return whether the interaction is answered, so the token can send further messages."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
     def drop_token(self) -> None:
-        """Drop the interaction if it is answered; its token stays usable."""
+        """Drop the interaction (8 kB) if it is answered; its token stays usable."""
         if self.takes_more:
             self._interaction = None
 
@@ -96,7 +93,7 @@ class SeatToken:
         )
 
     async def edit(self, message_id: int, ready: Rendered) -> None:
-        """Edit a message that this token has sent; `ORIGINAL`: the interaction's answer.
+        """Edit a message that this token has sent, or `ORIGINAL`, the interaction's answer.
 
         If the interaction isn't answered yet, `ORIGINAL` is the pressed message.
         """
@@ -107,7 +104,7 @@ class SeatToken:
 
 
 class SeatBoards:
-    """Makes the boards of seats, in the way their players prefer."""
+    """Makes the boards of seats, with each player's preferences."""
 
     def __init__(self, people: People) -> None:
         self._people = people
@@ -144,7 +141,7 @@ class SeatBoards:
 
 
 class PrivatePlace(SurfacePlace):
-    """The seat of one player at one table."""
+    """A player's private seat at a table, ephemeral or by direct message."""
 
     def __init__(self, driver: Driver, table_id: int, player: int) -> None:
         super().__init__(Surface(Target(-1, 0)))
@@ -155,15 +152,12 @@ class PrivatePlace(SurfacePlace):
         self._driver = driver
 
     def press(self, live: LiveTable, pick: Pick, notice: Notice | None, *, whole: bool) -> None:
-        """Store what a press has changed on the seat: the step on the pad, and a notice.
-
-        `whole`: as in `Pressed`.
-        """
+        """Store what a press has changed on the seat: fields as in `Pressed`."""
         self.pressed = Pressed(seat_state(live, self.player), pick, notice, whole)
         self.touched = turn_of(live.match)
 
     def current_press(self, live: LiveTable) -> Pressed:
-        """Return the effect of presses on the seat: an empty one once the table has changed."""
+        """Return the effect of presses on the seat; reset it if the table has changed since."""
         if self.pressed.state != seat_state(live, self.player):
             self.pressed = Pressed(None)
         return self.pressed
@@ -179,9 +173,9 @@ class PrivatePlace(SurfacePlace):
 
 
 def take_press(place: PrivatePlace, interaction: Interaction) -> bool:
-    """Take the pressed message as the seat's message, unless it is older than the known one.
+    """Make the pressed message the seat's own, unless the known one is newer.
 
-    Return False if it is older, or if no message was pressed.
+    Return False in that case, or if no message was pressed.
     """
     pressed, known = interaction.message, place.surface.message or 0
     if pressed is None or pressed.id < known:

@@ -1,14 +1,12 @@
 """Remind players of their turn: one line pings the player to act, and is deleted after the turn.
 
-The line has the button **My seat**. Players whose seats can't be updated get the line at once with
-their turn: they have pressed nothing for a long time or since the bot's start, or the channel's
-tokens are used up. A player who has used any button or command of the bot in the channel during
-this turn is not reminded. The seat is sent again below the line, so the pad stays the lowest
-message.
+The line has the button **My seat**. Players whose seats can't be updated get it at the beginning of
+their turn. Players who have used the bot in the channel during the turn are not reminded. The seat
+is sent again below the line.
 
-The line goes to the channel and, for players who chose so, as a direct message too. In a match over
-several days it comes once a turn, in one of the two places. The messages' ids are stored, so both
-are deleted even after a restart in between.
+The line goes to the channel and, for players who chose so, to them as a direct message too. In a
+match over several days it goes to only one of the two, once a turn, whether or not the player has
+used the bot. The messages' ids are stored, so both are deleted even after a restart.
 """
 
 from __future__ import annotations
@@ -76,7 +74,7 @@ class ReminderPlace(SurfacePlace):
         self._directly_reminded = table.nudged
 
     def observe(self, live: LiveTable) -> None:
-        """Update the surface to the table's latest state."""
+        """Plan to show the reminder that is due, if any."""
         self.table, epoch = live.table, self.surface.target.epoch
         due = self._owner.due(live)
         if due is not None and due != self._due:
@@ -92,11 +90,11 @@ class ReminderPlace(SurfacePlace):
         self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, which decides when it is sent."""
+        """Return how urgent a request is."""
         return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
 
     def rest(self) -> None:
-        """Stop following the table until its reminder changes."""
+        """Forget this place until the table's reminder changes."""
         self._owner.forget(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
@@ -143,7 +141,6 @@ class ReminderPlace(SurfacePlace):
         return RequestResult(((sent.id, epoch),), -1)
 
     async def _search(self) -> RequestResult:
-        """Search the channel for the table's reminders, in case the receipt of one was lost."""
         latest = await own_latest(self._owner.client, self.table.channel_id)
         if latest is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -152,10 +149,9 @@ class ReminderPlace(SurfacePlace):
         )
 
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
-        """Send a direct message in place of the line, if the player wants that in a slow match.
+        """Send a direct message instead of the line, in a slow match, if the player wants it.
 
-        Return False if the line has to go to the channel: the match is faster, the player wants no
-        direct messages, or these are closed.
+        Return False if the line must go to the channel.
         """
         people = self._owner.people
         if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):
@@ -164,10 +160,10 @@ class ReminderPlace(SurfacePlace):
         return (await people.known(player)).dm_open is not False
 
     async def _note(self) -> None:
-        """Send the due reminder's direct message once, and delete an outdated one.
+        """Send the due reminder's direct message once, delete an outdated one, and store the ids.
 
-        Then store the ids of the channel's reminder and of the direct message. Raises
-        `StoreUnavailable` if they can't be stored.
+        Raises `StoreUnavailable` if the ids of the channel's reminder and of the direct message
+        can't be stored.
         """
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
@@ -201,9 +197,7 @@ class ReminderPlace(SurfacePlace):
     async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
         """Remind the player to act by direct message; return (the message's id, the player's id).
 
-        Return None if nobody is to act, the player did not choose direct messages, the message did
-        not reach the player, or the match takes several days and the player has had enough
-        reminders today.
+        Return None if no message was sent.
         """
         player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
@@ -272,10 +266,9 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Begin the turn of the player to act; remind the player at once if no seat can be shown.
+        """Begin a turn; plan a reminder at once if the player's seat can't be shown.
 
-        Don't remind computer players or players who are away, nor anybody if the table has no
-        reminders.
+        Plan none for a computer player or a player who is away, or if the table has no reminders.
         """
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
@@ -288,7 +281,7 @@ class Reminders:
         self._at_once[live.table.id] = _key_at_once(turn)
 
     def is_awaited(self, live: LiveTable) -> bool:
-        """Return whether a reminder comes at once with this turn and has not been sent yet."""
+        """Return whether a reminder planned for the beginning of this turn is still unsent."""
         turn = turn_of(live.match)
         at_once = self._at_once.get(live.table.id)
         return turn is not None and at_once == _key_at_once(turn) != live.table.nudged
@@ -307,16 +300,13 @@ class Reminders:
         return None if self._seats.was_touched(live, player) else due
 
     def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
-        """Delete those of a table's reminders that aren't stored.
-
-        `messages`: the ids of all the table's reminders that were found.
-        """
+        """Delete the table's reminders with these message ids, except the stored one."""
         stored = self.tables.runtime.with_nudge(live).table.nudge_id
         if unknown := [number for number in messages if number != stored]:
             self.update(live, unknown)
 
     def forget(self, place: ReminderPlace) -> None:
-        """Stop following a table whose reminder needs no request now."""
+        """Drop a place that needs no request now."""
         if self._places.get(place.table.id) is place:
             del self._places[place.table.id]
 

@@ -1,11 +1,7 @@
-"""Resume tables after a start, a few at once, and show their current state.
+"""Show the current state of tables after a start, a few at once and in the given order.
 
-A table's message that is known to be up to date isn't redrawn.
-
-Resuming a thousand at once would keep every press waiting, and Discord takes about fifty requests a
-second from a bot: requests that players wait for are sent before those of resumed tables
-(`pacing`). Tables are resumed in the given order. If a player presses something meanwhile, that
-press updates its table as usual.
+Discord takes about fifty requests a second from a bot, so requests that players wait for go first
+(`pacing`).
 """
 
 from __future__ import annotations
@@ -73,7 +69,7 @@ class Resuming:
         self._finishing = asyncio.create_task(self._finish(then), name="resuming")
 
     def resume_server(self, guild_id: int) -> None:
-        """Resume the tables of a server that has arrived."""
+        """Resume the tables of a server that has become available."""
         if self._stopping.is_set() or self._finishing is None:
             return
         self._waiting.extend(self._absent.pop(guild_id, ()))
@@ -98,14 +94,14 @@ class Resuming:
             then()
 
     async def settle(self) -> None:
-        """Wait until all tables are shown, except for those whose server does not arrive."""
+        """Wait until all tables are shown, except in servers that stay unavailable."""
         if self._finishing is not None:
             await asyncio.wait({self._finishing})
         while self._lanes:
             await asyncio.wait(set(self._lanes))
 
     def stop(self) -> None:
-        """Resume no further table; the next start resumes the rest."""
+        """Resume no further table."""
         self._stopping.set()
         self._waiting.clear()
         self._absent.clear()

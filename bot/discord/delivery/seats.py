@@ -1,14 +1,12 @@
-"""Show private seats at the table: ephemeral messages, which only their player sees.
+"""Show private seats (a player's cards and buttons) in ephemeral messages.
 
-A message can be edited for fifteen minutes, with the token of the interaction that made the message
-or of a press on it. Any token of the same player can send further messages. So the newest tokens of
-each person at each table are kept, in memory only. They send the seat again below the table at each
-deal, in the order of play, and delete the previous one. After fifteen minutes or a restart, the
-player has to press something in the old message, or **My seat**, to get a seat that is updated.
+An interaction's token can edit its message, and send more, for fifteen minutes. The newest tokens
+of each player at each table are kept in memory. At each deal they post the seat again below the
+table, in the order of play, and delete the previous one. When no valid token is left, the player
+has to press something in the old message, or **My seat**, to get a seat that is updated.
 
-Each edit costs one of the few requests that all tokens of a channel share, so a seat is redrawn
-only when its player's turn begins and ends. Waiting players see their cards; the table above shows
-the rest.
+All tokens of a channel share a few requests, so a seat is redrawn only when its player's turn
+begins and ends.
 """
 
 from __future__ import annotations
@@ -73,8 +71,8 @@ class _Way:
 class SeatPlace(PrivatePlace):
     """A seat in the table's channel.
 
-    The seat's epoch is the id of its message. The target's epoch is the id of the lowest message
-    that must stand above the seat: the table's message, a reminder or a private answer.
+    The surface's epoch is the id of the seat's message. The target's epoch is the id of the lowest
+    message that must be above it: the table's message, a reminder or a private answer.
     """
 
     kind = "seat"
@@ -99,20 +97,17 @@ class SeatPlace(PrivatePlace):
 
     @property
     def until(self) -> float:
-        """Return until when the seat can be updated, on the monotonic clock, in seconds."""
+        """Return when the last token expires, in seconds on the monotonic clock; 0 without any."""
         return max((token.until for token in self._all_tokens()), default=0.0)
 
     @property
     def is_alive(self) -> bool:
-        """Return whether there is a seat that can be edited."""
+        """Return whether the seat has a message that can be edited."""
         way = self._ways.get(self.surface.message or 0)
         return way is not None and way.token.is_valid
 
     def remember(self, interaction: Interaction) -> None:
-        """Keep the token of the player's latest interaction, which may be from any server channel.
-
-        Ignore an interaction outside servers.
-        """
+        """Keep the token of the player's latest interaction, unless it was outside servers."""
         token = self._token_of(interaction)
         if interaction.guild_id is None or token in self._tokens:
             return  # messages sent with this token would appear in a direct message
@@ -123,7 +118,7 @@ class SeatPlace(PrivatePlace):
         return next(tokens, None) or SeatToken(interaction)
 
     def drop_token(self) -> None:
-        """Drop interactions that are answered; their tokens stay usable."""
+        """Drop answered interactions to save memory; their tokens stay usable."""
         for token in self._all_tokens():
             token.drop_token()
 
@@ -142,31 +137,27 @@ class SeatPlace(PrivatePlace):
     def _living(self) -> list[SeatToken]:
         """Return the valid tokens of the table's channel.
 
-        Empty if the bot itself is not in the server: Discord then takes only five further messages
-        in all.
+        Return none if the bot isn't in the server: Discord then takes only five further messages in
+        all.
         """
         of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
         return [token for token in of_channel if token.is_valid and is_member(token)]
 
     def use(self, message_id: int, interaction: Interaction) -> None:
-        """Edit a pressed message with the token of the press from now on."""
+        """Edit a pressed message with the press's token from now on."""
         self._ways[message_id] = _Way(self._token_of(interaction), answers.ORIGINAL)
 
     def move_below(self, live: LiveTable) -> None:
-        """Have the seat posted below the table's message once more in this deal."""
+        """Plan to post the seat below the table's message once more in this deal."""
         self._deal = None
         self.observe(live)
 
     def begin_turn(self, answer: int) -> None:
-        """Have the seat posted below its player's latest private answer, unless it already is.
-
-        `answer`: the private answer's id; 0: none. Later answers don't move the seat, which the
-        player may be using.
-        """
+        """Plan to post the seat below the private answer with the id `answer`; 0: no answer."""
         self._below = answer if answer > (self.surface.message or 0) else 0
 
     def observe(self, live: LiveTable) -> None:
-        """Update the surface to the table's latest state."""
+        """Plan to show the table's latest state."""
         self.drop_token()
         table, target = live.table, self.surface.target
         self.channel_id = table.channel_id
@@ -195,16 +186,12 @@ class SeatPlace(PrivatePlace):
         self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return (the state that the seat shows by default, the state that it shows in full).
-
-        The second is None unless `whole`. By default, only a practice's seat is `whole` in the
-        sense of `seat_state`.
-        """
+        """Return (the state that the seat usually shows, the full state; None unless `whole`)."""
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, which decides when it is sent."""
+        """Return how urgent a request is."""
         # an earlier seat of this deal still has a working pad, above the current one: delete it
         # soon
         is_live = request.act is not Act.RETIRE or (request.message or 0) > self._table_message
@@ -217,8 +204,8 @@ class SeatPlace(PrivatePlace):
     async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
         """Wait until the channel's token budget allows a request, then for a gap between presses.
 
-        A note waits for neither, a deletion only for the budget. `hurried`: don't wait for the
-        budget; if it is used up, leave earlier seats undeleted.
+        `Act.NOTE` waits for neither, `Act.RETIRE` only for the budget. `hurried`: don't wait for
+        the budget; if it is used up, leave earlier seats undeleted.
         """
         if request.act is Act.NOTE:
             return
@@ -234,11 +221,7 @@ class SeatPlace(PrivatePlace):
             await queue.turn(self, pressing=self._awaited or hurried)
 
     def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
-        """Make the waiting request as urgent as the next one, or as an awaited one if `always`.
-
-        The next request may be more urgent than the request that began to wait, which may be a
-        deletion.
-        """
+        """Make the waiting request as urgent as the next one, or `Urgency.AWAITED` if `always`."""
         request = machine.decide(self.surface)
         if request is None and not always:
             return
@@ -321,7 +304,7 @@ class SeatPlace(PrivatePlace):
 
 
 class Seats:
-    """Opens, answers and updates seats: one for each person and table."""
+    """Opens, answers and updates seats: one for each player and table."""
 
     def __init__(
         self,
@@ -378,10 +361,9 @@ class Seats:
     async def open(
         self, interaction: Interaction, live: LiveTable, notice: Notice | None = None
     ) -> bool:
-        """Show the asker's seat in a new private message. Return False if Discord did not take it.
+        """Show the asker's seat in a new private message; return whether Discord took it.
 
-        Also return False, without showing the seat, if a public answer with the table is still to
-        come: the seat would be shown in that answer's place.
+        If a public answer to the interaction is still to come, show nothing and return False.
         """
         place = self._place(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):
@@ -391,7 +373,7 @@ class Seats:
         return await self._driver.post(place, interaction) is RequestOutcome.TAKEN
 
     def seat_progress(self, live: LiveTable, player: int) -> Pressed:
-        """Return what a player's presses have changed on their seat in this state of the table."""
+        """Return the effect of a player's presses on their seat in this state of the table."""
         place = self._places.get((live.table.id, player))
         return place.current_press(live) if place is not None else Pressed(None)
 
@@ -431,7 +413,7 @@ class Seats:
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """Hold back requests for a player's seats while a press in one of them is judged."""
+        """Hold back requests for a player's seats while the block processes a press in one."""
         with ExitStack() as stack:
             for place in (
                 self._places.get((table_id, player)),
@@ -442,7 +424,7 @@ class Seats:
             yield
 
     def move_below(self, live: LiveTable, player: int) -> None:
-        """Show a player's seat below the table that they have reposted."""
+        """Show a player's seat again, below the table's message."""
         place = self._places.get((live.table.id, player))
         if place is not None:
             place.move_below(live)
@@ -462,18 +444,18 @@ class Seats:
         return place.is_alive or place.has_token
 
     def note_touch(self, interaction: Interaction) -> None:
-        """Note that a person has used a button or command of the bot in a channel."""
+        """Remember that a person has used a button or command of the bot in a channel."""
         self._active[interaction.channel_id, interaction.user.id] = None
 
     def note_answer(self, interaction: Interaction) -> None:
-        """Note an interaction's private answer, if any: it may stand below the person's seat."""
+        """Remember an interaction's private answer, which may be below the person's seat."""
         if message_id := answers.private_answer(interaction):
             self._answers[interaction.channel_id, interaction.user.id] = message_id
 
     def begin_turn(self, live: LiveTable, player: int) -> None:
         """Forget what the player to act did before their turn.
 
-        If they have got a private answer below their seat, have the seat posted below that answer.
+        If a private answer is below their seat, plan to post the seat below that answer.
         """
         where = live.table.channel_id, player
         self._active.pop(where, None)
@@ -482,16 +464,13 @@ class Seats:
             place.begin_turn(answer)
 
     def was_touched(self, live: LiveTable, player: int) -> bool:
-        """Return whether a player has used the bot in the channel or in a direct seat in this turn.
-
-        If so, they are present, and a reminder would move the seat that they are using.
-        """
+        """Return whether a player has used the bot in the channel or in a direct seat this turn."""
         direct_seat = self._direct_seats.place(live.table.id, player)
         direct = direct_seat is not None and direct_seat.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
-        """Return the place of the asker's seat, a new one if needed, and keep their token there."""
+        """Return the asker's place, created if needed, after storing their token in it."""
         key = table_id, interaction.user.id
         place = self._places.get(key)
         if place is None:

@@ -1,12 +1,11 @@
-"""Update the table's message: posted at each deal and showdown, redrawn in between.
+"""Keep each table's message up to date: post it for news, redraw it in between.
 
-A deal, a showdown, a lobby and the end of a match are news, and each is a new message. If a press
-at the table has caused them, the message answers that press. The message before becomes a record.
-`/table` reposts the table: that is a new message too, and the one before links to it.
+News is a lobby, a deal, a showdown or the end of a match; each gets a new message. If a press at
+the table caused the news, the new message answers that press. The previous message becomes a
+record. `/table` reposts the table; the previous message then links to the new one.
 
-A crash can leave a message that was posted and not yet stored. It is below the stored one, so the
-next start finds it among the channel's latest messages. A retried post has the same nonce, made
-from stored data, so Discord doesn't post it twice.
+After a crash, a message may be posted but not stored. The next start finds it among the channel's
+latest messages. A retried post has the same nonce, so Discord doesn't post it twice.
 """
 
 from __future__ import annotations
@@ -104,7 +103,7 @@ class TablePlace(SurfacePlace):
         self.barred = False  # the bot may not post or edit there
 
     def observe(self, live: LiveTable) -> None:
-        """Update the surface to the table's latest state."""
+        """Plan to show the table's latest state."""
         self.live, target = live, self.surface.target
         rematch = live.table.message_id is None and live.match is None and self.surface.noted
         # keep the message with the end of the match; but if the end is still to be posted, retire
@@ -122,7 +121,7 @@ class TablePlace(SurfacePlace):
 
     @property
     def is_held(self) -> bool:
-        """Return whether requests wait until a press has been judged. News does not wait."""
+        """Return whether requests wait while a press is being processed. News does not wait."""
         return self._owner.is_pressed(self) and not self.surface.needs_post
 
     @property
@@ -131,13 +130,13 @@ class TablePlace(SurfacePlace):
         return self.live.table
 
     def repost(self) -> None:
-        """Have the table shown in a new message, at the bottom of the channel."""
+        """Plan to show the table in a new message, at the bottom of the channel."""
         if not self.surface.needs_post:
             target = self.surface.target
             self.want(target._replace(epoch=target.epoch + 1))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how urgent a request is, which decides when it is sent."""
+        """Return how urgent a request is."""
         return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
 
     async def wait_for_turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
@@ -146,7 +145,7 @@ class TablePlace(SurfacePlace):
             await queue.turn(self, everybody=True)
 
     def rest(self) -> None:
-        """Note that nothing is left to send."""
+        """Tell the owner that nothing is left to send."""
         self._owner.rest(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
@@ -220,8 +219,7 @@ class TablePlace(SurfacePlace):
     ) -> RequestResult:
         """Answer a command with the table.
 
-        If another table has opened in the channel since, use the message for that one: the finished
-        table must not be the lowest message.
+        If a newer table has opened in the channel since, make the answer that table's message.
         """
         self.commands.discard(interaction.id)
         follow_up = answers.takes_more(interaction)  # if so, the token belongs to another message
@@ -247,10 +245,10 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> RequestResult:
-        """Note the new message as the table's, and update the seats and reminders below it.
+        """Remember the new message as the table's, update the seats below, and return the result.
 
-        If the table has moved to another channel, do neither. If the table has been closed, repost
-        the channel's newer table below the message.
+        If the table has moved to another channel, only return the result. If it has been closed,
+        repost the channel's newer table.
         """
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return RequestResult(((message_id, epoch),), live.table.version)
@@ -327,7 +325,7 @@ class TablePlace(SurfacePlace):
             act_when_drawn(ready.late, partial(self._owner.redraw, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
-        """Note if an error says that the bot may not post; end a table whose channel is gone."""
+        """Remember if `error` says that the bot may not post; end a table whose channel is gone."""
         self.barred |= error.code in _BARRED
         if error.code == UNKNOWN_CHANNEL and live.table.status.live:
             try:
@@ -339,10 +337,9 @@ class TablePlace(SurfacePlace):
     # -- the message before ------------------------------------------------------------------------
 
     async def _retire(self, live: LiveTable, request: Request) -> RequestResult:
-        """Turn an earlier message into a record, or into a link to the table's current message.
+        """Turn an earlier message into its record, or else into a link to the current message.
 
-        The message becomes a link if `records` has nothing for its epoch. Delete a message that is
-        too old to become a link.
+        Delete a message that is too old to become a link.
         """
         message_id, current = request.message or 0, self.surface
         record = self.records.get(request.epoch) if request.epoch < current.epoch else None
@@ -377,10 +374,7 @@ class TablePlace(SurfacePlace):
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
     async def _find(self, interaction: Interaction) -> RequestResult:
-        """Find the message that answered a press, if Discord's receipt for that answer was lost.
-
-        The outcome is `GONE` if no message did.
-        """
+        """Find the message that answered a press; the outcome is `GONE` if there is none."""
         live = await self._owner.tables.see(self.table.id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
@@ -390,10 +384,10 @@ class TablePlace(SurfacePlace):
         return replace(await self._announce_post(live, message_id, epoch), version=None)
 
     async def _search(self, live: LiveTable) -> RequestResult:
-        """Search the channel's latest messages for the table's messages and reminders.
+        """Return the table's messages among the channel's latest that aren't stored.
 
-        The result has the table's messages that aren't stored yet; reminders go to
-        `found_reminders`. The outcome is `REFUSED` if the channel can't be searched.
+        Pass its reminders to `found_reminders`. The outcome is `REFUSED` if the channel can't be
+        read.
         """
         latest = await own_latest(self._owner.client, live.table.channel_id)
         if latest is None:
@@ -447,14 +441,14 @@ class TableMessages:
         self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
 
     def update(self, live: LiveTable) -> None:
-        """Show a table's latest state, unless the answer to a press will."""
+        """Show a table's latest state."""
         place = self._place(live)
         place.catching_up = False
         place.observe(live)
         self.wake(place)
 
     def note_unseen_change(self, live: LiveTable) -> None:
-        """Note a change that a table's message needn't show, so that it counts as up to date."""
+        """Keep an up-to-date message marked as up to date after a change that it needn't show."""
         place = self._places.get(live.table.id)
         if place is not None:
             place.observe(live)
@@ -464,7 +458,7 @@ class TableMessages:
 
     @contextmanager
     def answering(self, table_id: int) -> Iterator[None]:
-        """Hold back redraws of a table's message while a press on it is judged."""
+        """Hold back redraws of a table's message while the block processes a press on it."""
         self._pressed[table_id] += 1
         try:
             yield
@@ -477,10 +471,7 @@ class TableMessages:
                 self.wake(place)
 
     def is_pressed(self, place: TablePlace) -> bool:
-        """Return whether the answer to a press that is being judged will redraw a table's message.
-
-        Return False for a message in a channel that the table has left: no answer redraws it.
-        """
+        """Return whether a press on a table's current message is being processed."""
         number = place.table.id
         return self._pressed[number] > 0 and self._places.get(number) is place
 
@@ -494,10 +485,10 @@ class TableMessages:
                 self.wake(place)
 
     async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
-        """Search for unstored messages after a start; show the table unless it is `up_to_date`.
+        """Show a table after a start, unless `up_to_date`; first search for unstored messages.
 
-        Skip the search if the channel has no message below the stored one. Return when the message
-        is up to date, or is retried later.
+        Skip the search if the stored message is the channel's latest. Return when the message is up
+        to date or waits for a retry.
         """
         place = self._place(live, drawn=live.table.version if up_to_date else -1)
         place.catching_up = True
@@ -510,7 +501,7 @@ class TableMessages:
         await self._driver.settle_place(place)
 
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
-        """Answer a press on a table's message with the current table, or with its new message.
+        """Answer a press by redrawing the table's message or posting its new one.
 
         Return the outcome; `GONE` if the pressed message is no longer the table's.
         """
@@ -553,10 +544,9 @@ class TableMessages:
         self.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Repost a table at the start of a turn if chat has buried it.
+        """Start checking whether chat has buried a table; if so, repost it.
 
-        No event reports chat, so ask Discord for the messages below: once a turn, and not if the
-        table's message is less than a minute older than the turn.
+        Don't check if the table's message is less than a minute older than the turn.
         """
         message, since = live.table.message_id, live.table.turn_since
         most = int(chosen(live.table, BURIED))
@@ -569,14 +559,14 @@ class TableMessages:
         task.add_done_callback(self._looking.discard)
 
     def close(self) -> None:
-        """Stop checking for chat below tables: the bot is leaving Discord."""
+        """Stop checking for chat below tables."""
         for task in self._looking:
             task.cancel()
 
     async def _look_below(self, table: Table, message: int, most: int) -> None:
         """Repost a table if at least `most` messages that the bot didn't send are below it.
 
-        `message`: the id of the table's message. Only the next 2 * `most` messages are counted.
+        `message`: the id of the table's message.
         """
         channel = self.client.get_partial_messageable(table.channel_id)
         after = discord.Object(message)
@@ -594,7 +584,7 @@ class TableMessages:
             self.repost(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own; retire it if the table has a newer one."""
+        """Make an existing message the table's own, unless the table has a newer one."""
         place = self._place(live)
         is_lowest = message_id > (place.surface.message or 0)
         if is_lowest:
@@ -606,7 +596,7 @@ class TableMessages:
         self.wake(place)
 
     async def note_shown(self, live: LiveTable, message_id: int) -> None:
-        """Note which message shows a table; its id is stored once the previous one is retired."""
+        """Remember which message shows a table; its id is stored later."""
         seq = live.match.seq if live.match is not None else 0
         await self.tables.runtime.note_shown(live.table.id, message_id, seq)
 
@@ -647,16 +637,13 @@ class TableMessages:
             self.wake(place)
 
     def leave_channel(self, before: LiveTable) -> None:
-        """Retire the message of a table that was moved; `before`: the table before the move.
-
-        A redraw of that message may still be in flight, and must not be the last to arrive.
-        """
+        """Replace a moved table's old message by a link; `before`: the table before the move."""
         place = self._left.pop(before.table.id, None) or TablePlace(self, before)
         place.want(place.surface.target._replace(present=False))
         self._driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:
-        """Start sending a place's next requests; if there are any, note the table as stale."""
+        """Start sending a place's next requests; if there are any, mark the table as stale."""
         number = place.table.id
         if machine.decide(place.surface) is not None:
             self.checkpoint.note_stale(number)
@@ -666,7 +653,7 @@ class TableMessages:
     def rest(self, place: TablePlace) -> None:
         """Forget a place with nothing left to send, unless the bot is barred from its channel.
 
-        Note the table as up to date if its message is, and call `on_rest`.
+        Mark the table as up to date if its message is, and call `on_rest`.
         """
         surface, number = place.surface, place.table.id
         if self._places.get(number) is not place or surface.press is not None:
@@ -700,16 +687,15 @@ class TableMessages:
 
 
 def _news(live: LiveTable) -> tuple[object, ...]:
-    """Return a key of a table's latest news."""
+    """Return a key that changes when a table has news."""
     return live.table.match_id, live.news_seq, live.match is None
 
 
 def _may_post(interaction: Interaction) -> bool:
     """Return whether a new message may answer a press.
 
-    It may not if the press has been answered or deferred, or if the bot lacks permission to edit
-    the message later or to read the channel's history: after a restart the bot must find the
-    message there, as an answer has no nonce.
+    The press must be unanswered. The bot must be able to edit the message later, and to find it in
+    the channel's history after a restart, as an answer has no nonce.
     """
     return (
         not interaction.response.is_done()
@@ -727,9 +713,8 @@ def mentions_of(live: LiveTable) -> discord.AllowedMentions:
 def nonce_of(live: LiveTable) -> str:
     """Return the nonce of a table's news, 24 characters: the same for every try to post it.
 
-    It is made from stored data and does not change until the message is stored. So if a post was in
-    flight during a crash, the next start makes no second one, even if it draws the table
-    differently: players may have got time back for the downtime, or have moved since.
+    It is made from stored data, so if a post was in flight during a crash, the next start makes no
+    second one.
     """
     table = live.table
     # a table before a rematch has no match yet, but a new seal for each match

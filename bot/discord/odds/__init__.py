@@ -1,1 +1,1 @@
-"""Handle `/odds` in Discord."""
+"""Answer `/odds` in Discord."""

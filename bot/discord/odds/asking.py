@@ -1,9 +1,8 @@
 """Read questions about bids, suggest cards and bids, and pack questions for buttons.
 
-These are plain functions of live tables and typed words: who may ask, what the table fills in, and
-who may see the answer. If no cards were typed, the channel's table fills in the cards and the
-standing bid; otherwise the typed words alone are the question. A custom id holds a question in the
-form in which it would be typed; a question too long for an id has no button.
+If no cards were typed, the channel's table fills in the cards and the standing bid; otherwise the
+typed words alone are the question. A custom id contains a question as it would be typed; a question
+too long for an id has no button.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ class FileUnreadable(Exception):
 class TypedOptions:
     """The options of `/odds <game>`, None if omitted.
 
-    `chosen`: those of the game's own options that were typed, by key.
+    `chosen`: the values of the game's own options that were typed, by the option's key.
     """
 
     in_play: int | None = None
@@ -78,7 +77,7 @@ class TypedOptions:
     def leaves_it_to_the_table(self) -> bool:
         """Return whether a live table fills in the cards.
 
-        That is so if no number of cards in play was typed, nor any cards but `MINE`.
+        It does if no number of cards in play was typed, and no cards except `MINE`.
         """
         return self.in_play is None and (self.cards is None or self.names_own_cards)
 
@@ -134,9 +133,9 @@ def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[B
 
 
 def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue]) -> Ruleset:
-    """Return the rules for a question: those of the asker's table in the channel, if there is one.
+    """Return the rules for a question: of the asker's table in the channel, or else the game's.
 
-    The `chosen` options override those of the table or of the game.
+    The `chosen` options override the options of these rules.
     """
     if asker.table is None:
         return ruleset(variant.key, chosen)

@@ -209,7 +209,7 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
 def showdown_words(
     typed: TypedShowdown, has_buttons: Callable[[Exception], bool] = lambda _: False
 ) -> Callable[[Exception], str]:
-    """Return a function that words an error: what is wrong with a showdown, and an example.
+    """Return a function that turns an error about a showdown into a sentence with an example.
 
     The example uses the same options as `typed`. For an ambiguous text, the function lists the
     possible meanings, unless buttons offer them (`has_buttons`).
@@ -449,7 +449,7 @@ class OddsHandlers:
         await self._answer(interaction, work, private=True, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, question_text: str) -> None:
-        """Handle a press of a button under an answer, or under a question not answered yet.
+        """Answer a press of a button under an answer, or under a question not answered yet.
 
         `verb`: the kind of button, listed in `ids`. `question_text`: the rest of the button's
         custom id, mostly a packed question.
@@ -710,7 +710,6 @@ def _meanings(error: Exception, typed: TypedShowdown) -> Buttons:
 
 
 def _read_as(question: str) -> str:
-    """Return a line with the question that was found in a message."""
     text = escape_markdown(truncate(" ".join(question.split()), _READ))
     return tr('I read it as "{question}".', question=text)
 

@@ -40,7 +40,7 @@ _SPACE: Final = re.compile(r"\s+")
 def pack_scenario(scenario: Scenario) -> str | None:
     """Return the whole question as a short text for a custom id.
 
-    Return None if it would be too long, or has what such a text can't say, such as a condition.
+    Return None if the text would be too long, or can't express the question, such as a condition.
     """
     from engine.odds import game_of
 
@@ -184,9 +184,9 @@ def _first_usable(texts: Sequence[str]) -> HandHistory:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A showdown that can be counted: a board to show meanwhile, and the question, `packed`.
+    """A parsed showdown: a board to show meanwhile, the question and the players' names.
 
-    `packed`: see `pack_scenario`; it does not contain the `names` of the players.
+    `packed`: the question without the names; see `pack_scenario`.
     """
 
     meanwhile: Board
@@ -210,7 +210,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class ReadShowdown(Question[Understood]):
-    """Parses a showdown, off the event loop, as some texts take a while.
+    """Parses a showdown.
 
     Raises `TextError` if the text is no showdown, or is ambiguous.
     """
@@ -229,7 +229,7 @@ class ReadShowdown(Question[Understood]):
 
 @dataclass(frozen=True)
 class CountShowdown(Question[Counted]):
-    """Counts a showdown.
+    """Works out how often each player wins a showdown.
 
     Raises `TextError` if the question can't be read, or leaves no possible deal.
     """
@@ -260,7 +260,7 @@ class LookClosely(Question[Board]):
     look: Look
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Return the board of that view."""
+        """Return the board of the view."""
         from bot.boards.showdown_odds import (
             curve_board,
             hand_grid_board,
@@ -345,7 +345,7 @@ class ReadDefinition(Question[DefinedRange]):
 class ThreeCard(Question[Board]):
     """Works out whether to play or fold in Three Card Poker; without cards, the house edge.
 
-    All fields are as typed. Raises `TextError` if one can't be read.
+    All fields are as typed. Raises `TextError` if a field can't be read.
     """
 
     hand: str = ""
@@ -378,7 +378,7 @@ class ThreeCard(Question[Board]):
 class PayTableEdges(Question[Board]):
     """Works out the house edge of the usual and of the typed pay tables.
 
-    Raises `TextError` if a typed one can't be read.
+    Raises `TextError` if a typed pay table can't be read.
     """
 
     bonus: str = ""

@@ -3,8 +3,7 @@
 Only the asker sees the answers, and each press checks again whether they may see the match: a
 custom id may be forged, and a person may have left a channel. The archive returns only matches that
 are over. The interaction itself usually shows whether the asker may see a match. For another
-channel of the server, Discord is asked: the client doesn't store which roles see which channels,
-since that would be half of its data about a server, and nothing else needs it.
+channel of the server, Discord is asked, since the client stores no permissions of channels.
 """
 
 from __future__ import annotations

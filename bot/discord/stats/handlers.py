@@ -1,7 +1,6 @@
 """Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Everything is looked up in the store, so nothing is kept in memory here. The custom ids of buttons
-say which page they lead to.
+Nothing is kept in memory: the custom ids of buttons say which page they lead to.
 """
 
 from __future__ import annotations
@@ -119,7 +118,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the choices, one a season and one for all, whose names contain the typed text.
+        """Return the seasons, and the choice for all of them, whose names contain the typed text.
 
         Return an empty list if the seasons can't be read.
         """
@@ -150,9 +149,9 @@ class StatsHandlers(Cog):
     ) -> None:
         """Show a player's statistics to the whole channel.
 
-        In a direct message, show those of the server where the asker last played. `game`: a key, or
-        empty for all games. `season`: as typed. Raises `NoSeason` if the server has no such season,
-        and `StoreUnavailable`.
+        In a direct message, use the server where the asker last played. `game`: a key, or empty for
+        all games. `season`: as typed. Raises `NoSeason` if the server has no such season, and
+        `StoreUnavailable`.
         """
 
         async def build_board() -> Board:
@@ -322,7 +321,7 @@ _DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
 
 
 class DailyHandlers:
-    """Shows results of a deal of the day, a server's boards, and what other players did."""
+    """Shows results of a deal of the day, a server's best results, and what other players did."""
 
     def __init__(self, tables: Tables, people: People, archive: Archive, coach: Coach) -> None:
         self._tables = tables
@@ -338,7 +337,7 @@ class DailyHandlers:
         )
 
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
-        """Show a server's boards for a day and its week to the whole channel.
+        """Show a server's best results of a day and its week to the whole channel.
 
         `day`: the day's number, as `Tables.today` counts; today by default. Raises `OfServers`
         outside servers, and `StoreUnavailable`.
@@ -365,7 +364,7 @@ class DailyHandlers:
 
     @on_press("dboard", looks=True)
     async def _boards(self, interaction: Interaction, press: Press) -> None:
-        """Show the server's boards of the deal's day to the asker only.
+        """Show the server's best results of the deal's day and week to the asker only.
 
         Raises `OfServers` outside servers, `MovedOn` for a forged press, and `StoreUnavailable`.
         """

@@ -177,7 +177,7 @@ class TableHandlers(Cog):
         return live, live.match
 
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
-        """Open a table with `computers` computer players in the channel, and the asker's seat.
+        """Open a table with `computers` computer players in the channel, then the asker's seat.
 
         Raises `CannotPost`, and other kinds of `RefusedError`.
         """
@@ -272,10 +272,7 @@ class TableHandlers(Cog):
 
     @on_press("wait")
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        """Put the asker in the queue for the next match, or take them out.
-
-        In messages of earlier versions, the button is on the table's message.
-        """
+        """Put the asker in the queue for the next match, or take them out."""
         ask = ask_of_press(interaction, press)
         live = await answers.in_time(
             interaction, self.tables.change(press.address.table, ask, plans.wait), ephemeral=True

@@ -1,4 +1,4 @@
-"""Let players leave a match: they confirm first, and others must agree to an end or a removal."""
+"""Let players leave a match, or ask the others to end it or to remove a player."""
 
 from __future__ import annotations
 
@@ -120,9 +120,9 @@ class LeavingHandlers(Cog):
         return reported_text(live, target.id)
 
     async def _drop(self, interaction: Interaction, player: discord.User | None) -> None:
-        """Remove an absent player; a player who is present leaves if two others ask for it.
+        """Remove an absent player, or a present one if two others ask for it.
 
-        In a match of two people, ask the other one to end the match instead.
+        In a match of two people, ask the other player to end the match instead.
         """
 
         async def drop() -> tuple[LiveTable, discord.User]:
@@ -170,7 +170,7 @@ class LeavingHandlers(Cog):
 
     @on_press("quit")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Ask the player to confirm the forfeit, from a button.
+        """Answer a button by asking the player to confirm the forfeit.
 
         Raises the same errors as `ask`, and other kinds of `RefusedError`.
         """

@@ -102,9 +102,8 @@ class Lobby:
     ) -> bool:
         """Store a new player's name, and greet them if they get their cards by direct message.
 
-        Return False if their direct messages are closed. `again`: the table is a rematch. Players
-        of the last match have been greeted before and have a stored name; players without a stored
-        name are new.
+        Return False if their direct messages are closed. `again`: the table is a rematch, so do
+        nothing for a player whose name is stored already.
         """
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)
@@ -165,7 +164,7 @@ class Lobby:
         await self._answer(interaction, press, listens=False)
 
     async def announce(self, live: LiveTable) -> None:
-        """Notify people with alerts in the channel of a new table, except its players.
+        """Announce a new table to people who asked for alerts in its channel, except its players.
 
         Notify at most once an hour in each channel, and ping only those people.
         """
@@ -200,7 +199,7 @@ class Lobby:
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
-    """Call `send`, which never posts twice; retry a few times unless Discord refuses the message.
+    """Call `send`; retry a few times unless Discord refuses the message.
 
     Raises a refusal at once, another error at the last try.
     """
@@ -219,10 +218,9 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 class OptionsHandlers(Announcer):
     """Answers *Options…* and its controls.
 
-    `move` makes a change and redraws the table that was pressed; `leave_channel` retires the
-    message of a table that has moved to a thread.
-
-    Listens to changes of tables: when a lobby is over, it deletes the messages with its options.
+    `move` makes a change and redraws the table that was pressed. `leave_channel` replaces the old
+    message of a table that has moved to a thread. When a lobby is over, the messages with its
+    options are deleted.
     """
 
     def __init__(
@@ -292,7 +290,7 @@ class OptionsHandlers(Announcer):
 
     @on_press("computer")
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
-        """Seat a computer player, or handle another choice from the same list."""
+        """Carry out a choice from the menu of computer players, such as seating another."""
         if await self._is_over(interaction, press):
             return
         changed = self._lobby.choose_computer(press, ask_of_press(interaction, press))
@@ -312,8 +310,7 @@ class OptionsHandlers(Announcer):
     async def play_in_thread(self, interaction: Interaction, press: Press) -> None:
         """Open a thread from the table's message, and move the table there.
 
-        Raises `NotHost`, `NoThreads`, `ThreadNotOpened`; `MovedOn` unless the table is a lobby, and
-        for a forged press; other kinds of `RefusedError`.
+        Raises `RefusedError`, such as `NotHost`, `NoThreads` or `ThreadNotOpened`.
         """
         if await self._is_over(interaction, press):
             return
@@ -346,8 +343,7 @@ class OptionsHandlers(Announcer):
     async def _is_over(self, interaction: Interaction, press: Press) -> bool:
         """Return whether the lobby of the pressed options is over; if so, say so in the message.
 
-        The message can outlive its lobby when it is too old for any token to delete it. Return
-        False for a press on the table's own message.
+        Return False for a press on the table's own message.
         """
         if not answers.is_private(interaction):
             return False

@@ -1,6 +1,7 @@
 """Let anybody look up a match privately: a round's bidding, the highlights and the fair deals.
 
-The view of a fair deal shows its seal, whether the seal was kept, and a button to cut the cards.
+The view of a fair deal shows its seal (a digest made before the deal), whether the seal was kept,
+and a button to cut the cards.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from engine.view import view_of
 
 
 class LookingBack:
-    """Answers presses that change nothing: they read a match's log."""
+    """Answers presses that only read a match's log."""
 
     def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables

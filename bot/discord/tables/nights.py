@@ -1,9 +1,8 @@
-"""Handle /night: a server's game nights, from the plan to the ping ten minutes before.
+"""Answer /night and run a server's game nights, from the plan to the ping ten minutes before.
 
 A `DeadlineClock` triggers each stage of a night. The bot posts a message for each night in its
-channel, where people sign up; if the bot may make events, the night is also a server event. Nothing
-depends on the event: if it can't be made, or is moved or deleted, the night stays the same, as the
-event's description says.
+channel, where people sign up. If the bot may make events, the night is also a server event, but
+moving or deleting the event doesn't change the night.
 """
 
 from __future__ import annotations
@@ -148,8 +147,7 @@ class NightHandlers(Cog):
     async def _plan(self, interaction: Interaction, _: Press) -> None:
         """Plan a night, and announce it in the channel.
 
-        Raises `MayNotPlan`, `TooManyNights`, `NotAnHour`, `NotAZone`, `CannotPost`, `MovedOn` and
-        other kinds of `RefusedError`.
+        Raises `RefusedError`, such as `MayNotPlan`, `TooManyNights` or `CannotPost`.
         """
         if not _may_plan(interaction):
             raise MayNotPlan
@@ -263,7 +261,7 @@ class NightHandlers(Cog):
     async def on_deadline(self, due: Night) -> None:
         """Carry out a night's stage. Raises `NotYet` if Discord may take a message later.
 
-        Also raises `RefusedError`, if the store fails for example.
+        Also raises `RefusedError`, for example if the store fails.
         """
         now = self._clock.now()
         match due.stage:
@@ -291,9 +289,9 @@ class NightHandlers(Cog):
         await self._nights.change(night.id, move)
 
     async def _call(self, night: Night) -> None:
-        """Open the table, then ping the people who signed up: once, and nobody else.
+        """Open the table, then ping only the people who signed up, and only once.
 
-        If the server has too many tables, say so, and go on to the next date.
+        If the server has too many tables, say so in the channel, and go on to the next date.
         """
         table = None
         try:

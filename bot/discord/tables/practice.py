@@ -1,4 +1,4 @@
-"""Handle /practice and what leads there: /help, whose buttons run commands, and the example round.
+"""Answer /practice and /help, and show the example round.
 
 A practice is a private match against one computer player, in any channel, or today's deal. It is
 one private message, redrawn by presses on it and, as long as Discord allows, by the bot when the
@@ -179,7 +179,7 @@ class PracticeHandlers(Cog):
         await self._seats.redraw(interaction, now, pick, notice)
 
     async def _advice(self, live: LiveTable, match: Match, player: int) -> Advised:
-        """Return better advice than the plain hint; None if there is none, or not soon enough."""
+        """Return better advice than the plain hint; None if there is none in time."""
         seat = match.seat_of(player)
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
@@ -214,10 +214,7 @@ class PracticeHandlers(Cog):
             await self._seats.redraw(interaction, live)
 
     def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return a notice if a deal of the day must be finished before the requested practice.
-
-        Otherwise, return None.
-        """
+        """Return a notice if a deal of the day must be finished first; otherwise None."""
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
         if day is None or (live.table.variant, day) == requested:
@@ -282,7 +279,7 @@ class HelpHandlers(Cog):
 
     @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Handle a press of a button of the help.
+        """Answer a press of a button of the help.
 
         Raises `MovedOn` for a forged press, and whatever the function for the button's topic
         raises.

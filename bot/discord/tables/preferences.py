@@ -1,9 +1,8 @@
-"""Handle stored choices: a server's usual house rules, and a person's preferences and data.
+"""Answer /settings and /preferences: a server's usual rules, and a person's choices and data.
 
-Choices (/settings, /preferences) are changed in forms. Open tables keep their rules; new ones begin
-with the usual rules. **My data…** lets people export, hide or delete what is stored about them.
-Only the asker sees it, and it covers only the asker: the person is always the one who pressed,
-never one named in a custom id.
+Open tables keep their rules; new ones begin with the usual rules. **My data…** lets people export,
+hide or delete what is stored about them. It covers only the person who pressed, never a person
+named in a custom id.
 """
 
 from __future__ import annotations
@@ -123,7 +122,7 @@ class PreferenceHandlers(Cog):
 
 
 def settings_board(game: str, usual: Options) -> Board:
-    """Return the usual rules of a server's new tables, listing what differs from the defaults."""
+    """Return a board of the usual rules of a server's new tables that differ from the defaults."""
     lines = [
         f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
         for option in unusual(game, usual)
@@ -140,7 +139,7 @@ def settings_board(game: str, usual: Options) -> Board:
 
 
 def own_board(player: Player) -> Board:
-    """Return a person's choices, with a button to the data stored about them."""
+    """Return a board of a person's choices, with a button to the data stored about them."""
     lines = [
         f"-# {tr(option.label)}: {tr(option.label_of(preference(player, option)))}"
         for option in PREFERENCES
@@ -150,7 +149,7 @@ def own_board(player: Player) -> Board:
 
 
 def _game(press: Press) -> str:
-    """Return the game that a control stands for. Raises `MovedOn` if the control is forged."""
+    """Return the game that a control is for. Raises `MovedOn` if the control is forged."""
     if press.choice not in VARIANTS:
         raise errors.MovedOn
     return press.choice

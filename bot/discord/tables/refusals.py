@@ -40,7 +40,7 @@ class Refusals:
             await self.refuse(interaction, error, press.address.table)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
-        """Return the error, but replace it if it would report a stored change as failed."""
+        """Return `error`, or `MaybeStored` if the store failed after storing the change."""
         down = isinstance(error, errors.StoreUnavailable)
         return (
             errors.MaybeStored()

@@ -46,7 +46,7 @@ class Drafts:
         self._kept = Recent[tuple[int, int], tuple[Moment, str]](REMEMBERED)
 
     async def keep(self, interaction: Interaction, press: Press, error: Exception) -> None:
-        """Store the text of a bid's form that was refused with `error`.
+        """Store the text of a bid's form after the bid was refused with `error`.
 
         Do nothing for another form, an unforeseen error or `Repeated`.
         """
@@ -139,7 +139,7 @@ class SeatHandlers:
 
     @on_press("pad")
     async def pad(self, interaction: Interaction, press: Press) -> None:
-        """Show the next step of the bid pad; a hint stays."""
+        """Show the next step of the bid pad; keep a hint that is shown."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
         # from the list, or else a button
@@ -243,7 +243,7 @@ class SeatHandlers:
 
 
 def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
-    """Return a function that returns the key of a submitted form's bid, for a match.
+    """Return a function that parses a form's typed bid for a match, and returns the bid's key.
 
     That function raises `BidTextError` if the text isn't a bid.
     """
@@ -252,6 +252,6 @@ def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
 
 
 def check_private(interaction: Interaction) -> None:
-    """Raise `MovedOn` for a forged press: a seat is never drawn where others would see it."""
+    """Raise `MovedOn` if the pressed message isn't private: nobody else may see a seat."""
     if not is_own(interaction):
         raise errors.MovedOn

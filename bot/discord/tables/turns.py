@@ -1,4 +1,4 @@
-"""Handle /turns: every table in every server that waits for a person, and a daily digest.
+"""Answer /turns, which lists the tables in all servers that wait for a person; send digests.
 
 A digest is a direct message at an hour that the person has chosen. Only people who ask for it get
 one, and only while a table waits for them.
@@ -82,9 +82,9 @@ class TurnsHandlers(Cog):
         return turns_board(waiting, others, digest)
 
     async def _waiting(self, player: int, here_guild: int | None) -> tuple[list[WaitingTable], int]:
-        """Return (the tables that wait for a person, the number of others they play at).
+        """Return (the tables that wait for a person, the number of their other tables).
 
-        A table is shown with its server's name, unless the question comes from that server.
+        `here_guild`: the server whose tables are listed without the server's name.
         """
         waiting, others = [], 0
         for live in await self._tables.tables_of(player):
@@ -135,7 +135,7 @@ class TurnsHandlers(Cog):
         """Send a digest if a table waits, and schedule the next one.
 
         Don't send a digest that is too late (`LATEST`). If Discord may take the message later, the
-        digest stays due. If the person changes the digest meanwhile, that change stands. Raises
+        digest stays due. If the person changes the digest meanwhile, keep that change. Raises
         `NotAZone` before sending anything, and `StoreUnavailable`.
         """
         now = self._clock.now()
