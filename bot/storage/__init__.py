@@ -29,7 +29,7 @@ class NoSuchCopy(StorageError):
 
 
 class ShardsTaken(StorageError):
-    """Another process has these shards, or uses another shard count."""
+    """Another process has some of these shards, or uses a different shard count."""
 
 
 class NotReached(StorageError):

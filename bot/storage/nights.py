@@ -41,7 +41,7 @@ class SqlNights(Part):
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return when (ms) the next night is due in this process's servers after `after`; else None."""
+        """Return the first due time (ms) after `after` among this process's nights, or None."""
         whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # false if the value is damaged
         later = select(_N.due_at, _N.guild_id).where(_N.due_at > after, whole)
         rows = c.execute(later.order_by(_N.due_at))

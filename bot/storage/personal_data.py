@@ -43,7 +43,7 @@ def _practice_owner(value: Any) -> Iterator[int]:
 
 
 def ids_in(value: Any) -> Iterator[int]:
-    """Yield every number in a JSON value, in keys too, that may be a person's id.
+    """Yield every number in a JSON value, at any depth and in keys, that may be a person's id.
 
     In invalid JSON, yield every integer of at most 64 bits.
     """

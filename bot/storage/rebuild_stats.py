@@ -57,7 +57,7 @@ class Rebuilt:
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    """A won match, with its number and season in the book if it is recorded."""
+    """A won match, with its number and season in the records if it is recorded."""
 
     id: int
     ended_at: int

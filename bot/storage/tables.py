@@ -322,8 +322,8 @@ class SqlTables(Part):
     ) -> None:
         """Store which message reminds the player in turn, and which reminder it is (`nudged`).
 
-        `direct_message`: the id and recipient of a reminder by direct message. None: there is no
-        such message any more. The table's version stays.
+        `direct_message`: the id and recipient of a reminder by direct message. If a message is
+        None, it no longer exists. The table's version stays.
         """
         noted = zip(_NUDGE, (message_id, nudged, *(direct_message or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})

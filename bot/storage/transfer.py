@@ -119,7 +119,7 @@ async def _copy(old: Database, new: Database) -> int:
 
 
 def _make_room(c: Connection) -> None:
-    """Delete the new database's pending chores. Raises `StorageError` if other tables have rows."""
+    """Delete the new database's `chores`. Raises `StorageError` if another table has rows."""
     c.execute(delete(schema.chores))
     for table in schema.metadata.sorted_tables:
         if c.execute(select(table).limit(1)).first() is not None:
