@@ -115,8 +115,8 @@ class Button:
 class Menu:
     """A menu to pick one of at most 25 `options`: (value, label, description or None) each.
 
-    Discord keeps showing the last pick until the menu changes; a different `choice` changes it.
-    `ranks`: for each option, the rank to draw next to it as a card, or None.
+    Discord keeps showing the last pick until the menu changes, for example its `choice`. `ranks`:
+    for each option, the rank to draw next to it as a card, or None.
     """
 
     verb: str

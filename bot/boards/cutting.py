@@ -101,7 +101,7 @@ def lobby_deal_board(table: Table, player: int) -> Board:
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
-    """Return a board that proves a round's deal: its seal, who cut the cards, and the lobby's seal.
+    """Return a board that checks a round's deal: its seal, who cut the cards, the lobby's seal.
 
     The lobby's seal is left out in the first round and if unknown. Once the round is over, the
     board has the seed too, so that anybody can deal the round again, and says whether the cards

@@ -461,7 +461,7 @@ class MatchEnd:
 def fitting_strip(
     view: View, last: EndedRound, highlights: MatchHighlights, names: Names
 ) -> StripPicture | None:
-    """Return the picture of a match's rounds, or None if it has no room below the `last` showdown."""
+    """Return the picture of a match's rounds, or None if it doesn't fit below the last showdown."""
     rows = len(view.seats) + sum(1 for hand in last.hands if hand)
     rounds_fit = len(highlights.rounds) <= MOST_COLUMNS
     return strip_picture(view, highlights, names) if rows <= FITTING and rounds_fit else None

@@ -586,7 +586,7 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_with_hits(scenario: Scenario) -> list[int]:
-    """Return at most `MOST_HITS` seats whose hits to show. Of equal ranges, only the first counts."""
+    """Return at most `MOST_HITS` seats whose hits to show; only the first of equal ranges."""
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:
