@@ -129,7 +129,7 @@ class Faults:
     def refuse(
         self, route: str = "*", times: int = 1, status: int = 403, code: int = 50001
     ) -> None:
-        """Answer the next `times` requests with a 4xx and Discord's `code`; don't carry them out."""
+        """Answer the next `times` requests with a 4xx and `code`. Don't carry them out."""
         self._rest.append(RestFault(route, times, status, code=code))
 
     def cut_connection(self, route: str = "*", times: int = 1) -> None:

@@ -39,7 +39,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Allowance:
-    """What is left of a limit after a request, or how long a refused request must wait.
+    """The part of a limit that is left, or how long a refused request must wait.
 
     `reset_after`: seconds until a bucket has drained, or until a window's oldest request no longer
     counts. `refused_for`: seconds until a request is accepted; 0 if this one was. `scope`:

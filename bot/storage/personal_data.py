@@ -21,7 +21,7 @@ _NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How a column holds people's ids: functions that yield the ids, and that replace an id."""
+    """Functions for a column with people's ids: one yields the ids, the other replaces an id."""
 
     named: Callable[[Any], Iterator[int]]
     rename: Callable[[Any, int, int], Any]

@@ -188,7 +188,6 @@ class SqliteWriter(SqliteConnection):
                 job.error = error
 
     def _take_all(self) -> list[_Job]:
-        """Remove and return all waiting jobs."""
         with self._lock:
             taken, self._waiting = self._waiting, []
         return taken
