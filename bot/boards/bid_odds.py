@@ -20,11 +20,11 @@ from engine.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class BidQuestion:
-    """A question about bids: `standing` is the bid to beat, `bid` the one in question.
+    """A question about the chance of a `bid`, or of any hand of a `kind`.
 
-    If there is no standing bid, `bid` is also the bid to beat. A `kind` replaces `bid` when the
-    question is about any hand of that kind. `at_table`: the question is about the asker's current
-    round.
+    `in_play`: the number of cards in play. `known`: the cards that the asker knows. `standing`: the
+    bid to beat; if None, `bid` is the one to beat. `at_table`: the question is about the asker's
+    current round.
     """
 
     rules: Ruleset
@@ -37,10 +37,10 @@ class BidQuestion:
 
 
 def bids_board(question: BidQuestion) -> Board:
-    """Return the chances of `question.bid` and of the standing bid, with a chart of the best bids.
+    """Return a board with the chances of the bid in question and the standing bid, and a chart.
 
-    If the question is about a kind, the chart shows all other kinds. Raises `OddsError` if the
-    deck can't have that many cards in play, or the known cards among them.
+    The chart shows the best bids. If the question is about a kind, it shows all other kinds. Raises
+    `OddsError` if the deck can't have that many cards in play, or the known cards among them.
     """
     rules = question.rules
     lines = [_heading(question), *(_likely(rules, worded) for worded in _chances(question))]
@@ -58,7 +58,7 @@ def bids_board(question: BidQuestion) -> Board:
 
 
 def counts_board(question: BidQuestion) -> Board:
-    """Return a board with the number of deals behind each chance that `bids_board` words."""
+    """Return a board with each chance that `bids_board` words, as a number of deals."""
     counted = (
         tr(
             "{said}: true in {favourable} of {total} deals",
@@ -103,7 +103,7 @@ def _chances(question: BidQuestion) -> list[_WordedChance]:
 
 
 def kinds_chart(question: BidQuestion) -> BarChart:
-    """Return a chart of the chance of each kind, except the one that the board has in words."""
+    """Return a chart of the chances of all kinds of hands except the kind in question."""
     rules = question.rules
     kinds = [kind for kind in rules.ladder.kinds if kind is not question.kind]
     chances = kind_chances(kinds, rules.deck, question.in_play, question.known)
@@ -112,9 +112,9 @@ def kinds_chart(question: BidQuestion) -> BarChart:
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, worded: Bid | None = None) -> BarChart:
-    """Return a chart of the best bids and the strongest likely one, without the bid `worded`.
+    """Return a chart of the best bids and the highest likely bid, without the bid `worded`.
 
-    The text above the chart already has that bid.
+    The text above the chart already gives the chance of `worded`.
     """
     best = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     entries = [entry for entry in best if entry.bid != worded]
@@ -138,9 +138,9 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 
 
 def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
-    """Return a line of advice if no higher bid is likelier than not, otherwise an empty list.
+    """Return a line of advice in a list, if no higher bid is likelier than not; else an empty list.
 
-    Without the line, the chart of the best bids is advice enough.
+    If there is a likely bid, the chart of the best bids is advice enough.
     """
     terms = game_words(rules)
     if advice.strongest is not None:

@@ -56,7 +56,7 @@ def bidding_board(
 ) -> Board:
     """Return the board of a round before its showdown.
 
-    `closed_dms` are the players who cannot be sent their cards. `names` are for buttons.
+    `closed_dms`: the players whose direct messages are closed. `names`: for buttons.
     """
     blocks = (
         Text(f"## {round_title(view, current)}", fair_button(current.number)),
@@ -105,7 +105,10 @@ def _controls(
 
 @lru_cache(maxsize=512)  # the same bids stand again and again
 def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
-    """Return the menu of handy bids above the standing bid; `standing_key` is "" without one."""
+    """Return the menu of handy bids above the standing bid.
+
+    `standing_key` is "" if there is no standing bid.
+    """
     standing = rules.ladder.get(standing_key)
     bids = handy_bids(rules.ladder.above(standing), standing)
     with speaking(language):
@@ -118,7 +121,7 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
 
 
 def _challenge(view: View) -> Button:
-    """Return the challenge button, which stands next to the line about the turn."""
+    """Return the challenge button. It is disabled while nobody may challenge."""
     off = not view.legal.challengers
     return Button("challenge", game_words(view.ruleset).challenge, "danger", disabled=off)
 
@@ -243,13 +246,12 @@ def _in_play(view: View, current: RoundView, closed_dms: frozenset[int]) -> str:
 
 
 def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[Bid]:
-    """Return the few legal bids that most players want: at most 25 of up to 385.
+    """Return at most 25 legal bids that players are likely to want, in ladder order.
 
-    `rungs` are the legal ones, weakest first. The bids are those of the next two rungs, of the
-    lowest rung of each other kind, and of the lowest rung of each rank of the standing kind (the
-    lowest kind if there is no standing bid), while there is room; they are in ladder order. The
-    choice depends only on the standing bid, never on anybody's cards. The bids of a rung, which
-    differ only in suit, are listed all together or not at all.
+    `rungs`: the legal bids, weakest first; the bids of one rung differ only in suit. While there is
+    room, the choice is the next two rungs, the lowest rung of each other kind, and the lowest rung
+    of each rank of the standing kind (of the lowest kind if there is no standing bid). A rung is
+    listed as a whole or not at all. The choice never depends on anybody's cards.
     """
     if not rungs:
         return []
@@ -330,7 +332,7 @@ def bot_move_note() -> str:
 
 
 def timeout_note(live: LiveTable, player: int) -> str:
-    """Return the table's note for a move that the bot made for `player`.
+    """Return the note for a move that the bot made for `player`.
 
     If the player's time has just run out, the note says so.
     """

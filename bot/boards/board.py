@@ -22,7 +22,7 @@ Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or in w
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph in Discord's markdown; a button `beside` it needs no row of its own."""
+    """A paragraph in Discord's markdown, with an optional button `beside` it."""
 
     markdown: str
     beside: Button | None = None
@@ -42,7 +42,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownPicture:
-    """A picture of every hand of a round; `used` are the cards that make the bid.
+    """A picture of every hand of a round. `used` are the cards that make the bid.
 
     `stands_for` pairs each joker in `used` with the rank, suit or card that it stands for.
     """
@@ -96,10 +96,10 @@ Block = Text | Rule | Hand | Picture
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button. `verb` is the action that it asks for, `choice` the object of that action.
+    """A button. `verb` is the action that it asks for, `choice` the action's argument.
 
-    The `rank` of a bid is drawn before the label as a card, and a screen reader reads its name. If
-    the label names the rank too, `beside_card` is the rest of the label.
+    The `rank` of a bid is drawn before the label as a small card. `beside_card` is then the text to
+    show instead of the label, if the label names the rank too.
     """
 
     verb: str
@@ -113,10 +113,10 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A menu to select one of at most 25 values: (value, label, description or None) each.
+    """A menu to pick one of at most 25 `options`: (value, label, description or None) each.
 
-    Discord keeps showing the last selection until the menu changes; a different `choice` changes
-    it. `ranks` are drawn next to the options as cards: a rank or None for each.
+    Discord keeps showing the last pick until the menu changes, for example its `choice`. `ranks`:
+    for each option, the rank to draw next to it as a card, or None.
     """
 
     verb: str

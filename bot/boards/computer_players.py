@@ -1,7 +1,6 @@
-"""Words and buttons for computer players: their names, the menu that seats them, and a mark.
+"""Texts and buttons for computer players: their names, and the menu that seats them.
 
-The lobby, the bidding and the end of a match with a computer player show the mark, since such a
-match isn't rated.
+The lobby, the bidding and the end of a match with computer players show a note that it isn't rated.
 """
 
 from __future__ import annotations
@@ -36,10 +35,7 @@ def seat_line(player: int) -> str:
 
 
 def short_mention(player: int) -> str:
-    """Return a player's mention for a line with many players.
-
-    A computer player's has the character: `Agnes (careful)`.
-    """
+    """Return a player's mention; a computer player's has the character: `Agnes (careful)`."""
     return (
         f"{mention(player)} ({tr(computer(player).character)})"
         if is_computer(player)
@@ -48,17 +44,17 @@ def short_mention(player: int) -> str:
 
 
 def face_of(player: int) -> str:
-    """Return the character whose portrait represents a player; empty for a person."""
+    """Return the character of a computer player, which has its portrait; empty for a person."""
     return computer(player).character if is_computer(player) else ""
 
 
 def mark(players: Iterable[int]) -> str:
-    """Return the mark of a match with computer players; empty if no player is one."""
+    """Return the note that a match with computer players isn't rated; empty if no player is one."""
     return tr(MARK) if any(map(is_computer, players)) else ""
 
 
 def may_add(table: Table) -> bool:
-    """Return whether one more player may sit down."""
+    """Return whether the table has a free seat."""
     return len(table.players) < chosen_ruleset(table).most_players
 
 
@@ -68,7 +64,7 @@ def computer_button() -> Button:
 
 
 def computer_menu(table: Table, *, seats_computers: bool) -> Menu | None:
-    """Return the menu that seats or removes computer players, and sets how much they talk.
+    """Return the menu that seats or removes computer players, and turns their remarks on or off.
 
     None if the menu would have no choices.
     """

@@ -1,7 +1,7 @@
-"""Boards about cutting the cards: the seal shown first, who cut with which words, and the check.
+"""Boards that show that a deal is fair: its seal, who cut the cards with which words, a check.
 
-Words are shown as code, exactly as they went into the deal: they contain no grave accent
-(`engine.cutting.read_cut`).
+The seal is the hash of a secret seed, shown before anybody cuts. Words are shown as code, exactly
+as they went into the deal: they contain no grave accent (`engine.cutting.read_cut`).
 """
 
 from __future__ import annotations
@@ -45,17 +45,16 @@ def cut_button() -> Button:
 def fair_button(number: int = 0) -> Button:
     """Return the button that shows how round `number` was dealt: its seal, cuts and check.
 
-    With 0, the button is for a lobby. It then shows the seal of the match to come, and leads to the
-    button that cuts the cards.
+    If `number` is 0, the button shows a lobby's seal for the match to come.
     """
     return Button("seal", tr("Fair deal ✓"), choice=str(number) if number else "")
 
 
 def lobby_seal_line(table: Table) -> str:
-    """Return the beginning of a lobby's seal, in small print; empty if the lobby has none.
+    """Return the first `SEAL_SHOWN` digits of a lobby's seal, in small print; empty without one.
 
-    The line shows `SEAL_SHOWN` digits. With only sixteen, a host could find two seeds whose seals
-    look the same, and choose between them once the words are known. The form shows the whole seal.
+    With only sixteen digits, a host could find two seeds whose seals look the same, and choose
+    between them once the words are known.
     """
     seal = match_seal(table)
     return tr("-# seal {seal}", seal=f"`{seal[:SEAL_SHOWN]}`") if seal is not None else ""
@@ -72,7 +71,7 @@ def waiting_cuts_line(live: LiveTable) -> str:
 
 
 def cut_why() -> str:
-    """Return the reason to cut the cards."""
+    """Return a text that says why to cut the cards."""
     return tr("The deck is locked in before the deal. Cut it, and nobody can have stacked it.")
 
 
@@ -87,9 +86,9 @@ def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
 
 
 def lobby_deal_board(table: Table, player: int) -> Board:
-    """Return a lobby's seal, if it has one, and who cut the cards.
+    """Return a board with a lobby's seal, if it has one, and who cut the cards.
 
-    The cut button is there if there is a seal and `player` has a seat.
+    It has the button to cut if there is a seal and `player` has a seat.
     """
     blocks: list[Block] = [Text(f"**{tr('Fair deal')}**\n{cut_why()}\n{tr(CUT_EXPLAINED)}")]
     seal = match_seal(table)
@@ -102,7 +101,7 @@ def lobby_deal_board(table: Table, player: int) -> Board:
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
-    """Return the check of a round's deal: its seal, who cut the cards, and the lobby's seal.
+    """Return a board that checks a round's deal: its seal, who cut the cards, the lobby's seal.
 
     The lobby's seal is left out in the first round and if unknown. Once the round is over, the
     board has the seed too, so that anybody can deal the round again, and says whether the cards

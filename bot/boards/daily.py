@@ -43,12 +43,12 @@ def day_text(day: int) -> str:
 
 
 def squares(result: DailyResult) -> str:
-    """Return a square for each round of a match, in a row."""
+    """Return a coloured square for each round of a result, as text."""
     return "".join(SQUARES[fate] for fate in result.rounds)
 
 
 def result_summary(result: DailyResult) -> str:
-    """Return the place, the rounds survived and the boldest bluff, if any, on one line."""
+    """Return the place, the rounds survived and the boldest bluff, if any, in one line."""
     rounds = len(result.rounds)
     parts = [
         _place_text(result.place),
@@ -106,7 +106,7 @@ def result_board(result: DailyResult, in_a_row: int) -> Board:
 
 
 def row_of_days(in_a_row: int) -> str:
-    """Return a line with the number of days in a row; empty below two."""
+    """Return a line with the number of days in a row; empty for fewer than two."""
     if in_a_row < 2:
         return ""
     return "-# " + trn("{number} day in a row", "{number} days in a row", in_a_row)

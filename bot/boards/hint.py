@@ -22,7 +22,7 @@ COACHED_BLUFF: Final = 0.05  # the same for a coach's bid, which earlier bids ma
 
 
 def hint_sentences(hint: Hint, rules: Ruleset, sure: Bid | None = None) -> tuple[str, ...]:
-    """Return one or two texts: how likely the standing bid is, if any; and what to do and why.
+    """Return how likely the standing bid is, if there is one; then what to do and why.
 
     `sure` is the highest bid that is certain by the player's own cards (`surest_bid`).
     """
@@ -30,7 +30,7 @@ def hint_sentences(hint: Hint, rules: Ruleset, sure: Bid | None = None) -> tuple
 
 
 def surest_bid(view: View) -> Bid | None:
-    """Return the highest bid that is certain by a seat's own cards, or None."""
+    """Return the highest bid that is certain by the viewer's own cards, or None."""
     current = view.round
     if current is None or current.hole is None:
         return None
@@ -148,7 +148,7 @@ def _the_game() -> str:
 
 
 def _who_says(hint: Hint, terms: GameWords) -> str:
-    """Return a sentence: how often perfect play makes this move, or that none better was found."""
+    """Return a sentence that says how often perfect play makes this move, or that it seems best."""
     if hint.reason is HintReason.COACHED and hint.standing is None:
         return tr("I find nothing better.")
     if hint.reason is HintReason.COACHED:

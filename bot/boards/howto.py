@@ -66,7 +66,7 @@ class Cast:
 
     @classmethod
     def beside(cls, present: Iterable[str]) -> Self:
-        """Return a cast with names that nobody `present` has, if there are such names left."""
+        """Return a cast with names that nobody in `present` has, as far as there are such names."""
         taken = {word for name in present for word in name.casefold().split()}
         free = (
             next((name for name in names if name.casefold() not in taken), names[0])
@@ -79,7 +79,7 @@ class Cast:
 class Example:
     """The example's round: Bob bids `first`, then you may go to `higher`. Both bids are true.
 
-    Messages name Bob and Cleo as a `Cast` does.
+    A `Cast` has the names that Bob and Cleo get in messages.
     """
 
     yours: Cards
@@ -125,8 +125,8 @@ def howto_board(
 ) -> Board:
     """Return one step of the example, with the buttons that lead on.
 
-    `practice`: the practice that the last step offers, as a button encodes it. If `practice` is
-    empty, the last step ends with `onwards`: what to do at the table that offered the example.
+    `practice`: the practice that the last step offers, as a button encodes it. If it is empty, the
+    last step ends with `onwards`: what to do at the table that offered the example.
     """
     example_round = example(rules)
     head = tr(

@@ -1,8 +1,7 @@
 """Questions before a match ends or a player leaves it, and reports that a player is away.
 
 A player who leaves for good must confirm, in a question that only they see. A request to end the
-match, or to remove a player, is posted for everyone. Other players, not the absent one, report that
-somebody is away.
+match, or to remove a player, is posted for everyone.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def leave_button() -> Button:
 
 
 def _last_other(live: LiveTable, player: int) -> int | None:
-    """Return the last player left in the match if `player` leaves; None if several play on."""
+    """Return the only player left in the match if `player` leaves; None if several are left."""
     if live.match is None:
         return None
     others = [seat.player for seat in live.match.seats if seat.live and seat.player != player]
@@ -146,7 +145,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Return whom `question_board` pings: the player to remove, or all other people left."""
+    """Return whom to ping about a question: the player to remove, or all others still playing."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(player for player in live_people(live.match) if player != asker)

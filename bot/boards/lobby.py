@@ -53,7 +53,7 @@ def lobby_board(
 ) -> Board:
     """Return the message of a table in its lobby.
 
-    `closed_dms` are the players who cannot be sent their cards. `seats_computers`: whether the bot
+    `closed_dms`: the players whose direct messages are closed. `seats_computers`: whether the bot
     seats computer players.
     """
     rules = chosen_ruleset(table)

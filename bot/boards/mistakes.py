@@ -1,4 +1,4 @@
-"""A quiz about a player's own mistakes: the seat as it was, the candidates, and the answer.
+"""A quiz about a player's own mistakes: the seat as it was, the possible moves, and the answer.
 
 The answer shows all cards.
 """
@@ -27,7 +27,7 @@ DOUBT, WAIT = "doubt", "wait"  # used in place of a bid's key
 
 
 def choice_of(tried: Tried) -> str:
-    """Return the value that encodes a candidate in a button."""
+    """Return the text that encodes a candidate move in a button."""
     if tried.waits:
         return WAIT
     return DOUBT if tried.key is None else tried.key
@@ -40,7 +40,7 @@ def question_board(
     candidates: Sequence[Tried],
     address: Address,
 ) -> Board:
-    """Return the question "What would you do?": the seat as it was, with the candidates below."""
+    """Return the question "What would you do?": the seat as it was, and the candidate moves."""
     seat = step.seat if step.seat is not None else 0
     then = seat_board(_as_it_was(played, players, step, address), players[seat], apart=True)
     head = tr("**Quiz** · What would you do?")
@@ -101,7 +101,7 @@ def answer_board(
     after: Mistake,
     address: Address,
 ) -> Board:
-    """Return the answer: the win chance after each candidate, why, and everybody's cards.
+    """Return the answer: the win chance after each candidate move, why, and everybody's cards.
 
     `chosen`: the player's guess. `after`: the mistake as it is stored after the guess.
     """

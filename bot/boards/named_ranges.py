@@ -51,7 +51,7 @@ def ranges_board(ranges: Mapping[str, str], most: int) -> Board:
 
 
 def deleted_board(typed: TypedText, hands: str | None, ranges: Mapping[str, str]) -> Board:
-    """Return the board about a deleted range; `hands` are those that the range had.
+    """Return the board about a deleted range, which contained `hands`.
 
     If `hands` is None, the person has no range of the `typed` name: list their `ranges` instead.
     """

@@ -1,6 +1,6 @@
 """The bid pad: any bid in a few presses, first its kind, then its ranks, then its suit.
 
-A `Pick` holds the presses so far. It is kept only in the custom ids, so a restart loses nothing. A
+A `Pick` is the presses so far. It is stored only in the custom ids, so a restart loses nothing. A
 step offers only values that some legal bid has. If there is only one, the step is skipped, unless
 it is the first. On a phone, two kinds of hands are side by side, so their names are short.
 """
@@ -50,7 +50,7 @@ class Pick:
     def read(cls, text: str) -> Pick:
         """Return the pick that a custom id encodes.
 
-        A forged id may give a pick that fits no legal bid; `step_of` then begins again.
+        A forged id may give a pick that fits no legal bid; `step_of` then returns the first step.
         """
         if text.startswith(EXACT):
             return cls(key=text.removeprefix(EXACT))
@@ -58,7 +58,7 @@ class Pick:
 
     @property
     def text(self) -> str:
-        """Return the pick as a custom id encodes it."""
+        """Return the text that encodes the pick in a custom id."""
         return f"{EXACT}{self.key}" if self.key else _APART.join(self.values)
 
     @property
@@ -78,7 +78,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class PadOffer:
-    """The pad's offer after a pick: either one bid to confirm, or the choices for a part.
+    """The pad's offer after a pick: either one bid to confirm, or the choices for the next part.
 
     `left` are the legal bids that fit the pick; empty if there is one bid to confirm.
     """
@@ -131,7 +131,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: the `visible` ones, and which of these are legal (`able`).
+    """A page of kinds. `visible` are all its kinds, `able` those that are legal.
 
     `left` are the legal kinds that later pages show.
     """
@@ -144,10 +144,10 @@ class KindPage:
 def kind_pages(kinds: Sequence[Kind], legal: Sequence[Kind], room: int) -> list[KindPage]:
     """Return the pages of a game's kinds, weakest first, that show all `legal` ones.
 
-    Kinds follow the order of the ladder, two in a line, in at most `room` places, and each kind is
-    always in the same column. A page begins with the line of its lowest legal kind, or earlier if
-    the page would not be full. Visible kinds that aren't legal are too low. If legal kinds are left
-    over, the last place is free for the button that leads to them.
+    A page has at most `room` kinds, two in a line, and each kind is always in the same column. A
+    page begins with the line of its lowest legal kind, or earlier if the page would not be full.
+    Visible kinds that aren't legal are too low. If legal kinds are left over, the last place is
+    free for the button that leads to them.
     """
     pages, left = [], list(legal)
     last = max(0, (len(kinds) + 1) // 2 * 2 - room)
@@ -165,7 +165,7 @@ def kind_pages(kinds: Sequence[Kind], legal: Sequence[Kind], room: int) -> list[
 def grid_of(legal: Sequence[Bid], step: PadOffer) -> tuple[PadOffer, str]:
     """Return the latest step up to `step` that offers kinds or ranks, and the value chosen there.
 
-    The value is empty if that step is `step` itself. The step's choices stay in sight while a suit
+    If that step is `step` itself, the value is empty. The step's choices stay visible while a suit
     is chosen and a bid is confirmed.
     """
     chosen = ""

@@ -42,7 +42,10 @@ def practice_board(
     *,
     learning: bool = False,
 ) -> Board:
-    """Return the whole practice as it stands; `pick` and `learning` are as in `seat_board`."""
+    """Return the message of a practice in any state.
+
+    `pick` and `learning` are as in `seat_board`.
+    """
     match = live.match
     seat = match.seat_of(player) if match is not None else None
     if match is None or seat is None:
@@ -77,7 +80,7 @@ def practice_board(
 def end_notice(live: LiveTable) -> Notice:
     """Return the question that confirms the end of a practice.
 
-    The question guards against accidental presses: other buttons have been in this one's place.
+    It guards against accidental presses, as other buttons appear in the same place.
     """
     daily = live.table.daily_day is not None
     text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")
@@ -103,9 +106,9 @@ def _end_question() -> tuple[Button, Button]:
 def hint_notice(
     match: Match, player: int, instead: tuple[int | None, float] | None = None
 ) -> Notice:
-    """Return the hint that a player asked for, or that there is nothing to decide.
+    """Return the hint that a player asked for, or a notice that there is nothing to decide.
 
-    `instead` replaces the careful player's decision: it is passed to `engine.players.hints.hint`.
+    `instead` replaces the careful player's decision; it is passed to `engine.players.hints.hint`.
     """
     seat = match.seat_of(player)
     view = view_of(match, seat)
@@ -159,7 +162,7 @@ def _once_more(live: LiveTable) -> tuple[tuple[Button, ...], ...]:
 
 
 def _numbers_text(live: LiveTable, *, learning: bool) -> str:
-    """Return, after a space, what the numbers on the pad mean.
+    """Return, after a space, what the numbers on the bid pad mean.
 
     Empty if the player is not `learning` or if seats show no odds.
     """

@@ -1,6 +1,6 @@
-"""A replay: a match that is over, step by step, with all cards, the bids so far and the coach.
+"""A replay: a finished match, step by step, with all cards, the bids so far and the coach.
 
-It starts from the history: a player's matches that are over, a line each, and a menu to replay one.
+The history lists a player's finished matches, with a menu to replay one of them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def replay_board(
     *,
     looking: bool = False,
 ) -> Board:
-    """Return the step at `place` of `steps`, from 0; `players` are the ids of the seats.
+    """Return the board of the step at `place` in `steps`; `players` are the ids by seat.
 
     `advice` is the coach's advice by action number, or None if the coach was not asked. While the
     coach is `looking`, no button leads to another step.
@@ -151,7 +151,7 @@ def decisions_button() -> Button:
 
 
 def own_action_text(step: Step, advice: Advice, voice: Voice) -> str:
-    """Return the reader's own action in a step; empty if the step is no decision."""
+    """Return the reader's own bid or challenge in a step; empty if the step is another action."""
     rules = step.match.ruleset
     if step.about is None:
         return ""

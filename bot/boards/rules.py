@@ -75,7 +75,7 @@ def how_it_ends(rules: Ruleset) -> str:
 
 
 def deck_text(rules: Ruleset) -> str:
-    """Return the contents of the deck, and how the hands differ from standard poker."""
+    """Return what is in the deck, and how the ranking of hands differs from standard poker."""
     deck = rules.deck
     lowest, highest = deck.ranks[0], deck.ranks[-1]
     whole = len(deck.ranks) == len(Rank)
@@ -225,7 +225,7 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def help_board(*, in_server: bool) -> Board:
-    """Return the help, a button for each topic; outside servers, leave out what needs a table."""
+    """Return the help, with a button for each topic. Outside servers, leave out table topics."""
     games = join_words(tr(variant.title) for variant in VARIANTS.values())
     text = tr(
         "**{games}**\n"
@@ -242,7 +242,7 @@ def help_board(*, in_server: bool) -> Board:
 
 
 def which_game_board(topic: str) -> Board:
-    """Return the question which game a topic of `WHICH` is about."""
+    """Return the board that asks which game a topic (a key of `WHICH`) is about."""
     games = [
         Button("help", tr(variant.title), "primary", choice=f"{topic}.{key}")
         for key, variant in VARIANTS.items()

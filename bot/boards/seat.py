@@ -80,8 +80,8 @@ class Notice:
     practice. `doubts`: the text asks whether to challenge anyway; the challenge button then does so
     at once.
 
-    `hint` has the words of a hint, which stays while its player looks around on the pad. A hint
-    adds no button: after another step of the pad, a press meant for it could hit a different one.
+    `hint`: the text of a hint, which stays while the player uses the pad. A hint adds no button:
+    once the pad changes, a press on it could hit another button.
     """
 
     text: str
@@ -116,8 +116,8 @@ def seat_board(
     the seat is `apart` from its table, it repeats what the table shows. With `hints`, the pad
     offers a hint.
 
-    If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
-    and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
+    If not `whole`, a player with nothing to do in this round gets a calm seat: their cards, and
+    nothing that changes while others bid. So bids don't make it outdated (see `seat_state`).
     """
     if notice is not None and notice.meant:
         pick = Pick()  # the question about typed text replaces the pad's first step
@@ -163,16 +163,15 @@ def seat_board(
 
 
 def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
-    """Return the part of the table's state that a seat shows: when it changes, redraw the seat.
+    """Return a value that changes when a player's seat must be redrawn.
 
-    Two states are equal exactly if `seat_board`, given the same other arguments, draws the same
-    board. There is one exception, for a seat that is not `whole`: when a round ends and another
-    follows, players who were only waiting keep the state of their calm seat. The showdown is the
-    table's next message, and the next deal brings a new seat, so redrawing the calm seats would add
-    nothing. (A press on such a seat still draws the ended round.)
+    While the value stays, `seat_board` with the same other arguments draws the same board. There is
+    one exception, for a seat that is not `whole`: when a round ends and the match goes on, players
+    who were only waiting keep the value of their calm seat. The showdown is the table's next
+    message, and the next deal brings a new seat.
 
-    The player who had to act gets a new state, since the buttons in their seat are dead. So does
-    everybody at the end of the match: no deal follows that would replace "your turn".
+    The player who had to act gets a new value, since the buttons in their seat no longer work. So
+    does everybody at the end of the match, when no deal follows.
     """
     table, match = live.table, live.match
     seat = _seat_shown(live, player)
@@ -195,10 +194,11 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
 
 
 def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
-    """Return what a seat shows of a turn that can change without a move.
+    """Return the parts of a turn that a seat shows and that can change without a move.
 
-    For a player who is away, that is whether anybody is present; on the player's own turn, when it
-    ends and who reported them as away; otherwise, whether the player to act is away.
+    For a player who is away, that is whether anybody is present. On the player's own turn, it is
+    when the turn ends and who reported the player as away. Otherwise, it is whether the player to
+    act is away.
     """
     if _sleeps(table, match, seat):
         return "sleeps", is_attended(table, match)
@@ -239,10 +239,10 @@ def _calm(
     *,
     apart: bool,
 ) -> Board:
-    """Return the seat of a player who has nothing to do; bids of the round don't change the seat.
+    """Return the seat of a player who has nothing to do. Bids of the round don't change it.
 
-    The seat's controls carry the action number of the deal, since that of the latest action changes
-    with each bid.
+    The controls have the action number of the deal, since the latest action's number changes with
+    each bid.
     """
     table_lines = _table_summary(live, view, current) if apart else ""
     blocks: list[Block] = [
@@ -438,7 +438,7 @@ def _certain_text(bid: Bid, hole: Cards) -> str:
 
 
 def _standing(live: LiveTable, view: View, current: RoundView) -> str:
-    """Return the standing bid and its bidder, or that there is none; empty for the opener."""
+    """Return the standing bid and its bidder, or that nobody has bid; empty for the opener."""
     rules, standing = view.ruleset, current.standing
     if standing is None:
         if view.legal.bidder == view.seat:
@@ -493,12 +493,12 @@ def _who_acts(live: LiveTable, view: View, seat: int, bidder: int, question: str
 
 
 def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
-    """Return whether the bot plays for a seat: its player is away, but not out of the match."""
+    """Return whether the bot plays for a seat, as its player is away but not out of the match."""
     return match.seats[seat].live and is_away(table, match.seats[seat].player)
 
 
 def _stake(view: View) -> str:
-    """Return, after a line break, the stake of a play-off's round; empty outside play-offs."""
+    """Return, after a line break, what losing a play-off's round costs; empty outside play-offs."""
     return f"\n-# {tr(PLAY_OFF)}" if playing_off(view.ruleset, view.seats) else ""
 
 
@@ -511,7 +511,7 @@ def _after(live: LiveTable, view: View, current: RoundView, seat: int, *, loser_
 def _outcome(
     live: LiveTable, view: View, current: RoundView, seat: int, *, loser_named: bool
 ) -> str:
-    """Return the effect of a round's end on a player.
+    """Return what a round's end means for a player.
 
     `loser_named`: the board already says who lost the round.
     """
@@ -606,7 +606,7 @@ def _to(pick: Pick) -> Button:
 
 
 def _grid_lines(rules: Ruleset) -> int:
-    """Return how many lines the grid of kinds or ranks takes."""
+    """Return how many lines the grid of kinds or ranks has."""
     return max(2, min(MOST_LINES, -(-len(rules.deck.ranks) // 2)))
 
 
@@ -746,7 +746,7 @@ def _suggestion_rows(
     """Return a line for each bid that a player may have meant; a press makes the bid.
 
     The lowest legal bid has its own line below if it was meant or there is room. All lines together
-    take no more room than the grid, so nothing moves.
+    are as high as the grid at most, so nothing moves.
     """
     room = _grid_lines(view.ruleset)
     meant = [bid for bid in notice.meant if bid != legal[0]]

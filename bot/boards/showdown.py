@@ -1,7 +1,7 @@
 """The board of a round that has ended, and the message that ends a match.
 
 A round's board has the verdict, everybody's cards, the meaning of each joker, the loser's penalty,
-and a highlight. The end of a match adds the strip of its rounds and the session's score.
+and a highlight. The end of a match adds a picture of its rounds and the session's score.
 
 After the next deal, the showdown's message stays as a record. At the showdown, the message where
 the round was bid is reduced to one line, with the bids behind a button.
@@ -86,11 +86,11 @@ def showdown_board(
 ) -> Board:
     """Return the board of a round that has ended; without an `address` it has no buttons.
 
-    `match_end` has the highlights and the session's score, if the match is over. Not `again`: leave
-    out **Play again**, which another message already has.
+    `match_end` has the highlights and the session's score, if the match is over. If not `again`,
+    leave out **Play again**, which another message already has.
 
-    The board fits a phone's screen: the verdict in a line, the picture, the loser. Everybody's
-    cards are in the picture and in its alternative text, so they aren't written a second time.
+    The board fits a phone's screen. Everybody's cards are in the picture and in its alternative
+    text, so they aren't written a second time.
     """
     judged = current.judgement
     if judged is None:
@@ -214,7 +214,7 @@ def _departure_text(view: View, current: EndedRound, names: Names) -> str:
 
 
 def _verdict(live: LiveTable, view: View, judged: Judgement, names: Names, note: str) -> str:
-    """Return who challenged what, and how it went; the `note` follows if the bot challenged."""
+    """Return who challenged which bid, and who was right; `note` follows if the bot challenged."""
     standing, proof = judged.standing, judged.proof
     challenger = _short_mention(view.seats[judged.challenger].player, names)
     bidder = _short_mention(view.seats[standing.seat].player, names)
@@ -290,7 +290,7 @@ def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
 
 
 def _new_limit(view: View, current: EndedRound) -> str:
-    """Return a line about the new card limit if the number of players changed the limit, else "".
+    """Return a line with the new card limit, if it changed with the number of players; else "".
 
     Also empty in a play-off.
     """
@@ -370,7 +370,7 @@ def abandoned_board(view: View, current: RoundView, address: Address) -> Board:
 
 
 def record_board(live: LiveTable, names: Names) -> Board:
-    """Return the board that stays in the message that the latest deal or showdown replaced.
+    """Return the new board of the message that the latest deal or showdown replaced.
 
     After a deal, this is the board of the last showdown, but without its buttons, or
     `departed_board` in the lobby's message. After a showdown, it is one line about the round.
@@ -461,10 +461,7 @@ class MatchEnd:
 def fitting_strip(
     view: View, last: EndedRound, highlights: MatchHighlights, names: Names
 ) -> StripPicture | None:
-    """Return the strip if it fits into the winner's message below the `last` showdown, else None.
-
-    If it doesn't fit, a button leads to it.
-    """
+    """Return the picture of a match's rounds, or None if it doesn't fit below the last showdown."""
     rows = len(view.seats) + sum(1 for hand in last.hands if hand)
     rounds_fit = len(highlights.rounds) <= MOST_COLUMNS
     return strip_picture(view, highlights, names) if rows <= FITTING and rounds_fit else None
@@ -512,7 +509,7 @@ def strip_picture(view: View, highlights: MatchHighlights, names: Names) -> Stri
 
 
 def highlights_board(view: View, highlights: MatchHighlights, names: Names) -> Board:
-    """Return the board of a whole match: the strip, the boldest bluff and the best catch."""
+    """Return the board of a whole match: its rounds, the boldest bluff and the best catch."""
     picture = strip_picture(view, highlights, names)
     blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(view.ruleset.title)))]
     if picture is not None:
@@ -526,7 +523,7 @@ def highlights_board(view: View, highlights: MatchHighlights, names: Names) -> B
 def highlights_text(view: View, highlights: MatchHighlights) -> str:
     """Return the boldest unchallenged bluff and the best catch; empty if there was neither.
 
-    Each takes a line, and another line says what their chances are based on. The lines are short
+    Each is one line, and another line says what their chances are based on. The lines are short
     because a phone shows the showdown above them too.
     """
     lines = []
@@ -620,7 +617,7 @@ def _highlight_text(latest: Highlight, match: Match) -> str:
 def own_line(live: LiveTable, player: int) -> str:
     """Return how likely a bid of the latest round was by a player's own cards.
 
-    If the player made or challenged the bid that ended the round, it is about that bid; else about
+    If the player made or challenged the bid that ended the round, it is that bid; otherwise it is
     their boldest bluff that went unchallenged. Empty if there is no such bid, or if seats show no
     odds.
     """

@@ -113,9 +113,9 @@ def game_name(scenario: Scenario) -> str:
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     """Return every player's share of the pot as a chart, and the rest of the answer in words.
 
-    `hands_too` adds the hands that players make, or a line if a message has no room for them; it
-    adds nothing if the scenario `is_joint`. An answer that only tells how likely its condition is
-    (`only_hits`) has no chart.
+    `hands_too` adds the hands that players make, or a line if a message has no room for them. It
+    adds nothing for two boards or several pots (`is_joint`). An answer that only tells how likely
+    its condition is (`only_hits`) has no chart.
     """
     scenario = answer.scenario
     head = Text("\n".join(filter(None, [f"## {game_name(scenario)}", *_known(answer)])))
@@ -221,7 +221,7 @@ def known_cards_text(scenario: Scenario) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownPlayer:
-    """A player in an answer: what they hold, and their odds."""
+    """A player in an answer: their cards or range, and their odds."""
 
     held: Cards | Range
     odds: PlayerOdds
@@ -282,8 +282,8 @@ def _bars(answer: Showdown) -> list[Bar]:
 def _wins(odds: PlayerOdds, answer: Showdown) -> str:
     """Return how often a player wins alone and how often they tie; empty if they never tie.
 
-    If the pot is split in halves, return how often they scoop instead. Without ties, the share of
-    the pot says it all.
+    If the pot is split in halves, return how often they win it all instead. Without ties, the share
+    of the pot is enough.
     """
     if not odds.tie:
         return ""
@@ -399,8 +399,8 @@ def next_card_board(
 ) -> Board:
     """Return how each next card changes the pot shares: a grid for the first player, and words.
 
-    The words have each player's share now, at best and at worst. `streets` are (name, answer) from
-    before the flop up to now.
+    The words have each player's share now, with the best card and with the worst. `streets` are
+    (name, answer) from before the flop up to now.
     """
     values = {entry.card: float(entry.values[0]) for entry in cards}
     grid = HeatMap(
@@ -478,7 +478,7 @@ def _look_board(
 def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
     """Return a grid of a known hand's pot share against each kind of hand.
 
-    If no hand is known, the grid has the share of each kind of hand that the first player may have.
+    If no hand is known, the grid has the first player's share with each kind of hand.
     """
     whole = [len(cards) == 2 for cards in scenario.known]
     hero = whole.index(True) if any(whole) else 0
@@ -586,7 +586,7 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_with_hits(scenario: Scenario) -> list[int]:
-    """Return at most `MOST_HITS` seats whose hits to show; for equal ranges, only the first."""
+    """Return at most `MOST_HITS` seats whose hits to show; only the first of equal ranges."""
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:
@@ -646,7 +646,7 @@ def _draw_row(draw: Draw, hits: Hits) -> HitRow:
 def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
     """Return a chart of how many hands give a player at least each pot share, and a summary.
 
-    The hands are the player's own if the curve is `of_own_hands`, else their opponents'.
+    The hands are the player's own if the curve is `of_own_hands`, else the opponents'.
     """
     holding = holding_text(scenario, curve.seat)
     subtitle = (

@@ -1,4 +1,4 @@
-"""Words for `/odds showdown`: its games' names, how an answer was counted, and closer looks.
+"""Words for `/odds showdown`: names of games, how an answer was counted, and closer looks.
 
 The module needs no compiled code, so the bot's own process and the command line's help load fast.
 """
@@ -22,7 +22,7 @@ GAME_NAMES: Final = {key: game.name for key, game in GAMES.items()}
 
 
 class Look(Enum):
-    """A further view of an answered showdown, such as each next card; a button leads to it."""
+    """A further view of an answered showdown, to which a button leads, such as each next card."""
 
     NEXT_CARD = "next"
     EACH_HAND = "each"
@@ -92,7 +92,7 @@ def outs_text(cards: Cards) -> str:
 def range_kinds(held: Range) -> str:
     """Return how a range of two-card hands was understood.
 
-    Empty if its text says the same, for hands of another size, and for a range of every hand.
+    Empty if the range's text says the same, if hands have another size, or if every hand is in it.
     """
     from engine.odds.showdown.ranges import kinds_of
 

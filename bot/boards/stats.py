@@ -51,7 +51,7 @@ CHANCES: Final = N_(
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A player's statistics: their row, its rank, whom they beat most and who beats them most.
+    """A player's statistics: their totals and rank, whom they beat most and who beats them most.
 
     `beats` and `beaten_by` are None if there is no such player.
     """
@@ -77,7 +77,7 @@ def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
 
 
 def season_title(season: Season) -> TypedText:
-    """Return a season's name; a name that the form proposed is in the current language."""
+    """Return a season's name; a default name, as "Season 3", is in the current language."""
     if season.name in _default_names(season.number):
         return TypedText(tr(UNNAMED, number=season.number))
     return TypedText(season.name)
@@ -85,7 +85,7 @@ def season_title(season: Season) -> TypedText:
 
 @lru_cache
 def _default_names(number: int) -> frozenset[str]:
-    """Return the name that the form proposes for a season, in every language."""
+    """Return a season's default name in every language."""
     names = set()
     for key in KEYS:
         with speaking(key):
@@ -229,7 +229,7 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
 
 
 def _terms(scope: Scope) -> GameWords:
-    """Return the words of a scope's game; if the scope has all games, those of the first game."""
+    """Return the words of a scope's game; for all games, the words of the first game."""
     return game_words(ruleset(scope.game or next(iter(VARIANTS))))
 
 

@@ -23,9 +23,9 @@ def table_board(
 ) -> Board:
     """Return the message of a table in any state. `names` are for pictures; text uses mentions.
 
-    `closed_dms` are the players who cannot be sent their cards. Not `again`: a message further down
-    has already asked whether to play again. `match_end` has the highlights and the session's score
-    of a match that is over. `seats_computers`: whether the bot seats computer players.
+    `closed_dms`: the players whose direct messages are closed. If not `again`, a message further
+    down has already asked whether to play again. `match_end` has the highlights and the session's
+    score of a match that is over. `seats_computers`: whether the bot seats computer players.
     """
     table = live.table
     if table.status is Status.LOBBY:

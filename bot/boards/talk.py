@@ -156,7 +156,7 @@ LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
 
 
 def remark(table: Table, player: int, occasion: Occasion, seal: str, bids: int) -> str:
-    """Return a computer player's remark on an occasion as a quotation, after the player's name.
+    """Return a computer player's remark as a quotation, after the player's name.
 
     Empty if the player says nothing, is a person, or the table's remarks are off. `seal` is the
     round's commitment, `bids` the number of bids in the round.

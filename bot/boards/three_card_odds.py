@@ -89,7 +89,7 @@ def with_article(noun: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PayTables:
-    """Pay tables as typed, such as `1/4/5`; empty for the usual one."""
+    """Pay tables as typed, such as `1/4/5`. An empty text is the usual pay table."""
 
     bonus: str = ""
     pair_plus: str = ""
@@ -127,7 +127,7 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
 
 
 def three_card_board(hand: str, seen_cards: str = "", tables: PayTables = PayTables()) -> Board:
-    """Return whether to play or fold a hand; with neither a hand nor seen cards, the house edge.
+    """Return whether to play or fold a hand. If nothing is typed, return the house edge.
 
     Raises `TextError` if the hand, the seen cards or a pay table can't be read.
     """
@@ -155,8 +155,8 @@ class TypedHand:
     def parse(hand: str, seen_cards: str = "") -> TypedHand:
         """Parse a typed hand and seen cards.
 
-        Raises `TextError` if the hand is ranks without suits but not three of them, or if it is
-        three such ranks and the seen cards can't be read. Cards with suits are checked later.
+        For ranks without suits, raises `TextError` if they aren't three, or if the seen cards can't
+        be read. Cards with suits are checked later.
         """
         hand, seen_cards = cards_in_letters(hand), cards_in_letters(seen_cards)
         plain = re.sub(r"[\s,;-]", "", hand.lower())
@@ -176,8 +176,8 @@ class TypedHand:
 def _dealt(ranks: re.Match[str], seen_cards: Cards) -> str:
     """Return cards for three ranks typed without suits: three suits, or one for a flush.
 
-    No card is among `seen_cards`. If no such cards exist, return the ranks without suits, which are
-    refused later.
+    No card is among `seen_cards`. If no such cards exist, return the ranks without suits, which a
+    later check refuses.
     """
     suited = [suit * 3 for suit in "shdc"]
     suit_choices = suited if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))

@@ -129,7 +129,7 @@ class TableRequest:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTable:
-    """A table that waits for a player; `server` is its server's name, if shown."""
+    """A table that waits for a player; `server` is the name of its server, if shown."""
 
     live: LiveTable
     request: TableRequest

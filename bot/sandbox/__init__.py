@@ -2,7 +2,7 @@
 
 It serves the parts of Discord's REST API and gateway that the bot uses, enforces Discord's limits,
 and lets people act: as Python objects (`driver`), over HTTP from another process (`remote`) and in
-a web page (`web`). It knows nothing of the rest of the project, and listens only on loopback.
+a web page (`web`). It doesn't depend on the rest of the project, and listens only on loopback.
 
 `world.Sandbox` connects the parts; `python -m bot.sandbox` runs one.
 """

@@ -79,7 +79,7 @@ async def _serve(arguments: argparse.Namespace) -> None:
 
 
 def _stop_at_end_of_input(stop: asyncio.Event) -> None:
-    """Set `stop` when standard input ends. A thread waits: the loop can't on Windows."""
+    """Set `stop` when standard input ends. A thread waits, as the event loop can't on Windows."""
     loop = asyncio.get_running_loop()
 
     def wait() -> None:

@@ -32,7 +32,7 @@ class ActOutcome:
 
     @property
     def seen(self) -> SeenMessage:
-        """The `message`. Raises CannotDo if there is none."""
+        """The answer's message. Raises CannotDo if there is none."""
         if self.message is None:
             raise CannotDo(f"The answer is no message, but {self.kind}.")
         return self.message
@@ -77,14 +77,14 @@ class Actor(ABC):
 
     @abstractmethod
     async def act(self, kind: str, **body: object) -> ActOutcome:
-        """Carry out an act by its kind and body, as `acts.Acts` defines them."""
+        """Do what `kind` and `body` say, as `acts.Acts` defines them."""
 
     @abstractmethod
     async def current(self, message: SeenMessage) -> SeenMessage:
         """Return the message as it is now. Raises CannotDo if the person no longer sees it."""
 
     async def slash(self, channel: Place, name: str, /, **options: object) -> ActOutcome:
-        """Send the command `name`, with its subcommand after a space. People are objects or ids."""
+        """Send the command `name`, such as "odds liars". People in `options` are objects or ids."""
         values = {key: _plain(value) for key, value in options.items()}
         return await self.act("slash", channel=id_of(channel), name=name, options=values)
 
@@ -112,7 +112,7 @@ class Actor(ABC):
     async def click(
         self, message: SeenMessage, label: str | None = None, *, custom_id: str | None = None
     ) -> ActOutcome:
-        """Press a button of the message as it is now, found by its label or custom_id."""
+        """Press a button of the current version of the message, found by its label or custom_id."""
         if (label is None) == (custom_id is None):
             raise CannotDo('Name the button by its label or its custom_id, such as label="Join".')
         now = await self.current(message)
@@ -157,7 +157,7 @@ class Actor(ABC):
         return await self.act("dismiss", channel=message.channel_id, message=message.id)
 
     async def read(self, channel: Place) -> ActOutcome:
-        """Read a channel: this clears its unread mark and pings."""
+        """Read a channel, which clears its unread mark and pings."""
         return await self.act("read", channel=id_of(channel))
 
     async def open_thread(

@@ -60,7 +60,7 @@ ANSWER_NAMES = {
 def _answer(kind: str, **fields: object) -> Json:
     """Return an answer to a request to `/page/act`, without the fields that are None.
 
-    `kind` is the bot's answer, a value of `ANSWER_NAMES`, or "none" for an act without an answer.
+    `kind`: the kind of the bot's answer, a value of `ANSWER_NAMES`; "none" for an act without one.
     """
     known = {name: value for name, value in fields.items() if value is not None}
     return {"ok": True, "answer": kind} | known
@@ -72,9 +72,9 @@ TAPS = ("click", "slash", "menu", "submit", "send", "dismiss", "open_dm", "threa
 def taps_of(kind: str, body: Json) -> int:
     """Return how many taps an act takes on a phone.
 
-    A button takes 1, and so does sending a command, form or message; a list takes one to open it
-    and one for each choice. Typing and choosing inside a command or form don't count, and acts that
-    aren't done with a finger count 0.
+    A button, a command, a form or a message takes 1. A list takes one tap to open it and one for
+    each choice. Typing and choosing inside a command or form don't count, and acts that aren't done
+    with a finger count 0.
     """
     if kind == "select":
         return 1 + len(body["values"])
@@ -85,8 +85,8 @@ class Acts:
     """A person's acts.
 
     Each raises CannotDo if the person can't do it, InteractionFailed after 3 s without an answer,
-    and KeyError for an incomplete body. `taps` counts everybody's taps (`taps_of`) since the
-    emulator started, by id.
+    and KeyError for an incomplete body. `taps` counts the taps (`taps_of`) of each person, by id,
+    since the emulator started.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Acts:
         }
 
     async def perform(self, user_id: str, kind: str, body: Json) -> Json:
-        """Carry out one act of `/page/act` and return the answer (`_answer`).
+        """Do one act of `/page/act` and return the answer (`_answer`).
 
         The methods below document the bodies.
         """
@@ -159,7 +159,7 @@ class Acts:
         return message
 
     def _writable(self, user: User, body: Json) -> Channel:
-        """Return the body's `channel`.
+        """Return the body's channel, if the user may write in it.
 
         Raises CannotDo if the user doesn't see the channel, or if it is a locked thread and the
         user may not manage threads.
@@ -261,9 +261,9 @@ class Acts:
         return self._answer_to(interaction)
 
     async def _send(self, user: User, body: Json) -> Json:
-        """Write an ordinary message of at most 2,000 characters, the `content`.
+        """Write an ordinary message: the `content`, of at most 2,000 characters, and text files.
 
-        `files` are text files by their names; without any, there must be content.
+        `files`: the texts by filename. Raises CannotDo if there are no files and no content.
         """
         content = body["content"]
         channel = self.channel(user.id, body["channel"])
@@ -292,7 +292,7 @@ class Acts:
         return _answer("none")
 
     async def _read(self, user: User, body: Json) -> Json:
-        """Read a channel: this clears its unread mark and pings."""
+        """Read a channel, which clears its unread mark and pings."""
         self._reads.caught_up(user.id, self.channel(user.id, body["channel"]))
         return _answer("none")
 

@@ -67,7 +67,10 @@ class TypedCommand:
 
 
 def available(state: State, user: User, channel: Channel) -> list[Json]:
-    """Return the commands the person may use in the channel, without those the client hides."""
+    """Return the commands that the person may use in the channel.
+
+    Leave out commands with the name of one of the client's own.
+    """
     guild_id = channel.guild_id
     bot_dm = channel.type == DM_CHANNEL
     context = GUILD_CONTEXT if guild_id else BOT_DM_CONTEXT if bot_dm else PRIVATE_CONTEXT
@@ -99,7 +102,7 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
 def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = None) -> Json:
     """Return the `data` of a command's interaction or, with `focus`, of its autocomplete.
 
-    Raises CannotDo for input that the client would not send.
+    Raises CannotDo for input that Discord's client would not send.
     """
     root, *subcommands = typed.path.removeprefix("/").split()
     usable = available(state, typed.user, typed.channel)
@@ -229,9 +232,9 @@ def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> N
 
 
 def submission(modal: Json, values: Values) -> Json:
-    """Return the `data` of a modal submit. Raises CannotDo for input that the client refuses.
+    """Return the `data` of a submitted form. Raises CannotDo for input that the client refuses.
 
-    `values` has text for a text input and a list for a select, by custom_id; fields without a value
+    `values` has text for a text input and a list for a select, by custom_id. Fields without a value
     keep their defaults.
     """
     left = dict(values)

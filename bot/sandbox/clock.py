@@ -51,7 +51,7 @@ class ManualClock:
         return self._now
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for `advance` to move the clock by `seconds` in all."""
+        """Wait until `advance` has moved the clock by `seconds` in all."""
         woken = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (self._now + seconds, next(self._order), woken))
         self._slept_on.set()
@@ -85,7 +85,7 @@ class Snowflakes:
         self.last = last
 
     def next(self) -> str:
-        """Return a new id, above all earlier ones even if the clock stands still or goes back."""
+        """Return a new id above all earlier ones, even if the clock stands still or goes back."""
         stamped = (int(self._clock.now() * 1000) - EPOCH_MS) << 22
         self.last = max(stamped, self.last + 1)
         return str(self.last)

@@ -55,7 +55,7 @@ def _put(queue: "asyncio.Queue[Json | None]", event: Json | None) -> None:
 
 
 class Core:
-    """One emulated Discord. `state` is replaced as a whole when a file is loaded."""
+    """State and services of one emulated Discord. Loading a file replaces `state` as a whole."""
 
     def __init__(self, clock: SandboxClock | None) -> None:
         self.clock: SandboxClock = clock or SystemClock()

@@ -68,11 +68,10 @@ class User:
 class Guild:
     """A server. `members` and `moderators` are ids of people.
 
-    The bot is in the server until removed. While the server is `down`, all the bot knows is that
-    the server exists and is unavailable. `has_app`: the application's commands exist there, with or
-    without the bot. `bot_makes_events`: the bot has the permission Create Events, which its
-    invitation doesn't ask for. `bot_timed_out_until`: the end of a time-out that a moderator gave
-    the bot.
+    The bot is in the server until removed. While the server is `down`, the bot knows only that it
+    exists and is unavailable. `has_app`: the application's commands exist there, with or without
+    the bot. `bot_makes_events`: the bot has the permission Create Events, which its invitation
+    doesn't ask for. `bot_timed_out_until`: the end of a time-out that a moderator gave the bot.
     """
 
     id: str
@@ -94,9 +93,10 @@ class Guild:
 
 @dataclass
 class Channel:
-    """A server's channel, thread (or forum post), direct messages, or a group without the bot.
+    """A channel or thread of a server, direct messages, or a group without the bot.
 
-    `members`: of a thread or group, including the bot if it was added to the thread.
+    A forum's posts are threads. `members`: the members of a thread or group, including the bot if
+    it was added to the thread.
     """
 
     id: str
@@ -121,7 +121,7 @@ class Channel:
 
 @dataclass
 class Message:
-    """A message as Discord would send it (`payload`), with facts that the payload lacks."""
+    """A message as Discord would send it (`payload`), with facts that Discord doesn't send."""
 
     payload: Json
     visible_to: str | None = None  # the only person who sees an ephemeral message
@@ -177,7 +177,7 @@ class Interaction:
     """Something a person did, and the state of the bot's answer.
 
     `type` and `callback` are Discord's numbers (named in `interactions`); `made_at` is in Unix
-    seconds. `answered` is set by the first answer, `settled` once no deferral is open.
+    seconds. `answered` is set by the first answer, `settled` once no deferred answer is pending.
     """
 
     id: str
@@ -222,7 +222,7 @@ class RecordedRequest:
 
 @dataclass
 class State:
-    """The emulator's whole state, each kind of thing by id, in order of creation.
+    """The emulator's whole state: each kind of thing by id, in order of creation.
 
     `messages` are by channel, then by id; `reads` by person, then by channel; `requests` are the
     bot's newest 20,000.
@@ -256,7 +256,7 @@ class State:
         return [user for user in self.users.values() if not user.bot]
 
     def settle_presses(self, message: Message) -> None:
-        """Settle the presses that wait for an edit of the message, whichever token edits it."""
+        """Mark the deferred presses that wait for an edit of this message as answered."""
         for interaction in self.put_off.pop(message.id, []):
             interaction.settled.set()
 
@@ -267,12 +267,12 @@ class State:
     def read_of(self, user_id: str, channel: Channel) -> Read:
         """Return a person's reading progress in a channel.
 
-        At first, everything from before the person was added counts as read.
+        Messages from before the person was added count as read.
         """
         return self.reads.setdefault(user_id, {}).setdefault(channel.id, Read(user_id))
 
     def unread(self, user_id: str, channel: Channel) -> bool:
-        """Return whether there are new messages since the person last looked."""
+        """Return whether there are messages in a channel that the person hasn't read."""
         last = channel.last_message_id
         return last is not None and int(last) > int(self.read_of(user_id, channel).last)
 
@@ -305,7 +305,7 @@ class State:
         return set(self.guilds[channel.guild_id].members)
 
     def visible_messages(self, user_id: str, channel: Channel) -> list[Message]:
-        """Return a channel's messages that the person sees, also ephemeral ones, oldest first."""
+        """Return the channel's messages that the person sees, even ephemeral ones, oldest first."""
         if not self.can_see(user_id, channel):
             return []
         return [

@@ -30,7 +30,7 @@ class Person(Actor):
         self.name = world.state.users[user_id].name
 
     async def act(self, kind: str, **body: object) -> ActOutcome:
-        """Carry out an act in this process by its kind and body, as `acts.Acts` defines them."""
+        """Do an act in this process, by its kind and body, as `acts.Acts` defines them."""
         return self.outcome(await self._world.acts.perform(self.id, kind, body))
 
     async def current(self, message: SeenMessage) -> SeenMessage:
@@ -58,7 +58,7 @@ class Person(Actor):
         return [message for channel in self.dms() for message in self.visible(channel)]
 
     def everything(self) -> str:
-        """Return all text that the person can read anywhere, for tests that nothing leaks."""
+        """Return all text that the person can read anywhere, to check that nothing leaks."""
         state = self._world.state
         places = [c for c in state.channels.values() if state.can_see(self.id, c)]
         return "\n".join(self.text(place) for place in places)
@@ -69,7 +69,7 @@ class Person(Actor):
         return self._world.acts.taps[self.id]
 
     def unread(self, channel: Place) -> bool:
-        """Return whether there are new messages since the person last looked (`read`)."""
+        """Return whether there are messages in a channel that the person hasn't read."""
         place = self._world.acts.channel(self.id, id_of(channel))
         return self._world.state.unread(self.id, place)
 
@@ -85,16 +85,16 @@ class Person(Actor):
     async def forge_submit(
         self, channel: Place, custom_id: str, components: list[Json], message: str | None = None
     ) -> ActOutcome:
-        """Submit a form that the bot never opened; `components` as Discord would send them.
+        """Submit a form that the bot never opened; `components` are as Discord would send them.
 
-        `message`: the id of the message whose button would have opened it, if any.
+        `message`: the id of the message whose button would have opened the form, if any.
         """
         body = {"custom_id": custom_id, "components": components}
         forged = self._world.acts.forge_submit(self.id, id_of(channel), message, body)
         return self.outcome(await forged)
 
     def repeat(self, outcome: ActOutcome) -> Interaction:
-        """Deliver an outcome's interaction to the bot once more, and return it."""
+        """Deliver the interaction of an outcome to the bot once more, and return it."""
         interaction = self._world.state.interactions[outcome.interaction_id or ""]
         self._world.interactions.deliver(interaction)
         return interaction
@@ -121,7 +121,7 @@ class Server:
         return self._world.places.add_channel(VOICE_CHANNEL, name, guild_id=self.id)
 
     def add_forum(self, name: str) -> Channel:
-        """Add a forum, where everything is a post (`Person.open_thread`)."""
+        """Add a forum, where every thread is a post (`Person.open_thread`)."""
         return self._world.places.add_channel(FORUM, name, guild_id=self.id)
 
     def channel(self, name: str) -> Channel:
@@ -136,7 +136,7 @@ class Server:
         self._world.places.remove_bot(self.guild)
 
     def invite_bot(self) -> None:
-        """Add the bot to the server, or end the server's outage."""
+        """Add the bot to the server, or end an outage of the server."""
         self._world.places.invite_bot(self.guild)
 
     def take_down(self) -> None:

@@ -1,7 +1,7 @@
 """`Emulator`: the state and everything that changes it, in one object.
 
-It does not listen by itself: `rest` and the gateway's websocket serve it to the bot, `web` to
-people, `driver` to tests; `world.Sandbox` serves it on a port.
+It does not listen by itself. `rest` and the gateway's websocket serve it to the bot, `web` to
+people, and `driver` to tests; `world.Sandbox` serves it on a port.
 """
 
 from bot.sandbox.acts import Acts

@@ -3,7 +3,7 @@
 `refusal` creates a refusal that is only a message. `BodyErrors` creates the other kind, `50035
 Invalid Form Body`, with errors nested by field. Each field error has Discord's code; its text is
 that code in words, with the facts. For a bad emoji the text has Discord's exact words, since
-clients have nothing else to recognise the error by. Source:
+clients recognise the error by nothing else. Source:
 https://discord.com/developers/docs/reference#error-messages
 """
 

@@ -81,7 +81,7 @@ class Faults:
         await self._cleared.wait()
 
     def take(self, method: str, route: str) -> RestFault | None:
-        """Return the fault for this request and count it as used once; None if there is none."""
+        """Return the fault for this request and count it as used once; None if no fault matches."""
         for fault in self._rest:
             if fnmatchcase(f"{method} {route}", fault.route):
                 fault.times -= 1
@@ -112,27 +112,28 @@ class Faults:
         headers: bool = True,
         via: bool = True,
     ) -> None:
-        """Answer 429, for the route, the whole bot (`everywhere`) or a `shared` resource.
+        """Answer 429 to the next `times` requests.
 
-        `retry_after` is in seconds. Without `headers`, only the body says when to retry. Without
-        `via`, the answer looks like a ban of the address, which no client retries.
+        The limit is of the whole bot if `everywhere`, else of a resource if `shared`, else of the
+        route. `retry_after` is in seconds. Without `headers`, only the body says when to retry.
+        Without `via`, the answer looks like a ban of the address, which no client retries.
         """
         self._rest.append(
             RestFault(route, times, 429, retry_after, everywhere, shared, headers, via)
         )
 
     def server_error(self, route: str = "*", times: int = 1, status: int = 502) -> None:
-        """Answer 5xx without carrying out the request."""
+        """Answer the next `times` requests with a status 5xx, without carrying them out."""
         self._rest.append(RestFault(route, times, status))
 
     def refuse(
         self, route: str = "*", times: int = 1, status: int = 403, code: int = 50001
     ) -> None:
-        """Answer 4xx with one of Discord's codes, without carrying out the request."""
+        """Answer the next `times` requests with a 4xx and `code`. Don't carry them out."""
         self._rest.append(RestFault(route, times, status, code=code))
 
     def cut_connection(self, route: str = "*", times: int = 1) -> None:
-        """Close the connection without an answer, and don't carry out the request."""
+        """Close the connection at the next `times` requests. Don't answer or carry them out."""
         self._rest.append(RestFault(route, times, 502, cut=True))
 
     def open_dms_too_fast(self, times: int = 1) -> None:
@@ -141,25 +142,25 @@ class Faults:
         self._rest.append(RestFault(OPEN_DM, times, 403, code=40003, message=message))
 
     def hang(self, route: str = "*", times: int = 1) -> None:
-        """Give no answer until `clear`, and don't carry out the request."""
+        """Don't answer the next `times` requests until `clear`, and don't carry them out."""
         self._rest.append(RestFault(route, times, 504, hangs=True))
 
     def lose_answer(
         self, route: str = "*", times: int = 1, status: int = 500, cut: bool = False
     ) -> None:
-        """Carry out the request, then answer with `status`, or `cut` the connection."""
+        """Carry out the next `times` requests, then answer `status`, or `cut` the connection."""
         self._rest.append(RestFault(route, times, status, after=True, cut=cut))
 
     def duplicate_interactions(self, times: int = 1) -> None:
-        """Deliver the next interactions twice."""
+        """Deliver the next `times` interactions twice."""
         self._duplicates += times
 
     def delay_interactions(self, seconds: float, times: int = 1) -> None:
-        """Deliver the next interactions late; their 3 s run from the click."""
+        """Deliver the next `times` interactions late; their 3 s run from the person's act."""
         self._delays += [seconds] * times
 
     def drop_interactions(self, times: int = 1) -> None:
-        """Never deliver the next interactions."""
+        """Never deliver the next `times` interactions."""
         self._undelivered += times
 
     def set_clock(self, seconds: float) -> None:
@@ -203,7 +204,7 @@ class Faults:
         self._core.stream.publish({"type": "people"})
 
     async def deny(self, channel: str | Channel, *permissions: str) -> None:
-        """Deny the bot exactly these permissions in a channel: restore all others.
+        """Deny the bot exactly these permissions in a channel; earlier denials end.
 
         Raises CannotDo for an unknown channel or permission.
         """

@@ -87,7 +87,7 @@ class Connection:
         self._order = asyncio.Lock()
 
     async def send(self, message: Json) -> None:
-        """Send a message, in the order of the calls. A broken socket is only logged."""
+        """Send a message; calls keep their order. A broken socket is only logged."""
         if self.deaf:
             return
         text = json.dumps(_EMPTY | message, separators=(",", ":"))
@@ -101,7 +101,7 @@ class Connection:
                 log.info("gateway: a message could not be sent: %s", error)
 
     async def close(self, code: int, reason: str) -> None:
-        """Close with one of Discord's gateway close codes, 4000 to 4014, or 1001."""
+        """Close with a gateway close code: one of Discord's, 4000 to 4014, or 1001."""
         log.info("gateway: closing with %d (%s)", code, reason)
         await self.socket.close(code=code, message=reason.encode())
 
@@ -258,7 +258,7 @@ class Gateway:
             await self._send_guilds(session)
 
     async def _send_guilds(self, session: GatewaySession) -> None:
-        """Send the servers' contents, one by one; Discord does so some seconds after READY.
+        """Send the servers' contents, one by one, as Discord does some seconds after READY.
 
         A session without intents gets none.
         """
@@ -359,12 +359,12 @@ class Gateway:
             await connection.close(code, "closed to order")
 
     def deafen_gateway(self) -> None:
-        """Send nothing more on open connections; later ones work normally."""
+        """Send nothing more on open connections. Connections opened later work normally."""
         for connection in self._connections:
             connection.deaf = True
 
     def duplicate_events(self, times: int = 1) -> None:
-        """Send the next events twice."""
+        """Send the next `times` events twice."""
         self._doubled += times
 
     def reverse_events(self, count: int = 2) -> None:
@@ -372,11 +372,11 @@ class Gateway:
         self._reversed += count
 
     def ignore_sessions(self, times: int = 1) -> None:
-        """Don't answer the next IDENTIFY or RESUME messages, but still answer heartbeats."""
+        """Don't answer the next `times` IDENTIFY or RESUME messages; still answer heartbeats."""
         self._ignored += times
 
     def cut_resumes(self, times: int = 1) -> None:
-        """Close the connections of the next RESUMEs without a code."""
+        """Close the connections that send the next `times` RESUMEs, without a close code."""
         self.cut += times
 
     def keep_guilds(self) -> None:
@@ -384,7 +384,7 @@ class Gateway:
         self._silent = True
 
     def behave(self) -> None:
-        """Stop all faults of the gateway, and send the events and servers held back."""
+        """Stop all faults of the gateway, and send the events and servers that were held back."""
         self._silent, self._ignored, self.cut = False, 0, 0
         waiting_sessions, self._without_guilds = self._without_guilds, []
         for session in waiting_sessions:

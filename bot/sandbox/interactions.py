@@ -209,7 +209,7 @@ class Interactions:
         )
 
     def _provenance(self, interaction: Interaction) -> Json:
-        """Return the fields of a message that describe the interaction it answers."""
+        """Return the fields of an answer's message that describe the interaction."""
         state = self._core.state
         user = user_payload(state.users[interaction.user_id])
         metadata: Json = {
@@ -299,8 +299,8 @@ class Interactions:
 
         Raises ApiError 50035 while a deferral is open, 40094 for a sixth message where the
         application's commands are installed without the bot, and others for a message that Discord
-        would refuse. Discord used to treat a message sent during a deferral as an edit of the
-        original. That is deprecated, and failed with components and files (discord-api-docs #7529).
+        would refuse. Discord used to take a message during a deferral for an edit of the original,
+        which failed with components and files (discord-api-docs #7529).
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:
@@ -313,7 +313,7 @@ class Interactions:
         return message
 
     def _is_here(self, interaction: Interaction) -> bool:
-        """Return whether the bot itself is in the interaction's channel, not just its commands."""
+        """Return whether the bot itself, not only its commands, is in the interaction's channel."""
         state = self._core.state
         channel = state.channels.get(interaction.channel_id)
         if channel is not None and channel.type == GROUP_DM:
@@ -324,13 +324,13 @@ class Interactions:
     def edit(
         self, interaction: Interaction, message: Message, body: Json, uploads: Uploads
     ) -> Message:
-        """Change the first answer or a follow-up; this settles a deferral."""
+        """Change the first answer or a follow-up. A deferred answer is then complete."""
         self._messages.edit(message, body, uploads)
         interaction.settled.set()
         return message
 
     def delete(self, interaction: Interaction, message: Message) -> None:
-        """Remove the first answer or a follow-up; this settles a deferral."""
+        """Remove the first answer or a follow-up. A deferred answer is then complete."""
         if message.visible_to is None:
             check_open(self._core.state.channels[message.channel_id])
         self._messages.delete(message)

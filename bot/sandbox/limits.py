@@ -39,7 +39,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Allowance:
-    """The rest of a limit after a request, or the request's refusal.
+    """The part of a limit that is left, or how long a refused request must wait.
 
     `reset_after`: seconds until a bucket has drained, or until a window's oldest request no longer
     counts. `refused_for`: seconds until a request is accepted; 0 if this one was. `scope`:
@@ -58,7 +58,7 @@ class _Usage(Protocol):
     """The recent requests under one limit: `_Window` or `_Bucket`. Times are in Unix seconds."""
 
     def allowance(self, limit: Limit, now: float) -> Allowance:
-        """Return the allowance of one more request, without counting it."""
+        """Return the allowance that one more request would get. Don't count it."""
 
     def count(self, limit: Limit, now: float) -> None:
         """Count one more request."""
@@ -112,7 +112,7 @@ class _Bucket:
 
 @dataclass(frozen=True)
 class _Counted:
-    """A limit that applies to a request, and the requests that share it."""
+    """A limit that applies to a request, and the key that requests under the limit share."""
 
     limit: Limit
     key: Hashable
@@ -122,7 +122,7 @@ class _Counted:
 
 @dataclass
 class RateLimits:
-    """The limits, and their recent requests.
+    """The limits, and the recent requests under each.
 
     `everywhere`: all the bot's requests except answers to interactions; Discord allows 50 a second.
     `a_channel`: new messages in a channel and, counted separately, edits of its messages.
@@ -141,8 +141,8 @@ class RateLimits:
     def ask(self, route: str, channel: str, now: float) -> Allowance | None:
         """Count a request at `now` (Unix seconds). Return the allowance to report, if any.
 
-        `channel`: where the request creates or edits a message; "" for other requests, which have
-        an allowance only if they are refused.
+        `channel`: the channel in which the request creates or edits a message; "" for other
+        requests, which get an allowance only if they are refused.
         """
         allowance = self._ask(now, _Counted(self.everywhere, "all", "global"))
         if channel and (allowance is None or not allowance.refused_for):
@@ -152,7 +152,7 @@ class RateLimits:
     def ask_by_token(self, token: str, channel: str, now: float) -> Allowance | None:
         """Count a request with an interaction's token in `channel`, and return its allowance.
 
-        Return None if neither limit of tokens is set.
+        Return None if no limit of tokens is set.
         """
         return self._ask(
             now,
@@ -163,15 +163,15 @@ class RateLimits:
     def ask_for_old(self, channel: str, now: float) -> Allowance | None:
         """Count an edit in `channel` of a message older than `OLD` seconds; return its allowance.
 
-        Return None if such edits have no limit.
+        Return None if edits of old messages have no limit.
         """
         return self._ask(now, _Counted(self.old_edits, ("old", channel), "user"))
 
     def _ask(self, now: float, *rules: _Counted) -> Allowance | None:
         """Count one more request if all limits allow it; return the first limit's allowance.
 
-        If a limit refuses, count nothing and return the allowance of the limit that refused. If no
-        limit is set, return None.
+        If a limit refuses, count nothing and return that limit's allowance. If no limit is set,
+        return None.
         """
         counted = [(rule, self._usage(rule)) for rule in rules if rule.limit.most]
         met = [replace(use.allowance(rule.limit, now), scope=rule.scope) for rule, use in counted]
@@ -204,8 +204,8 @@ class Admission:
     """The limits on sessions, as `/gateway/bot` reports them. `now` is in Unix seconds.
 
     `identify_seconds`: the least time between two identifies of shards whose numbers have the same
-    remainder by `max_concurrency`. It is 5 at Discord. The default, 0, is no limit, for a bot that
-    restarts often.
+    remainder when divided by `max_concurrency`. It is 5 at Discord. The default, 0, is no limit,
+    for a bot that restarts often.
     """
 
     shards: int = 1

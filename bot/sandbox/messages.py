@@ -127,10 +127,10 @@ class Messages:
         self._reads = reads
 
     def find_repeat(self, channel: Channel, author: User, body: Json) -> Message | None:
-        """Return the message already sent with the nonce that the body enforces, or None.
+        """Return the message already sent with the body's nonce, if it is enforced; else None.
 
-        Discord says "in the past few minutes"; the emulator takes five. Raises ApiError 10008 if
-        that message has been deleted: it is not sent again.
+        Only the last `NONCE_SECONDS` count; Discord says "in the past few minutes". Raises ApiError
+        10008 if the message has been deleted: it is not sent again.
         """
         nonce = body.get("nonce")
         if nonce is None or not body.get("enforce_nonce"):
@@ -218,7 +218,7 @@ class Messages:
 
         Without `attachments` the message keeps its files, but they can't be referenced by name; in
         the answer to a press (`in_answer`) they are removed. Mentions in new text are computed
-        again, by the body's own `allowed_mentions`; an edit pings nobody.
+        again, by the body's own `allowed_mentions`. An edit pings nobody.
         """
         uploads = _name_uploads(body, uploads or {})
         if message.visible_to is None:
@@ -280,7 +280,7 @@ class Messages:
     def put_away(self, message: Message) -> None:
         """Hide an ephemeral message from its person for good.
 
-        As in Discord the bot isn't notified. While the interaction's token is valid, the bot can
+        As at Discord, the bot isn't notified. While the interaction's token is valid, the bot can
         keep changing the hidden message; after that the emulator forgets the message.
         """
         event = {"type": "message_delete", "channel_id": message.channel_id, "id": message.id}
@@ -422,7 +422,7 @@ def check_open(channel: Channel) -> None:
 
 
 def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
-    """Return a request's files with the filenames to store: the body's, or else their own."""
+    """Return a request's files with the filenames to store: the body's, or else the files' own."""
     chosen = {str(file["id"]): file.get("filename") for file in body.get("attachments") or []}
     return {
         index: replace(upload, filename=stored_filename(chosen.get(index) or upload.filename))

@@ -67,7 +67,7 @@ def user_payload(user: User) -> Json:
 
 
 def own_user_payload(bot: User) -> Json:
-    """Return the bot's user object as only the bot itself receives it."""
+    """Return the bot's user object, with the fields that only the bot itself receives."""
     private: Json = {"mfa_enabled": False, "verified": True, "email": None, "locale": bot.locale}
     return user_payload(bot) | private
 
@@ -223,7 +223,7 @@ def guild_payload(state: State, guild: Guild) -> Json:
 
 
 def application_payload(state: State) -> Json:
-    """Return the bot's application; its owner is a user who doesn't exist here."""
+    """Return the bot's application. Its owner is a user who isn't in the state."""
     return {
         "id": state.bot.id,
         "name": state.bot.name,
@@ -334,7 +334,7 @@ def number_components(components: list[Json]) -> None:
 
 
 def page_message(message: Message) -> Json:
-    """Return a message for the page: Discord's payload, and whether it is still "thinking"."""
+    """Return a message for the page: Discord's payload, and whether the bot is still thinking."""
     payload = copy_json(message.payload)
     if message.flags & LOADING:
         payload["pending"] = True
@@ -352,9 +352,9 @@ def page_channel(channel: Channel) -> Json:
 
 
 def page_read(state: State, user_id: str, channel: Channel) -> Json:
-    """Return a person's marks at a channel, for the page.
+    """Return a person's reading progress in a channel, for the page.
 
-    These are whether the channel is unread, how many unread messages ping the person, and the id of
+    It has whether the channel is unread, how many unread messages ping the person, and the id of
     the last message they have read.
     """
     read = state.read_of(user_id, channel)

@@ -48,10 +48,10 @@ def member_permissions(guild: Guild, user_id: str) -> int:
 
 
 def bot_permissions(state: State, channel: Channel) -> int:
-    """Return the bot's bits in a channel, as interactions report them (`app_permissions`).
+    """Return the bot's permission bits in a channel, as in an interaction's `app_permissions`.
 
-    The bits don't show whether the bot was added to a private thread, so they may include writing
-    where the bot can't write.
+    In a private thread that the bot was not added to, they may include writing, though the bot
+    can't write there.
     """
     guild = state.guilds.get(channel.guild_id or "")
     if guild is None or not guild.has_bot:
@@ -62,7 +62,7 @@ def bot_permissions(state: State, channel: Channel) -> int:
 
 
 def bot_sees(state: State, channel: Channel) -> bool:
-    """Return whether the bot's own requests reach a server's channel; otherwise they get 50001."""
+    """Return whether the bot's own requests reach a server's channel; if not, they get 50001."""
     allowed = bot_permissions(state, channel)
     if not allowed & VIEW_CHANNEL or (channel.type in VOICES and not allowed & CONNECT):
         return False

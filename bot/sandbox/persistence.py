@@ -35,7 +35,7 @@ _NOT_KEPT = ("content", "answered", "settled")
 
 
 class StateFile:
-    """Saves the state, if it has a path. `changed` is set while the file is out of date."""
+    """Saves the state, if it has a path. `changed` is set while the file is outdated."""
 
     def __init__(self, path: Path | None, changed: asyncio.Event) -> None:
         self._path = path

@@ -63,7 +63,7 @@ class Places:
     ) -> Channel:
         """Add a channel of any kind, and announce it to the people and the bot, if they see it.
 
-        `channel_id`: for a thread opened from a message, which has the message's id.
+        `channel_id`: for a thread opened from a message, the message's id.
         """
         core = self._core
         new_id = channel_id or core.snowflakes.next()
@@ -89,7 +89,7 @@ class Places:
         private: bool = False,
         message_id: str | None = None,
     ) -> Channel:
-        """Add a thread, or in a forum a post, to a server's channel, with its owner as a member.
+        """Add a thread (in a forum, a post) to a server's channel, with its owner as a member.
 
         `message_id`: the message that the thread is opened from, if any.
         """
@@ -149,7 +149,7 @@ class Places:
             self._announce("THREAD_UPDATE", body, thread.guild_id)
 
     def set_slow_mode(self, channel: Channel, seconds: int) -> None:
-        """Set the seconds between two messages of a member in a channel."""
+        """Set how many seconds a member must wait between two messages in a channel."""
         channel.slow_mode = seconds
         self._core.save_soon()
         body = channel_payload(self._core.state, channel)
@@ -162,7 +162,7 @@ class Places:
         return self.add_channel(GROUP_DM, name, owner_id=members[0], members=members)
 
     def dm_channel(self, user: User) -> Channel:
-        """Return the direct messages between the person and the bot, opening them if needed."""
+        """Return the channel of direct messages between person and bot. Open it if needed."""
         channel = self._core.state.dm_with(user.id)
         return channel or self.add_channel(DM_CHANNEL, user.name, recipient_id=user.id)
 
@@ -229,7 +229,7 @@ class Places:
         self._announce("GUILD_CREATE", shape, guild.id)
 
     def take_down(self, guild: Guild) -> None:
-        """Make a server unavailable: an outage of Discord's, during which the bot stays in it."""
+        """Make a server unavailable, as in an outage of Discord's. The bot stays in the server."""
         guild.down = True
         self._announce("GUILD_DELETE", {"id": guild.id, "unavailable": True}, guild.id)
 

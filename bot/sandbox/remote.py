@@ -57,7 +57,7 @@ class RemoteWorld:
             return answer
 
     async def person(self, name: str) -> "RemotePerson":
-        """Return the person of that name, creating one if there is none."""
+        """Return the person of that name. Create the person if there is none."""
         people = (await self.ask("GET", "/page/people"))["people"]
         for person in people:
             if person["name"] == name:
@@ -117,7 +117,7 @@ class RemotePerson(Actor):
         self.name = name
 
     async def act(self, kind: str, **body: object) -> ActOutcome:
-        """Carry out an act over `POST /page/act`, by its kind and body (`acts.Acts`)."""
+        """Do an act over `POST /page/act`, by its kind and body (`acts.Acts`)."""
         answer = await self._world.ask("POST", "/page/act", {"as": self.id, "type": kind, **body})
         if answer["ok"]:
             return self.outcome(answer)

@@ -59,7 +59,7 @@ class SeenMessage:
 
     @property
     def attachments(self) -> list[Json]:
-        """The message's files, those shown by components too: `id`, `filename` and `url`."""
+        """The message's files, including those that components show: `id`, `filename` and `url`."""
         displayed = [
             {
                 "id": media["attachment_id"],
@@ -128,7 +128,7 @@ class SeenModal:
         return "\n".join(line for line in lines if line)
 
     def values(self, typed: dict[str, object]) -> dict[str, object]:
-        """Return the values of `typed` by custom_id; in `typed`, labels may stand for custom_ids.
+        """Return the values of `typed` by custom_id. In `typed`, labels may stand for custom_ids.
 
         Options may be given by label. Raises CannotDo for an unknown field or option.
         """

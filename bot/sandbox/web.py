@@ -115,10 +115,7 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Return everybody that a visitor can act as.
-
-        Each has `pings`: the number of unread messages that ping them.
-        """
+        """Return all people of the world, each with `pings`: how many unread messages ping them."""
         state = self._world.state
         return {
             "people": [
@@ -214,7 +211,7 @@ class Page:
         return {"messages": [page_message(m) for m in visible[-PAGE_OF_MESSAGES:]]}
 
     async def act(self, request: web.Request) -> Json:
-        """Carry out `{"as": id, "type": act, ...}`; a refusal is an answer with `"ok": false`."""
+        """Do `{"as": id, "type": act, ...}`; for a refusal, the answer has `"ok": false`."""
         body = await _body(request)
         try:
             return await self._world.acts.perform(str(body["as"]), str(body["type"]), body)
@@ -224,7 +221,7 @@ class Page:
             return {"ok": False, "error": str(error), "interaction_id": error.interaction_id}
 
     async def faults(self, request: web.Request) -> Json:
-        """Set a fault (`faults.Faults.order`)."""
+        """Set a fault, given as JSON (`faults.Faults.order`)."""
         await self._world.faults.order(await _body(request))
         return {"ok": True}
 
@@ -248,7 +245,7 @@ class Page:
         """Send a person's events over a WebSocket.
 
         A stream over HTTP would count towards the six connections that a browser opens to a host,
-        all its tabs together.
+        for all its tabs together.
         """
         try:
             me = self._me(request)

@@ -47,8 +47,8 @@ class Sandbox(Emulator):
     async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
         """Serve on a loopback port (0: any free one), after loading the file if there is one.
 
-        Returns the address. Raises ValueError for a host that is not loopback or a bad file,
-        OSError if the port is taken.
+        Return the address. Raises ValueError for a host that is not loopback or a bad file, OSError
+        if the port is taken.
         """
         if host not in LOOPBACK:
             raise ValueError(

@@ -1,6 +1,6 @@
-"""Tables and matches in a database: `SqlStore` over SQLite or PostgreSQL.
+"""Store tables and matches in SQLite or PostgreSQL. This module defines the errors.
 
-docs/architecture.md says how a move is stored. This module has the errors of opening a database.
+docs/architecture.md describes how a move is stored.
 """
 
 
@@ -9,15 +9,15 @@ class StorageError(Exception):
 
 
 class DatabaseInUse(StorageError):
-    """Another process is writing to this SQLite file."""
+    """Another process is using this SQLite file."""
 
 
 class SchemaTooNew(StorageError):
-    """This code does not know the database's schema."""
+    """The database has a newer schema than this code knows."""
 
 
 class DatabaseDamaged(StorageError):
-    """The database, or a copy just made of it, is damaged, or isn't an SQLite database at all."""
+    """The database or a new copy of it is damaged, or the file isn't an SQLite database."""
 
 
 class DatabaseLost(StorageError):
@@ -25,11 +25,11 @@ class DatabaseLost(StorageError):
 
 
 class NoSuchCopy(StorageError):
-    """The path for the copy holds something else, which was left untouched."""
+    """The path for a copy is a folder, another kind of file, or the database itself."""
 
 
 class ShardsTaken(StorageError):
-    """Another process has these shards, or uses another shard count."""
+    """Another process has some of these shards, or uses a different shard count."""
 
 
 class NotReached(StorageError):
@@ -37,7 +37,7 @@ class NotReached(StorageError):
 
 
 class NoRoom(NotReached):
-    """The database's disk is full. There may be room at a later start."""
+    """The database's disk is full or failing. A later start may succeed."""
 
 
 class NotAnswering(NotReached):

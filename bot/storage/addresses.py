@@ -1,8 +1,8 @@
-"""Database addresses as hosts write them, and why a database cannot be used.
+"""Parse database addresses, and explain errors of a database to the person who runs the bot.
 
-An error is one sentence with the driver's reason and what the host can do. Errors that may go away
-by themselves are `NotAnswering` (PostgreSQL), `DatabaseInUse` or `NoRoom`; all others stay until
-somebody fixes the cause.
+Each error is one sentence with the driver's reason and what to do. `NotAnswering` (PostgreSQL),
+`DatabaseInUse` and `NoRoom` may go away by themselves. All other errors last until somebody fixes
+the cause.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _OPTIONS: Final = {"host", "passfile", "port", "ssl", "target_session_attrs"}
 
 
 def database_url(text: str) -> URL:
-    """Return a database address as a URL for aiosqlite or asyncpg, for SQLAlchemy.
+    """Parse a database address into an SQLAlchemy URL with the driver aiosqlite or asyncpg.
 
-    Raises `NotReached` if the address is not a usable one.
+    Raises `NotReached` if the address can't be used.
     """
     kind, _, location = text.partition("://")
     if kind.split("+")[0] == "sqlite" and location.startswith(
@@ -81,9 +81,9 @@ def database_url(text: str) -> URL:
 
 
 def _postgres_url(url: URL) -> URL:
-    """Return a URL with asyncpg's name `ssl` for libpq's `sslmode`. Raises `NotReached`.
+    """Return the URL for asyncpg, with the option `sslmode` renamed to `ssl`.
 
-    The error is for an unknown option, a wrong port, or a missing asyncpg.
+    Raises `NotReached` for an unknown option or a wrong port, or if asyncpg isn't installed.
     """
     if find_spec("asyncpg") is None:
         raise NotReached(
@@ -130,7 +130,7 @@ _CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def storage_error(where: object, error: BaseException, *, server: bool) -> StorageError:
-    """Return the `StorageError` for a failed connection.
+    """Return the `StorageError` that describes an error of the driver or the operating system.
 
     `where`: the file, or the server's address. `server`: whether the database is PostgreSQL.
     """
@@ -203,9 +203,9 @@ def _server_error(where: object, error: BaseException) -> StorageError:
 
 
 def foreign_tables_error(where: object, detail: str) -> NotReached:
-    """Return the error for a database that holds tables of another program, or a newer version's.
+    """Return the error for a database whose tables belong to another program or a newer version.
 
-    `where`: the database, as shown to people. `detail`: what shows that there are such tables.
+    `where`: the database, as shown to people. `detail`: how the tables were noticed, as text.
     """
     return NotReached(
         f"{where} already holds other tables ({detail}), so nothing was changed; name an empty"
@@ -214,7 +214,7 @@ def foreign_tables_error(where: object, detail: str) -> NotReached:
 
 
 def _may_pass(error: BaseException, state: str) -> bool:
-    """Return whether an error of PostgreSQL may go away by itself; a wrong password doesn't.
+    """Return whether PostgreSQL's error may go away by itself. A wrong password doesn't.
 
     `state`: PostgreSQL's error code (SQLSTATE), or "".
     """

@@ -1,7 +1,8 @@
-"""Copies of the database while it is in use; each is checked before it gets its final name.
+"""Copy the database while it is in use, and check each copy before it gets its final name.
 
-SQLite is copied by its online backup, PostgreSQL by `pg_dump`. Automatic copies are named by their
-time (UTC) and rotated; a restarted bot makes no copy before one is due.
+SQLite is copied by its online backup, PostgreSQL by `pg_dump`. The names of automatic copies
+contain the time (UTC), and the oldest copies are deleted. A restarted bot makes no copy before one
+is due.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def copy_database(source: Path, target: Path) -> None:
     """Copy `source` by SQLite's online backup, check the copy, then rename the copy to `target`.
 
     The bot may keep writing: the copy shows a single moment. An existing `target` must be a
-    database; it is replaced at once or not at all. Raises `StorageError`.
+    database, and is replaced atomically. Raises `StorageError`.
     """
     if not source.exists():
         raise NotReached(f"there is no database {source}")
@@ -67,7 +68,7 @@ def copy_database(source: Path, target: Path) -> None:
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[Path]:
-    """Yield a temporary file, which takes the name `target` if the block succeeds."""
+    """Yield a temporary file. Rename it to `target` if the block succeeds, else delete it."""
     partial = target.with_name(target.name + ".partial")
     try:
         make_folder(target.parent)
@@ -104,7 +105,7 @@ def _refuse_to_replace(source: Path, target: Path) -> None:
 
 
 def flush(path: Path) -> None:
-    """Sync a file, so that its bytes are on disk before its name points to them."""
+    """Sync a file to disk. Do this before renaming it, or a power loss may leave it empty."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
@@ -128,9 +129,9 @@ def copy_any_database(address: str, target: Path) -> None:
 
 
 def _dump(url: URL, target: Path) -> None:
-    """Write PostgreSQL's own archive to `target`, and check it. Raises `StorageError`.
+    """Write an archive of PostgreSQL's `pg_dump` to `target`, and check it. Raises `StorageError`.
 
-    `pg_restore --clean --if-exists` reads the archive back.
+    `pg_restore --clean --if-exists` restores the archive.
     """
     if target.is_dir():
         raise NoSuchCopy(f"{target} is a directory; expected a file, e.g. {target}/bluffhouse.dump")
@@ -201,9 +202,10 @@ def _now() -> datetime:
 
 
 class Backups:
-    """Makes copies of the database at `address` until cancelled.
+    """Makes copies of the database at `address` when they are due.
 
-    `on_made` is called with the time of the newest copy, `on_ended` with "made" or "failed".
+    `on_made` gets the newest copy's time, at the start and after each copy. `on_ended` gets "made"
+    or "failed" after each try.
     """
 
     def __init__(

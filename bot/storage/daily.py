@@ -18,25 +18,25 @@ _P: Final = schema.players.c
 
 
 class SqlDailies(Part):
-    """Reads results in deals of the day."""
+    """Reads people's results in deals of the day."""
 
     @reads
     def result(self, c: Connection, player: int, game: str, day: int) -> DailyResult | None:
-        """Return a person's result in a game's deal of a day; None if they haven't played it."""
+        """Return a person's result in a game's deal of one day (`date.toordinal`), or None."""
         query = select(schema.daily_results).where(_D.player == player)
         return next(iter(self._results(c, query.where(_D.game == game, _D.day == day))), None)
 
     @reads
     def of_deal(self, c: Connection, game: str, day: int, most: int) -> list[DailyResult]:
-        """Return the latest `most` results of a deal in all servers, latest first."""
+        """Return at most `most` results of a deal, from all servers, latest first."""
         query = select(schema.daily_results).where(_D.game == game, _D.day == day)
         return self._results(c, query.order_by(_D.match_id.desc()).limit(most))
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        """Return a server's results from day `since` on, oldest first.
+        """Return a server's results since the day `since` (`date.toordinal`), oldest first.
 
-        Results of hidden people are left out. Days are as `date.toordinal` counts.
+        People who are hidden from leaderboards are left out.
         """
         query = (
             select(schema.daily_results)
@@ -48,7 +48,7 @@ class SqlDailies(Part):
 
     @reads
     def days(self, c: Connection, players: tuple[int, ...]) -> dict[int, list[int]]:
-        """Return, by person, the days (`date.toordinal`) whose deal of the day they finished."""
+        """Return, for each person, the days (`date.toordinal`) whose deal they finished."""
         query = select(_D.player, _D.day).where(_D.player.in_(players), _D.place.is_not(None))
         days: dict[int, list[int]] = {player: [] for player in players}
         for row in sound(c.execute(query.distinct()), self._set_aside, schema.daily_results):
@@ -61,5 +61,5 @@ class SqlDailies(Part):
 
 
 def note_daily(c: Connection, result: DailyResult) -> None:
-    """Store a person's result in a deal, unless there is one already."""
+    """Store a result, unless the person already has one for that deal."""
     upsert(c, schema.daily_results, [asdict(result)], stored="stays")

@@ -66,7 +66,7 @@ class Outage:
         self._failed = 0
 
     def note_failure(self, error: Exception) -> None:
-        """Note a transaction that failed because of the database."""
+        """Count a failed transaction. Log the first of an outage, then at most one a minute."""
         now = self._now()
         self._failed += 1
         if self._since is None:
@@ -82,7 +82,7 @@ class Outage:
         )
 
     def note_success(self) -> None:
-        """Note a transaction that ended normally."""
+        """End the outage, if there is one, and log that the database works again."""
         if self._since is None:
             return
         log.info(
@@ -95,13 +95,13 @@ class Outage:
 
 
 def _without_left_behind(record: logging.LogRecord) -> bool:
-    """Return False for asyncio's log record about a cancelled connection, which is harmless."""
+    """Return False only for asyncio's harmless log record about a cancelled connection."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
 
 
 def quieten() -> None:
-    """Suppress log records about cancelled connections. May be called repeatedly."""
+    """Suppress asyncio's log records about cancelled connections. May be called repeatedly."""
     logging.getLogger("asyncio").addFilter(_without_left_behind)
 
 
@@ -135,7 +135,7 @@ def constraint_error(error: IntegrityError) -> RefusedError | None:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Translate a failed transaction into an error of `bot.tables.errors`; bugs pass unchanged."""
+    """Turn database errors inside the block into errors of `bot.tables.errors`; let bugs pass."""
     try:
         yield
     except IntegrityError as error:
@@ -159,8 +159,8 @@ class Database:
     """A database. Nothing is opened before the first transaction.
 
     `busy_ms`: how long to wait for a connection, and for SQLite's locks. `pool_size`: the most
-    connections to PostgreSQL. `direct`: an address of the same PostgreSQL for work that needs its
-    own session, if `url` leads to a pooler, where each transaction may get another session.
+    connections to PostgreSQL. `direct`: the address without the pooler, if `url` leads through a
+    pooler, where each transaction may get another session.
     """
 
     def __init__(
@@ -197,11 +197,7 @@ class Database:
         return str(self.file or self.url.render_as_string(hide_password=True))
 
     def serve(self) -> None:
-        """Note that people play on this database from now on.
-
-        Then outages are logged, and nothing is written if the opened SQLite file was deleted or
-        replaced.
-        """
+        """Start to log outages, and to refuse writes if the SQLite file is deleted or replaced."""
         self._serves = True
         self._identity = identity(self.file) if self.file is not None else None
 
@@ -221,15 +217,15 @@ class Database:
     ) -> Value:
         """Run `work(c, ...)` in one writing transaction, and return its value once it is stored.
 
-        If `work` raises, nothing is stored. Raises what `work` raises, with errors of the database
-        translated (`translate_errors`), and `MaybeStored` if the connection to PostgreSQL breaks
-        during the commit.
+        If `work` raises an exception, nothing is stored, and the exception is raised; an error of
+        the database is translated (`translate_errors`). Raises `MaybeStored` if the connection to
+        PostgreSQL breaks during the commit.
         """
         with self._may_write() as begun:
             return await self._engine.write(lambda c: work(c, *args, **kwargs), begun)
 
     async def write_one(self, work: Work[Value]) -> Value:
-        """Like `write`, for a function that executes exactly one statement."""
+        """Run `work(c)`, which executes exactly one statement; return its value once stored."""
         with self._may_write() as begun:
             return await self._engine.write(work, begun, single=True)
 
@@ -245,15 +241,15 @@ class Database:
             return await self._engine.read(lambda c: work(c, *args, **kwargs))
 
     async def read_one(self, work: Work[Value]) -> Value:
-        """Like `read`, for a function that executes exactly one statement."""
+        """Run `work(c)`, which executes exactly one reading statement, and return its value."""
         with self._log_outages(self._outages[0]), translate_errors(), self._count_under_way():
             return await self._engine.read(work, single=True)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transactor]:
-        """Open one writing transaction; yield a function that runs others in it (a `Transactor`).
+        """Open a writing transaction, and yield a `Transactor` that runs functions in it.
 
-        The transaction may take long, and locks out all other writers to an SQLite file.
+        Until the block ends, nothing else can write to an SQLite file.
         """
         with self._may_write() as begun:
             async with self._engine.transaction() as run:
@@ -302,11 +298,10 @@ class Database:
                 self._idle.set()
 
     def try_file(self, *, make: bool) -> None:
-        """Open the SQLite file once, creating it if `make`. Do nothing for PostgreSQL.
+        """Check that the SQLite file can be opened; create it if `make`. Do nothing for PostgreSQL.
 
-        Raises a `StorageError` if the file can't be opened. aiosqlite isn't used here: it does not
-        wait for the thread of a connection that failed to open, and would print a traceback after
-        our error message when a command ends.
+        Raises a `StorageError` if it can't. This doesn't use aiosqlite, which would print a
+        traceback when a command ends after a failure.
         """
         if self.file is None:
             return
@@ -335,9 +330,9 @@ class Database:
             raise storage_error(self.where, error, server=self.file is None) from error
 
     async def close(self) -> None:
-        """Accept no more transactions, finish those under way, and close every connection.
+        """Refuse new transactions, wait for the running ones, and close every connection.
 
-        Waits for transactions for `CLOSE_SECONDS` at most.
+        Waits at most `CLOSE_SECONDS`.
         """
         self._closed = True
         with suppress(TimeoutError):
@@ -346,7 +341,7 @@ class Database:
 
 
 class Transactor(Protocol):
-    """Runs functions in a transaction: `Database.read`, and what `Database.transaction` yields."""
+    """A function that runs `work` in a transaction, such as `Database.read`."""
 
     async def __call__(self, work: Callable[..., Value], /, *args: Any) -> Value:
         """Return the value of `work(c, *args)`."""

@@ -22,14 +22,14 @@ class SqlDirectMessages(Part):
 
     @reads
     def digest_of(self, c: Connection, player: int) -> Digest | None:
-        """Return a person's digest; None if they have chosen none."""
+        """Return when a person wants their daily digest; None if they want none."""
         result = c.execute(select(schema.digests).where(_D.player == player))
         rows = sound(result, self._set_aside, schema.digests)
         return Digest(**rows[0]._mapping) if rows else None
 
     @writes
     def keep_digest(self, c: Connection, player: int, digest: Digest | None) -> None:
-        """Store a person's digest in place of the earlier one. None: they want none."""
+        """Store when a person wants their daily digest; None deletes the stored time."""
         if digest is None:
             c.execute(delete(schema.digests).where(_D.player == player))
         else:
@@ -59,10 +59,9 @@ class SqlDirectMessages(Part):
     def may_remind(
         self, c: Connection, player: int, which: str, now: int, most: int, gap: int
     ) -> bool:
-        """Return whether a person got fewer than `most` other reminders in the last `gap` ms.
+        """Return whether reminder `which` may be sent to a person at `now` (ms); if so, count it.
 
-        If so, count the reminder `which`, sent at `now` (ms). A second call for the same reminder
-        counts nothing more.
+        At most `most` reminders may be sent in `gap` ms. A repeated reminder counts once.
         """
         theirs = _R.player == player
         c.execute(delete(schema.reminder_letters).where(theirs, _R.sent_at <= now - gap))

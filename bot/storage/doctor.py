@@ -1,6 +1,6 @@
-"""The findings of `bluffhouse store doctor`: settings, libraries and the database, read only.
+"""Checks of `bluffhouse store doctor`: settings, libraries and the database.
 
-It can run while a bot is working and changes nothing. No finding contains a secret.
+They change nothing, may run while a bot is working, and never print a secret.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
 
 
 async def _updates(settings: Settings) -> list[Diagnosis]:
-    """Check whether a newer version is out. Empty if there is no address to ask."""
+    """Check whether a newer version is out. Return an empty list if no update address is set."""
     if update_feed(settings) is None:
         return []
     try:
@@ -114,7 +114,10 @@ def _check_permissions(address: str) -> list[Diagnosis]:
 
 
 def _unwritable(file: Path) -> Path | None:
-    """Return a file, side file or folder to which the bot must write but can't, or None."""
+    """Return the first path that the bot must be able to write but can't, or None.
+
+    Checks the database's file, its side files and its folder.
+    """
     side_files = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
     folder = file.parent
     while not folder.exists():  # `run` creates it in the nearest existing parent
@@ -154,10 +157,7 @@ def _token(settings: Settings) -> Diagnosis:
 
 
 def _proxies(settings: Settings) -> list[Diagnosis]:
-    """Return the proxies for Discord, or why a configured one doesn't work.
-
-    Empty if none is configured.
-    """
+    """Check the proxies for Discord. Return an empty list if none is configured."""
     chosen = settings.discord
     try:
         proxies = [proxy_for(chosen.api_url or API), proxy_for(chosen.gateway_url or GATEWAY)]
@@ -184,10 +184,9 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database directly and, if all is well, through `url` too.
+    """Check the database directly and, if that succeeds, through `url` too.
 
-    Report the second check only if it fails, or if `direct_url` is set: otherwise `url` may not
-    lead to a pooler.
+    Without a `direct_url`, report the second check only if it fails: `url` may lead to no pooler.
     """
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
@@ -259,7 +258,7 @@ async def _examine_open(database: Database) -> tuple[str, bool]:
 
 
 async def _missing_rights(database: Database, *, new: bool) -> str | None:
-    """Return which PostgreSQL permissions or modes keep a bot from working, or None.
+    """Return why a bot couldn't write to PostgreSQL (read-only, or missing rights), or None.
 
     `new`: whether the bot's tables must still be created or migrated.
     """
@@ -277,7 +276,7 @@ async def _missing_rights(database: Database, *, new: bool) -> str | None:
 
 
 def _backups(settings: Settings) -> list[Diagnosis]:
-    """Check whether scheduled backups can be made. Empty if none are scheduled."""
+    """Check that scheduled backups can be made. Return an empty list if none are scheduled."""
     chosen = settings.backups
     if not chosen.every_hours:
         return []
@@ -298,7 +297,7 @@ def _backups(settings: Settings) -> list[Diagnosis]:
 
 
 def _describe_unreadable(rows: list[UnsoundRow]) -> str:
-    """Return the text about unreadable rows, which only the host can repair."""
+    """Return text that lists up to `NAMED` unreadable rows and says what the host can do."""
     named = "; ".join(str(row) for row in rows[:NAMED])
     others = f"; and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
     return (
@@ -315,8 +314,8 @@ def _tables(number: int) -> str:
 async def _check_schema(database: Database) -> tuple[str, bool]:
     """Check engine and schema. Return the finding, and whether the schema is current.
 
-    Raises a `StorageError` if the database can't be opened, is damaged or a newer version's, or
-    isn't the bot's.
+    Raises a `StorageError` if the database can't be opened, is damaged, has a newer schema, or
+    belongs to another program.
     """
     database.try_file(make=False)
     engine = await database.read(_engine, database.file)

@@ -1,8 +1,8 @@
-"""The database's files and lock. Only their owner can read them, as decks and seeds are inside.
+"""The database's files and lock. Only their owner can read them, as they contain decks and seeds.
 
 The lock file next to an SQLite file keeps out a second writing process. The operating system
-releases the lock when the process ends, however it ends. The file itself stays: if it were removed,
-two processes could hold locks on two files with the same name.
+releases the lock when the process ends, however it ends. The lock file itself stays: if it were
+removed, two processes could hold locks on two files with the same name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SIDE_FILES: Final = ("", "-wal", "-shm", "-journal", ".lock", ".partial")
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and its missing parents, for the owner only. Existing ones stay."""
+    """Create a folder and its missing parents, for the owner only. Don't change existing ones."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     for path in reversed(missing):
         with contextlib.suppress(FileExistsError):
@@ -50,10 +50,9 @@ def sync_folder(folder: Path) -> None:
 def refuse_other_file(file: Path) -> None:
     """Raise a `StorageError` if `file` is something other than an SQLite database.
 
-    The caller must leave such a file alone: change no permissions and put no lock next to it. A
-    missing file passes, and so does an empty one, as SQLite writes its header in the first
-    transaction. A damaged header passes if a journal or log exists: a power loss may have torn it,
-    and SQLite repairs it.
+    The caller must then not touch it, not even its permissions. A missing, unreadable or empty file
+    passes: SQLite writes its header in the first transaction. A damaged header passes if there is a
+    journal or log, from which SQLite can repair it.
     """
     try:
         kind = file.stat().st_mode
@@ -99,7 +98,7 @@ def make_own(file: Path) -> None:
 
 
 def write_own(file: Path, content: bytes) -> None:
-    """Write a file and let only its owner read it, also if the file existed. Raises OSError."""
+    """Write a file that only its owner can read, even if it existed. Raises OSError."""
     with open(file, "wb", opener=_own_opener) as written:
         written.write(content)
 
@@ -128,7 +127,7 @@ def open_to_others(path: Path) -> bool:
 
 
 def identity(file: Path) -> tuple[int, int] | None:
-    """Return values that distinguish a file from a later one of the same name; None if missing."""
+    """Return a file's device and inode numbers; None if it is missing."""
     try:
         status = file.stat()
     except OSError:
@@ -152,8 +151,8 @@ class LockFile:
     def take(self) -> None:
         """Take the lock. Raises `DatabaseInUse` if another process has it.
 
-        Raises `NotReached` if the lock file can't be written, and another `StorageError` if the
-        disk is full or if something else is in the place of the database or the lock.
+        Raises another `StorageError` if the lock file can't be written, or if the database or the
+        lock file is another kind of file.
         """
         refuse_other_file(self._database)
         self._refuse_other_lock()
@@ -198,7 +197,7 @@ class LockFile:
             )
 
     def release(self) -> None:
-        """Release the lock; does nothing if it is not held."""
+        """Release the lock. Do nothing if it is not held."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -207,8 +206,8 @@ class LockFile:
 def refuse_if_used(address: str) -> None:
     """Raise `DatabaseInUse` if another process has the SQLite file at `address`.
 
-    Do nothing for PostgreSQL or a missing file. Also raises what `LockFile.take` and `database_url`
-    raise.
+    Do nothing for PostgreSQL or a missing file. Raises other `StorageError`s if the address or the
+    file can't be used.
     """
     file = file_of(database_url(address))
     if file is not None and file.exists():

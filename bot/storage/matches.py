@@ -48,14 +48,11 @@ _SEEDS: Final = (
 
 
 class SqlMatches(Part):
-    """Reads matches and their logs, and stores whether the cards dealt in them were delivered."""
+    """Reads matches, and stores whether hole cards were delivered to their players."""
 
     @reads
     def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
-        """Return up to `most` ended matches of a match's channel: that match, then older ones.
-
-        Leave out the match itself if it hasn't ended.
-        """
+        """Return at most `most` ended matches of a match's channel, from that match backwards."""
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)
@@ -82,7 +79,7 @@ class SqlMatches(Part):
 
     @reads
     def load(self, c: Connection, match_id: int) -> KeptMatch | None:
-        """Return a match, over or not, with its log and seeds, or None. Raises `Damaged`."""
+        """Return a match, ended or not, with its log and seeds, or None. Raises `Damaged`."""
         place = c.execute(
             select(_T.guild_id, _T.channel_id)
             .join(schema.matches, _M.table_id == _T.id)
@@ -117,9 +114,9 @@ class SqlMatches(Part):
     def history(
         self, c: Connection, player: int, before: int | None, most: int
     ) -> list[HistoryLine]:
-        """Return the latest `most` matches that a person played to the end, latest first.
+        """Return up to `most` matches that a person played to the end, latest first.
 
-        `before`: only those with lower ids.
+        `before`: only matches with lower ids.
         """
         at = _LATEST if before is None else before
         of_match = _M.table_id, _T.guild_id, _T.channel_id, _M.variant, _M.players, _M.status
@@ -152,10 +149,10 @@ class SqlMatches(Part):
         most: int,
         variant: str | None = None,
     ) -> int:
-        """Return how many rounds a person was dealt in all, but at most `most`.
+        """Return how many rounds a person was dealt; count no further than `most`.
 
-        Counts matches played to the end, and every practice. `before`: only matches with lower ids.
-        `variant`: only those of one game.
+        Matches played to the end count, and every practice. `before`: only matches with lower ids.
+        `variant`: only matches of this game.
         """
         at = _LATEST if before is None else before
         of_game = true() if variant is None else _M.variant == variant
@@ -180,14 +177,14 @@ class SqlMatches(Part):
 
     @reads
     def deliveries(self, c: Connection, match_id: int, round_number: int) -> list[HoleCards]:
-        """Return the delivery rows of a round, in the order of their seats."""
+        """Return the deliveries of a round's hole cards, in seat order."""
         query = select(schema.deliveries).where(_D.match_id == match_id, _D.round == round_number)
         rows = sound(c.execute(query.order_by(_D.seat)), self._set_aside, schema.deliveries)
         return [_hole_cards(row) for row in rows]
 
     @writes
     def note_delivery(self, c: Connection, cards: HoleCards, state: Delivery) -> None:
-        """Store the outcome of a delivery."""
+        """Store the state of a delivery of hole cards."""
         noted = update(schema.deliveries).values(state=state.value)
         which = _D.match_id == cards.match_id, _D.round == cards.round, _D.seat == cards.seat
         c.execute(noted.where(*which))
@@ -229,14 +226,14 @@ def match_of(
 
 
 def _damage_error(match: Row[Any], reason: str) -> Damaged:
-    """Return the error for a damaged match, with its table's number if readable."""
+    """Return the error for a damaged match, with its table's id or, if unreadable, its own."""
     if type(match.table_id) is int:
         return Damaged(reason, table=match.table_id)
     return Damaged(reason, match=match.id)
 
 
 def seeds_of(c: Connection, match_id: int, aside: Quarantine) -> dict[int, bytes]:
-    """Return a match's secret seeds by round number; report damaged ones to `aside` instead."""
+    """Return a match's secret seeds by round number. Report damaged ones to `aside`."""
     rows = c.execute(_SEEDS, {"match": match_id})
     return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}
 
@@ -248,7 +245,7 @@ def _hole_cards(row: Row[Any]) -> HoleCards:
 
 
 def replay_table(c: Connection, table_id: int) -> LiveTable | None:
-    """Return a table with its match replayed; None if there is none. Raises `Damaged`."""
+    """Return a table with its match replayed, or None for an unknown id. Raises `Damaged`."""
     row = c.execute(TABLE, {"table": table_id}).one_or_none()
     if row is None:
         return None

@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """The revision before (None: a new database) and after, and the backup if one was made."""
+    """The schema's revisions before (None: a new database) and after, and any backup made."""
 
     before: str | None
     after: str
@@ -61,7 +61,7 @@ def stored_revision(c: Connection) -> str | None:
 
 
 def refuse_other_tables(c: Connection, file: Path) -> None:
-    """Raise `NotReached` if an SQLite file without our schema holds another program's tables."""
+    """Raise `NotReached` if an SQLite file has tables, but not the bot's."""
     names = inspect(c).get_table_names()
     if names and stored_revision(c) is None:
         raise foreign_tables_error(file, f"table {names[0]} already exists")
@@ -165,7 +165,7 @@ async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
 
 
 async def _advisory_lock(connection: AsyncConnection) -> None:
-    """Take the lock for this session. Poll for it, as a statement that waits could hang.
+    """Take the lock for migrations, for this session. Poll for it: a waiting statement could hang.
 
     Raises `StorageError` if another process still has the lock after `LOCK_WAIT_S` seconds.
     """

@@ -1,4 +1,4 @@
-"""The quiz: decisions that a player is asked about again, and the matches searched for them."""
+"""The quiz about a player's own mistakes: the decisions to ask about, and the matches searched."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _LOOKED: Final = 0  # stored as a decision's number: the match has been searched
 
 
 class SqlMistakes(Part):
-    """Stores decisions that cost their player much, for the quiz."""
+    """Stores players' costly decisions for the quiz."""
 
     @reads
     def due(self, c: Connection, player: int, now: int) -> Mistake | None:
-        """Return the decision to ask a person about next, at `now` (ms); None if none is due."""
+        """Return the decision to ask a person about at `now` (ms); None if none is due."""
         query = select(schema.mistakes).where(_X.player == player, _X.due_at <= now)
         return self._first(c, query.order_by(_X.due_at, _X.match_id.desc(), _X.seq).limit(1))
 
     @reads
     def find(self, c: Connection, player: int, match_id: int, seq: int) -> Mistake | None:
-        """Return a person's decision that is, or was, in the quiz; None if it never was."""
+        """Return a person's stored decision by its match and action number (`seq`), or None."""
         query = select(schema.mistakes).where(
             _X.player == player, _X.match_id == match_id, _X.seq == seq, _X.seq != _LOOKED
         )
@@ -43,7 +43,7 @@ class SqlMistakes(Part):
 
     @reads
     def next_at(self, c: Connection, player: int) -> int | None:
-        """Return when (ms) a person's next decision is due; None if never."""
+        """Return when (ms) a person's next decision is due; None if no decision is left."""
         query = select(func.min(_X.due_at)).where(_X.player == player)
         due_at: int | None = c.execute(query).scalar_one()
         return due_at
@@ -71,10 +71,10 @@ class SqlMistakes(Part):
     def note_looked_through(
         self, c: Connection, player: int, match_id: int, seqs: Sequence[int], now: int
     ) -> None:
-        """Mark a match as searched, and add the decisions found there to its player's quiz.
+        """Mark a match as searched, and add the decisions found in it to its player's quiz.
 
-        `seqs`: the decisions' numbers in the match. New ones are due from `now` (ms) on; those
-        already in the quiz stay as they are.
+        `seqs`: the decisions' action numbers. New decisions are due at `now` (ms). Decisions
+        already in the quiz don't change.
         """
         rows = [Mistake(player, match_id, _LOOKED, 0, 0, None)]
         rows += [Mistake(player, match_id, seq, 0, 0, now) for seq in seqs]
@@ -82,9 +82,9 @@ class SqlMistakes(Part):
 
     @writes
     def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:
-        """Store `after`, the decision `before` with one more answer; return whether it was stored.
+        """Store a decision after an answer, unless it was answered since `before` was read.
 
-        Nothing is stored if the decision was answered after `before` was read.
+        Return whether `after` was stored.
         """
         answered = (
             update(schema.mistakes)

@@ -1,4 +1,4 @@
-"""Named ranges: hands that a person uses by a name in questions about showdowns."""
+"""Ranges of hands that a person has named, for use in `/odds showdown`."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class SqlNamedRanges(Part):
 
     @writes
     def keep(self, c: Connection, player: int, name: str, hands: str, most: int) -> bool:
-        """Store a range in place of one with the same name.
+        """Store a person's range, in place of one of the same name.
 
-        Return False, and store nothing, if the person has `most` others.
+        Return False, and store nothing, if the person has `most` other ranges.
         """
         stored = self._ranges(c, player)
         same = self._same(stored, name)
@@ -40,7 +40,7 @@ class SqlNamedRanges(Part):
 
     @writes
     def drop(self, c: Connection, player: int, name: str) -> bool:
-        """Delete a range; return False if the person has none of that name."""
+        """Delete a range. Return False if the person has none of that name."""
         same = self._same(self._ranges(c, player), name)
         return self._delete(c, player, [*same, name]) > 0
 

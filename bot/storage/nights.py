@@ -35,13 +35,13 @@ class SqlNights(Part):
 
     @reads
     def due(self, c: Connection, now: int) -> list[Night]:
-        """Return this process's nights that are due at or before `now` (ms), earliest first."""
+        """Return nights due at or before `now` (ms) in this process's servers, earliest first."""
         nights = self._nights(c, select(schema.nights).where(_N.due_at <= now).order_by(_N.due_at))
         return [night for night in nights if self._shards.serves(night.guild_id)]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return the time (ms) of this process's first night later than `after`, or None."""
+        """Return the first due time (ms) after `after` among this process's nights, or None."""
         whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # false if the value is damaged
         later = select(_N.due_at, _N.guild_id).where(_N.due_at > after, whole)
         rows = c.execute(later.order_by(_N.due_at))
@@ -51,9 +51,9 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        """Apply `change` to the night `number` and return the result; None deletes the night.
+        """Store what `change` returns for the night `number`; if that is None, delete the night.
 
-        Return None if the night was deleted, now or earlier. Raises what `change` raises.
+        Return the stored night, or None if there is none. Raises what `change` raises.
         """
         before = next(iter(self._nights(c, _by_number(number).with_for_update())), None)
         now = None if before is None else change(before)

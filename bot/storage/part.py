@@ -1,8 +1,8 @@
-"""Base of every part of the store: transactions as methods, and notifications to other processes.
+"""The base class of the store's parts, and the decorators that make their methods transactions.
 
-A part is a class of methods `(self, c, ...)`, each turned into a transaction by `reads` or
-`writes`; the store (`bot.storage.store`) has each part as an attribute. Each method may raise
-`StoreUnavailable`.
+A part has methods `(self, c, ...)`. Decorated with `reads` or `writes`, each runs as one
+transaction, and may raise `StoreUnavailable`. The store (`bot.storage.store`) has each part as an
+attribute.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def upsert(
 ) -> None:
     """Insert rows that have the same columns.
 
-    `stored` says what happens to a stored row with the same primary key: it "goes" (is
-    overwritten), "grows" (the new row's numbers are added to its other columns), or "stays".
+    `stored` says what happens to a stored row with the same primary key. "goes": it is overwritten.
+    "grows": the new row's numbers are added to its other columns. "stays": it is unchanged.
     """
     if rows:
         c.execute(_upsert(c.dialect.name, table, tuple(rows[0]), stored), rows)
@@ -39,7 +39,7 @@ def upsert(
 
 @cache
 def _upsert(dialect: str, table: Table, names: tuple[str, ...], stored: str) -> Any:
-    """Return the statement of `upsert` for rows with columns of these `names`."""
+    """Return the SQL statement that `upsert` executes for rows with the columns `names`."""
     keys = [column.name for column in table.primary_key]
     inserted: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
     if stored == "stays":
@@ -60,7 +60,7 @@ class Part:
     """A part of the store over a database.
 
     `set_aside`: where unreadable rows are reported. `shards`: the shards whose tables this process
-    serves. `me`: this process's name in notifications, by which it ignores its own.
+    serves. `me`: this process's name in notifications, by which it recognises its own.
     """
 
     def __init__(
@@ -72,16 +72,16 @@ class Part:
         self._me = me
 
     def _needs_notice(self, guild_id: int) -> bool:
-        """Return whether to notify other processes of changes to a server's tables.
+        """Return whether other processes must be notified when a server's tables change.
 
-        Not if this process serves the server, or is the bot's only one. With several processes,
-        changes of practices (`NO_GUILD`) always need a notification.
+        False if this process serves the server, or is the bot's only process. With several
+        processes, always True for practices (`NO_GUILD`).
         """
         is_ours = guild_id != NO_GUILD and self._shards.serves(guild_id)
         return not (is_ours or self._shards.whole)  # a single process has nobody to notify
 
     def _notify_of_table(self, c: Connection, table_id: int, guild_id: int) -> None:
-        """Notify other processes that a table changed, when the transaction commits."""
+        """Notify other processes, if needed, that a table changed, once the transaction commits."""
         if self._needs_notice(guild_id):
             self._notify(c, payload(self._me, TABLE, table_id, guild_id))
 
@@ -107,7 +107,7 @@ def _transaction(
 ]:
     """Return a decorator that turns a method `(self, c, ...)` into an awaitable transaction.
 
-    `how`: the name of the method of `Database` that runs it.
+    `how`: the name of the `Database` method that runs the transaction.
     """
 
     def decorate(

@@ -29,19 +29,19 @@ class SqlPeople(Part):
     """Stores data about people."""
 
     async def player(self, player_id: int) -> Player:
-        """Return the stored data of a person; a blank record for a stranger."""
+        """Return the stored data of a person; a blank record if there is none."""
         return (await self.players((player_id,)))[player_id]
 
     @reads
     def players(self, c: Connection, ids: tuple[int, ...]) -> dict[int, Player]:
-        """Return the stored data of these people, by id; blank records for strangers."""
+        """Return the stored data of these people, by id; a blank record where there is none."""
         rows = c.execute(select(schema.players).where(_P.id.in_(ids)))
         known = {row.id: player_of(row, self._set_aside) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
     @writes
     def change(self, c: Connection, player_id: int, change: PlayerChange) -> Player:
-        """Change the latest stored data of a person and return the result.
+        """Apply `change` to a person's stored data, store the result and return it.
 
         Concurrent changes are not lost. `change` may be called twice.
         """
@@ -59,14 +59,14 @@ class SqlPeople(Part):
         return now
 
     def _lock_player(self, c: Connection, player_id: int) -> Player | None:
-        """Return a person as stored, locked until the transaction ends; None if not stored."""
+        """Lock a person's row until the transaction ends; return its data, None without a row."""
         query = select(schema.players).where(_P.id == player_id).with_for_update()
         row = c.execute(query).one_or_none()
         return None if row is None else player_of(row, self._set_aside)
 
 
 def player_of(row: Row[Any], aside: Quarantine) -> Player:
-    """Convert a row of `players` to a `Player`. Unreadable values are reported and left out."""
+    """Convert a row of `players` to a `Player`. Report unreadable values and leave them out."""
     known = dict(row._mapping)
     if not is_sound(known, aside, schema.players):
         for name in unsound(known, schema.players):
@@ -75,18 +75,18 @@ def player_of(row: Row[Any], aside: Quarantine) -> Player:
 
 
 class SqlServers(Part):
-    """Stores servers' settings, subscribers to their channels, and the registered commands."""
+    """Stores servers' settings, people to notify of new tables, and the registered commands."""
 
     @reads_one
     def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:
-        """Return a server's usual options for new tables of a game; empty if none are set."""
+        """Return a server's default options for new tables of a game; empty if none are set."""
         result = c.execute(_GUILD_OPTIONS, {"guild": guild_id, "game": game})
         rows = sound(result, self._set_aside, schema.guild_settings)
         return dict(rows[0].options) if rows else {}
 
     @writes
     def note_guild_options(self, c: Connection, guild_id: int, game: str, options: Options) -> None:
-        """Store a server's usual options in place of the earlier ones."""
+        """Store a server's default options for new tables of a game. The old ones are replaced."""
         values = {"guild_id": guild_id, "game": game, "options": dict(options)}
         upsert(c, schema.guild_settings, [values])
 
@@ -110,9 +110,9 @@ class SqlServers(Part):
 
     @writes
     def may_notify(self, c: Connection, channel_id: int, now: int, gap: int) -> bool:
-        """Return whether a channel had no notice in the last `gap` ms; if so, note one.
+        """Return whether a channel may be notified at `now` (ms); if so, store that time.
 
-        `now`: the present time (ms).
+        It may if the last notification was `gap` ms ago or longer, or if there was none.
         """
         same = _T.channel_id == channel_id
         result = c.execute(select(_T.channel_id, _T.told_at).where(same))
@@ -127,20 +127,20 @@ class SqlServers(Part):
 
     @reads
     def registered_digest(self, c: Connection, application_id: int) -> str | None:
-        """Return the digest of the commands registered last; None if unknown."""
+        """Return the hash of the commands last registered with Discord; None if unknown."""
         query = select(_R.digest).where(_R.application_id == application_id)
         digest = c.execute(query).scalar_one_or_none()
         return digest if isinstance(digest, str) else None
 
     @writes
     def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
-        """Store the digest of the commands that are now registered."""
+        """Store the hash of the commands that are now registered with Discord."""
         row = {"application_id": application_id, "digest": digest}
         upsert(c, schema.registrations, [row])
 
 
 def _guild_of(c: Connection, channel_id: int) -> int | None:
-    """Return the server stored with a channel's tables; None without tables or if unreadable."""
+    """Return the server of a channel's tables; None without tables or if it is unreadable."""
     query = select(func.max(schema.tables.c.guild_id))
     result = c.execute(query.where(schema.tables.c.channel_id == channel_id))
     guild_id = result.scalar_one_or_none()

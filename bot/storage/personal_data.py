@@ -1,8 +1,7 @@
-"""Where people are named: every column that may hold a person's id, and in which form.
+"""The columns that may hold a person's id, and how they hold it.
 
-There is one list, so that forgetting people and showing their data agree. A test checks that every
-column which could name a person is either listed here or known not to. Damaged values are searched
-too, since the person they name may want to be forgotten.
+Showing a person's data and forgetting the person use this same list. A test checks that it is
+complete. Damaged values are searched too, since the person they name may want to be forgotten.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A form of naming people in a column: functions that yield their ids, or replace one."""
+    """Functions for a column with people's ids: one yields the ids, the other replaces an id."""
 
     named: Callable[[Any], Iterator[int]]
     rename: Callable[[Any, int, int], Any]
@@ -38,15 +37,15 @@ def _replace_single(value: Any, player: int, by: int) -> Any:
 
 
 def _practice_owner(value: Any) -> Iterator[int]:
-    """Yield the person whose practice this is: its channel is their id, negated."""
+    """Yield a practice's player from its channel id, which is the player's id negated."""
     if type(value) is int and value < 0:
         yield -value
 
 
 def ids_in(value: Any) -> Iterator[int]:
-    """Yield every number in a JSON value that may be a person's id, at any depth.
+    """Yield every number in a JSON value, at any depth and in keys, that may be a person's id.
 
-    A damaged value may have the wrong structure. In invalid JSON, yield every integer.
+    In invalid JSON, yield every integer of at most 64 bits.
     """
     match value:
         case Unreadable(text=bytes() as found):
@@ -69,7 +68,7 @@ def ids_in(value: Any) -> Iterator[int]:
 
 
 def _replace_ids(value: Any, player: int, by: int) -> Any:
-    """Return the value with the id `player` replaced by `by`, at any depth."""
+    """Return the value with the id `player` replaced by `by`, at any depth and in keys too."""
     match value:
         case Unreadable(text=bytes() as found):
             return _replace_ids(Unreadable(found.decode(errors="replace")), player, by)
@@ -158,7 +157,7 @@ def column(table: str, name: str) -> Column[Any]:
 
 
 def may_name(table: str, player: int) -> ColumnElement[bool]:
-    """Return a condition that all rows naming `player` meet. Other rows may meet it too."""
+    """Return an SQL condition that is true for all rows naming `player`, and maybe for others."""
     conditions: list[ColumnElement[bool]] = []
     for name, form in NAMING[table].items():
         where = column(table, name)
@@ -172,7 +171,7 @@ def may_name(table: str, player: int) -> ColumnElement[bool]:
 
 
 def names(table: str, row: Any, player: int) -> bool:
-    """Return whether `row`, its values by column name, names `player`."""
+    """Return whether a row (values by column name) has the id `player` in a column of `NAMING`."""
     return any(
         player in form.named(row[name])
         for name, form in NAMING[table].items()
@@ -181,7 +180,7 @@ def names(table: str, row: Any, player: int) -> bool:
 
 
 def rename_columns(table: str, row: Any, player: int, by: int) -> dict[str, Any]:
-    """Return a row's columns that name `player`, with `by` in place of `player`."""
+    """Return the columns of a row that contain the id `player`, with `by` in its place."""
     changed = {}
     for name, form in NAMING[table].items():
         if row[name] is not None and player in form.named(row[name]):

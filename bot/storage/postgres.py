@@ -1,6 +1,7 @@
-"""PostgreSQL: a few connections, which run the same functions as SQLite, by SQLAlchemy's greenlets.
+"""PostgreSQL: a few connections, which run the same transaction functions as SQLite.
 
-A read is a REPEATABLE READ transaction, so a snapshot shows one moment.
+SQLAlchemy runs each function in a greenlet. A read is a REPEATABLE READ transaction, so a snapshot
+shows one moment.
 
 The cost of a transaction is its round trips: a move in two statements takes four, with BEGIN and
 COMMIT. So there is a second way to write, for a function of exactly one statement: PostgreSQL
@@ -41,7 +42,8 @@ IDLE_SECONDS: Final = 5.0  # seconds after which to check that an idle connectio
 class Postgres:
     """At most `pool_size` connections, each opened when all others are in use.
 
-    `pooled`: whether a pooler is in front, so that the next transaction may have another session.
+    `busy_ms`: how long to wait for a connection. `pooled`: whether a pooler is in between, so that
+    each transaction may get another session.
     """
 
     def __init__(self, url: URL, busy_ms: int, pool_size: int, *, pooled: bool) -> None:
@@ -112,7 +114,7 @@ class Postgres:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Callable[[Work[Any]], Any]]:
-        """Open a writing transaction, and yield a function that runs others in it."""
+        """Open a writing transaction, and yield a function that runs a given function in it."""
         async with self._connection("READ COMMITTED") as connection, connection.begin():
             yield connection.run_sync
 
@@ -120,9 +122,9 @@ class Postgres:
     async def _connection(
         self, level: IsolationLevel | None = None, *, readonly: bool = False
     ) -> AsyncIterator[AsyncConnection]:
-        """Wait for a turn, and yield a connection.
+        """Wait for a free connection, and yield it.
 
-        If `level` is given, the connection's next transaction has this level, and only reads if
+        If `level` is given, the next transaction has this isolation level, and is read-only if
         `readonly`.
         """
         async with self._turns.turn():
@@ -142,7 +144,7 @@ class Postgres:
     async def _free_connection(self) -> AsyncConnection:
         """Return the most recently used idle connection, or open one if there is none.
 
-        If that connection's server is gone, discard all idle connections and open a new one.
+        If that connection no longer works, discard all idle connections and open a new one.
         """
         if self._free:
             connection, since = self._free.pop()
@@ -153,7 +155,7 @@ class Postgres:
         return await self._engine.connect()
 
     async def close(self) -> None:
-        """Close every connection. Those in use are closed when they are returned."""
+        """Close every idle connection. Connections in use are closed when they are returned."""
         self._closed = True
         free, self._free = self._free, []
         await asyncio.gather(*(connection.close() for connection, _ in free))
@@ -170,7 +172,7 @@ def _alone(c: Connection, work: Work[Value]) -> Value:
 
 
 class _Straight:
-    """The connection passed to a function of exactly one statement."""
+    """A connection for a function of exactly one statement, which asyncpg executes directly."""
 
     def __init__(self, c: Connection) -> None:
         self._c, self._dialect = c, c.dialect
@@ -224,7 +226,7 @@ class _Text:
         return [known[name] if to is None else to(known[name]) for name, to in self._converters]
 
     def result(self, rows: Sequence[Any]) -> Result[Any]:
-        """Return asyncpg's rows as SQLAlchemy's."""
+        """Convert asyncpg's rows to an SQLAlchemy result."""
         names = self._names or (list(rows[0].keys()) if rows else [])
         if any(self._read):
             rows = [
@@ -239,14 +241,14 @@ class _Text:
 
 @lru_cache(maxsize=STATEMENTS)
 def _text_of(statement: Any, dialect: Dialect) -> _Text:
-    """Return a statement's compiled text, cached for statements executed often."""
+    """Compile a statement for asyncpg. The latest `STATEMENTS` are cached."""
     return _Text(statement, dialect)
 
 
 def _is_undone(error: Exception) -> bool:
-    """Return whether PostgreSQL reported that a statement was not stored.
+    """Return whether PostgreSQL's error proves that the statement stored nothing.
 
-    Errors of severity FATAL or PANIC don't show that: they may come after the commit.
+    Only severity ERROR does: FATAL or PANIC may come after the commit.
     """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else None
     return getattr(cause, "severity_en", None) == "ERROR"
@@ -259,7 +261,7 @@ def _dialect_connection(connection: AsyncConnection) -> Any:
 
 
 def _is_idle(connection: AsyncConnection) -> bool:
-    """Return whether a connection is sound and in no transaction, so that it can be used again."""
+    """Return whether a connection works and is in no transaction, so that it can be used again."""
     if connection.invalidated:  # by a connection error, time-out or cancellation
         return False
     driver = _dialect_connection(connection).driver_connection
@@ -267,10 +269,10 @@ def _is_idle(connection: AsyncConnection) -> bool:
 
 
 async def _answers(connection: AsyncConnection, since: float) -> bool:
-    """Return whether an idle connection's server is still there; if not, close the connection.
+    """Return whether an idle connection still works; if not, discard it.
 
-    `since`: when the connection fell idle, by `monotonic`. Asks the server only after some idle
-    time, as that takes three round trips.
+    `since`: when it became idle, by `monotonic`. Asks the server, which takes three round trips,
+    only after `IDLE_SECONDS`.
     """
     inner = _dialect_connection(connection)
     try:

@@ -1,14 +1,13 @@
 """A person's stored data: show it to them, or forget the person.
 
-A nameless player replaces a forgotten person, in one transaction. Other people's matches, results
-and ratings stay correct, as it is the same nameless player in all of them. Data about the person
-only (name, choices, subscriptions, practice matches) is deleted. Finished matches never change, so
-those that name the person are looked up before the transaction, which then mostly writes and delays
-moves only briefly.
+Forgetting is one transaction, which puts a nameless player in the person's place. Other people's
+matches, results and ratings stay correct, as it is the same nameless player in all of them. Data
+about the person only (name, choices, subscriptions, practice matches) is deleted. Finished matches
+never change, so they are searched before the transaction, which then delays moves only briefly.
 
 Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.
-A text that somebody typed to cut the cards is not recognised in invalid JSON, nor where its seat is
-missing: such rows are counted and listed for the host. A seat at a damaged table doesn't stop
+A text that somebody typed to cut the cards is not recognised in invalid JSON, nor if its seat is
+missing: such rows are counted and listed for the host. A seat at a damaged table doesn't keep
 anybody from being forgotten, as nobody can play there.
 """
 
@@ -66,7 +65,10 @@ _FOUND: Final = ("tables", "matches", "deliveries", *_OWN)
 
 @dataclass
 class _Trail:
-    """The rows that name a person, by id. `tables_upto`, `matches_upto`: the last ids searched."""
+    """The rows that name a person, by id.
+
+    `tables_upto`, `matches_upto`: the highest ids searched so far.
+    """
 
     tables: dict[int, dict[str, Any]] = field(default_factory=dict)
     matches: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -112,7 +114,7 @@ class SqlPrivacy(Part):
     def personal_matches(
         self, c: Connection, player: int, matches: Sequence[int]
     ) -> list[PersonalMatch]:
-        """Return those of the `matches` that are still stored, as the person may see them."""
+        """Return what a person may see of these matches. Deleted matches are left out."""
         query = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
             .outerjoin(schema.tables, _T.id == _M.table_id)
@@ -124,7 +126,7 @@ class SqlPrivacy(Part):
         return [self._personal_match(c, player, row) for row in rows]
 
     def _personal_match(self, c: Connection, player: int, row: Any) -> PersonalMatch:
-        """Return a match of the person, as far as it can be read."""
+        """Return a match of the person, as far as it is readable."""
         unread: list[Damaged] = []
         try:
             match = match_of(c, row.id, unread)
@@ -143,7 +145,7 @@ class SqlPrivacy(Part):
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
-        """Return server and channel of a live table where a person plays; None if there is none.
+        """Return the ids of server and channel of a live table where a person plays, or None.
 
         People who are out of the match, or have left it, don't count as playing. Practices and
         damaged tables don't count as live.
@@ -168,9 +170,9 @@ class SqlPrivacy(Part):
         over: Container[int],
         lines: list[dict[str, Any]],
     ) -> Forgotten | None:
-        """Forget a person in the rows of `trail` and those added since.
+        """Forget a person in the rows of `trail` and in rows added since.
 
-        `over`: the ended matches that `trail` names. `lines`: the rewritten log lines of those
+        `over`: the ids of the ended matches in `trail`. `lines`: the rewritten log lines of those
         matches.
         """
         seat = _live_seat(c, player)
@@ -208,7 +210,7 @@ class SqlPrivacy(Part):
 
 
 def _readable(table: str, row: RowMapping) -> dict[str, Any]:
-    """Return a row without the columns that cannot be read, which are listed under `UNREAD`."""
+    """Return a row's readable columns, with the names of the other columns under `UNREAD`."""
     bad = unsound(row, schema.metadata.tables[table])
     values = {str(name): value for name, value in row.items() if name not in bad}
     return values | {UNREAD: list(bad)} if bad else values
@@ -219,8 +221,8 @@ def _look_up(
 ) -> tuple[frozenset[int], list[dict[str, Any]]]:
     """Search for the rows that name a person, and add them to `trail`.
 
-    Return the ids of the ended matches, and those of their log lines that hold text typed by the
-    person, rewritten without that text.
+    Return the ids of the ended matches, and their log lines that contain text typed by the person,
+    rewritten without that text.
     """
     _extend_trail(c, trail, player)
     over = {number: row for number, row in trail.matches.items() if row["ended_at"] is not None}
@@ -230,7 +232,7 @@ def _look_up(
 
 
 def _extend_trail(c: Connection, trail: _Trail, player: int) -> None:
-    """Add the rows that name `player` since the last search; live tables are read again."""
+    """Add to `trail` the new rows that name `player`, and read live tables again."""
     newest = c.execute(
         select(
             select(func.coalesce(func.max(_T.id), 0)).scalar_subquery(),
@@ -267,8 +269,8 @@ def _remove_typed(
 ) -> list[dict[str, Any]]:
     """Return new log lines for the deals that a person cut, without the text they typed.
 
-    Each has the id of its `match`, its `number` in the log and the body to be `kept`. The text's
-    digest stays: the deal was made from it, and can still be checked.
+    Each line has the keys `match` (its id), `number` (in the log) and `kept` (the new body). The
+    text's digest stays, so that the deal can still be checked.
     """
     lines: list[dict[str, Any]] = []
     for some in parts(list(matches)):
@@ -322,10 +324,10 @@ def _has_unowned_text(value: Any, of: str, known: Container[Any] | None = None) 
 
 
 def _look_for_lost(c: Connection, trail: _Trail, player: int) -> None:
-    """Note the person's matches whose damaged rows no longer name them.
+    """Add to `trail` the person's matches whose damaged rows no longer name them.
 
-    Also note where their words may remain: in those matches, and at tables with cuts that name no
-    player.
+    Also add damaged rows that may still contain the person's words: logs of those matches, and
+    tables with cuts that name no player.
     """
     for number, row in trail.tables.items():
         if _has_unowned_text(row["cuts"], "player"):
@@ -352,7 +354,7 @@ def _note_unread(trail: _Trail, **where: int) -> None:
 
 
 def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
-    """Return server and channel of a live table where `player` plays; None if there is none."""
+    """Return the ids of server and channel of a live table where `player` plays, or None."""
     live = select(schema.tables).where(schema.LIVE, _T.channel_id != -player).subquery()
     rows = c.execute(
         select(
@@ -377,13 +379,13 @@ def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
 
 
 def _plays(live: LiveTable, player: int) -> bool:
-    """Return whether a person named at a live table plays there, and isn't out of its match."""
+    """Return whether a person at a live table is still in play: not out of its match."""
     seat = live.match.seat_of(player) if live.match is not None else None
     return live.match is None or seat is None or live.match.seats[seat].live
 
 
 def _known(c: Connection, player: int) -> bool:
-    """Return whether `player` is named anywhere that isn't searched by match or table id."""
+    """Return whether `player` is in any `ID` column except those of tables and deliveries."""
     conditions = [
         exists().where(column(table, name) == player)
         for table, columns in NAMING.items()

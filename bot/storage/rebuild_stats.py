@@ -1,7 +1,7 @@
 """Rebuild records from the logs, as if each match had been recorded when it ended.
 
 Each server has its own transaction. First, matches are read in a thread that nothing waits for.
-Then the server's book is locked, matches that ended meanwhile are read too, and everything is
+Then the server's records are locked, matches that ended meanwhile are read too, and everything is
 computed and written at once. So this is safe while other processes use PostgreSQL; an SQLite
 database has only one process.
 
@@ -47,7 +47,7 @@ _T: Final = schema.tables.c
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The numbers of servers, of won matches and of counted ones, and the damaged matches' ids."""
+    """Counts of servers, won matches and counted matches, and the ids of damaged matches."""
 
     servers: int
     won: int
@@ -57,7 +57,7 @@ class Rebuilt:
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    """A won match, with its number and season in the book if it is recorded."""
+    """A won match, with its number and season in the records if it is recorded."""
 
     id: int
     ended_at: int
@@ -70,13 +70,13 @@ class SqlRebuilding(Part):
 
     @reads
     def outdated_guilds(self, c: Connection) -> list[int]:
-        """Return the servers whose records were computed by another version, or never."""
+        """Return the ids of servers whose records are not of the current `VERSION`."""
         query = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
         return _sound_guilds(c.execute(query))
 
     @reads
     def servers_with_matches(self, c: Connection) -> list[int]:
-        """Return every server in which a match was won, or that has records."""
+        """Return the ids of all servers in which a match was won, or that have records."""
         query = (
             select(_T.guild_id)
             .distinct()
@@ -126,7 +126,8 @@ class SqlRebuilding(Part):
         """Rewrite a server's records; return how many matches were won, and how many count.
 
         `known`: the matches read so far, by id; None for one that doesn't count or is damaged.
-        Matches that ended since are read here, and added to `known`, or to `damaged`.
+        Matches that ended since are read here and added to `known`; the ids of unreadable ones are
+        added to `damaged`.
         """
         first = min((match.ended_at for match in _won(c, guild_id)), default=0)
         _, season = lock_book(c, guild_id, first)
@@ -183,7 +184,6 @@ def _won(c: Connection, guild_id: int) -> list[_Won]:
 
 
 def _sound_guilds(result: Result[Any]) -> list[int]:
-    """Return the servers' ids, without damaged values."""
     return [guild for guild in result.scalars() if type(guild) is int]
 
 

@@ -49,7 +49,7 @@ def plain(table: SqlTable) -> SqlTable:
 async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
     """Yield a table's rows in pages, by primary key. Text keys are in byte order.
 
-    `ask` runs the query of each page. JSON stays text.
+    `ask` runs the query for each page. JSON stays text.
     """
     last: list[Any] | None = None
     behind = 0  # rows read after `last`
@@ -67,7 +67,7 @@ async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str
 def _page(
     c: Connection, table: SqlTable, last: list[Any] | None, behind: int
 ) -> list[dict[str, Any]]:
-    """Return the page that starts `behind` rows after the key `last`; None: from the first row."""
+    """Return the page that begins `behind` rows after the key `last`; None: after the start."""
     as_text = plain(table)
     keys = [
         as_text.c[column.name].collate("C" if is_postgres(c) else "BINARY")

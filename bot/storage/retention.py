@@ -1,13 +1,13 @@
 """Deletion: old matches, all data of a server, and the traces that deleting leaves.
 
-Matches are deleted a few at a time in short transactions, so that moves come in between. All rows
-that refer to a match or table are deleted with it; the schema's foreign keys tell which.
+Matches are deleted a few at a time in short transactions, so that moves can be stored in between.
+All rows that refer to a match or table are deleted with it; the schema's foreign keys tell which.
 
-`secure_delete` overwrites deleted data, but a row that moved between pages may leave a copy in the
-unused part of one, and the write-ahead log keeps old pages. VACUUM rewrites every page, and a
-truncating checkpoint empties the log. Moves must wait meanwhile, so a large file is rewritten when
-it is next opened, before anybody plays. PostgreSQL does all this itself, in its own time
-(docs/privacy.md).
+`secure_delete` overwrites deleted data. But when a row moves to another page, a copy may stay in
+the unused part of its old page, and the write-ahead log keeps old pages. VACUUM rewrites every
+page, and a truncating checkpoint empties the log. Moves must wait meanwhile, so a large file is
+rewritten when it is next opened, before anybody plays. PostgreSQL does all this itself, in its own
+time (docs/privacy.md).
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class SqlRetention(Part):
 
     @reads
     def stored_guilds(self, c: Connection) -> set[int]:
-        """Return every server with stored data."""
+        """Return the ids of all servers with stored data."""
         known = [_T.guild_id, *(column for column in OF_A_GUILD if column is not _G.guild_id)]
         guilds: set[int] = set()
         for of_guild in known:
@@ -130,7 +130,7 @@ class SqlRetention(Part):
 
     @reads
     def departed_guilds(self, c: Connection) -> dict[int, int]:
-        """Return the servers that have removed the bot, with the time it was noticed (ms)."""
+        """Return when (ms) the bot noticed its removal, by the id of the server that removed it."""
         return self._departed_guilds(c)
 
     def _departed_guilds(self, c: Connection) -> dict[int, int]:
@@ -140,20 +140,20 @@ class SqlRetention(Part):
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
-        """Note at `now` (ms) that servers have removed the bot; keep an earlier note's time."""
+        """Store that the bot noticed at `now` (ms) its removal from servers. Earlier times stay."""
         known = self._departed_guilds(c)
         new = [{"guild_id": guild, "noticed_at": now} for guild in set(guilds) - known.keys()]
         upsert(c, schema.departed_guilds, new)
 
     @writes
     def note_returned(self, c: Connection, guilds: Sequence[int]) -> None:
-        """Delete the notes that servers have removed the bot."""
+        """Delete the stored notes that these servers have removed the bot."""
         c.execute(delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds))))
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
         """Rewrite the database's file if somebody was forgotten since the last rewrite.
 
-        Return whether nothing is left to do. Files larger than `largest` bytes are not rewritten.
+        Return False if the file must still be rewritten, as when it is larger than `largest` bytes.
         """
         if not await self._database.read(_is_due):
             return True
@@ -172,7 +172,7 @@ class SqlRetention(Part):
 
 
 def note_rewrite(c: Connection) -> None:
-    """Schedule a rewrite of the file some time after this transaction."""
+    """Schedule a rewrite of the database's file."""
     _note_done(c)
     c.execute(insert(schema.chores).values(name=REWRITE))
 
@@ -197,7 +197,7 @@ def _purge(c: Connection, matches: Select[Any], tables: Select[Any]) -> Purged:
 
 
 def parts(numbers: Sequence[int]) -> list[list[int]]:
-    """Split ids into lists short enough for one SQL condition."""
+    """Split ids into lists of at most 500, short enough for one SQL condition."""
     return [list(numbers[at : at + 500]) for at in range(0, len(numbers), 500)]
 
 
@@ -218,9 +218,9 @@ def delete_tables(c: Connection, tables: Sequence[int]) -> None:
 
 
 def _forget_unmet_in(c: Connection, table: str, rows: Iterable[Any]) -> tuple[int, ...]:
-    """Forget names and choices of people whom only these deleted rows named. Return their ids.
+    """Delete the names and choices of people in deleted rows who appear nowhere else.
 
-    `table`: the table that the rows were in.
+    `rows`: the deleted rows of `table`. Return the people's ids.
     """
     named: set[int] = set()
     for row in rows:

@@ -149,7 +149,7 @@ def unsound(row: Mapping[Any, Any], table: SqlTable = schema.tables) -> tuple[st
 
 
 def damage_error(row: Mapping[Any, Any], table: SqlTable, columns: Iterable[str]) -> Damaged:
-    """Return the error for a damaged row, which names only ids of tables, matches and guilds."""
+    """Return the error for a damaged row. It reveals only ids of tables, matches and guilds."""
     where = {
         word: row[name]
         for (of, name), word in _NUMBERED.items()

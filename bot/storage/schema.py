@@ -64,7 +64,7 @@ class Json(TypeDecorator[Any]):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Return the stored value, with tuples as lists; `Unreadable` if it is not JSON."""
+        """Return the decoded value; `Unreadable` if it is invalid JSON, or JSON's null."""
         if value is None:
             return None
         try:
@@ -90,7 +90,7 @@ LIVE: Final = text("status IN ('lobby', 'playing')")
 
 
 def _live_index(name: str, column: str, *, unique: bool = False) -> Index:
-    """Return an index of live tables only, which stays small."""
+    """Return an index on a column of `tables` that contains only live tables."""
     return Index(name, column, unique=unique, sqlite_where=LIVE, postgresql_where=LIVE)
 
 

@@ -79,8 +79,9 @@ _KEEPALIVES: Final = {
 def payload(sender: str, kind: str, number: int, guild_id: int = NO_GUILD) -> str:
     """Return the text of a notification for other processes.
 
-    `number`: the id of what changed, a table or person by `kind`; or a shard's last interaction. In
-    notifications about shards, `guild_id` is the number of a shard's lock.
+    `number`: the id of the changed table or person, as `kind` says. For `kind` "last", it is a
+    shard's last interaction. In notifications about shards, `guild_id` is the number of a shard's
+    lock.
     """
     return f"{sender} {kind} {number} {guild_id}"
 
@@ -89,6 +90,7 @@ class Session(Processes):
     """Coordination with other processes by PostgreSQL's session locks and notifications.
 
     `url` must lead to PostgreSQL itself: a pooler would give each transaction another session.
+    `within`: seconds for which to try to take shards.
     """
 
     def __init__(self, url: URL, within: float = TAKE_WITHIN) -> None:
@@ -163,7 +165,7 @@ class Session(Processes):
     async def hold_probe_lock(self) -> AsyncIterator[dict[str, int]]:
         """Connect, and hold a random lock that no other process knows. Raises `StorageError`.
 
-        Yields the lock's `kind` and `number`, the parameters of the query `_HELD`.
+        Yields the lock's `kind` and `number`, which the query `_HELD` takes as parameters.
         """
         await self._connect()
         lock = {"kind": _MEETING, "number": secrets.randbits(31)}
@@ -180,7 +182,7 @@ class Session(Processes):
 
     @asynccontextmanager
     async def _exclusive_connection(self) -> AsyncIterator[asyncpg.Connection]:
-        """Lend the connection to one task at a time. Raises `NotAnswering` if it breaks."""
+        """Yield the connection to one task at a time. Raises `NotAnswering` if it breaks."""
         import asyncpg
 
         async with self._speaking:
@@ -212,10 +214,10 @@ class Session(Processes):
         self._certain.set()
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
-        """Take the shards, or stand by for the process that has them; return whether taken.
+        """Take the shards, or stand by to succeed the process that has them; return whether taken.
 
-        Raises `NotAnswering`, and `ShardsTaken` if another process already stands by, or if the
-        shards are divided differently among other processes, and waiting doesn't change that.
+        Raises `ShardsTaken` if both fail for some time, and `NotAnswering` if PostgreSQL doesn't
+        answer.
         """
         if await self._take(shards, or_stand_by=True):
             self._shards = shards
@@ -295,7 +297,7 @@ class Session(Processes):
         return len(holders) == 1 and ours == theirs and await self._try(_STANDS_BY, _first(shards))
 
     async def _has_lost_shards(self, shards: Shards) -> bool:
-        """Return whether another process, not an old session of this one, has one of the shards."""
+        """Return whether a known process other than this one has one of the shards."""
         ours = {_lock_number(shards, shard) for shard in shards.ids}
         rows = await self._fetch(SHARD_LOCKS)
         return any(row["number"] in ours and row["name"] not in (None, self._name) for row in rows)
@@ -308,12 +310,12 @@ class Session(Processes):
         return self._hears and self._stands_on is self._connection
 
     async def take_over(self, hears: Callable[[], bool]) -> Last:
-        """Wait until the awaited shards are this process's, and return their last interactions.
+        """Wait until this process has the awaited shards; return the last interactions by shard.
 
-        These are, by shard, the last ones that the previous process still answers. The result is
-        empty if that process vanished; the old process may then go on for a while, cut off from the
-        database. `hears()` returns whether this process receives every interaction now. Raises
-        `NotAnswering` when closed.
+        The previous process answers interactions up to these, this process all later ones. The
+        result is empty if the previous process vanished; it may then go on for a while, cut off
+        from the database. `hears()` returns whether this process now receives every interaction.
+        Raises `NotAnswering` once closed.
         """
         shards = self._awaited
         assert shards is not None
@@ -341,7 +343,7 @@ class Session(Processes):
         return self._last.get(self._holder, {})
 
     async def _stand_by(self, shards: Shards, hears: bool) -> None:
-        """Listen to the leaving process, and tell it whether this one `hears` interactions."""
+        """Listen to the leaving process, and tell it whether this process `hears` interactions."""
         await self._tune_in()
         if self._stands_on is not self._connection:  # the session was lost, and its locks with it
             await self._try(_STANDS_BY, _first(shards))
@@ -360,7 +362,7 @@ class Session(Processes):
         return self._shards is not None and (self._succeeded or not self._certain.is_set())
 
     async def out_of_doubt(self) -> bool:
-        """Wait until there is no doubt; return whether the shards are still this process's."""
+        """Wait until it is certain who has the shards; return whether this process still does."""
         await self._certain.wait()
         return not self._succeeded
 
@@ -379,9 +381,9 @@ class Session(Processes):
             return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process, by shard, which interaction this process answers last.
+        """Tell the standby process the last interaction that this process answers, by shard.
 
-        Does nothing if this process has no shards, or if PostgreSQL doesn't answer.
+        Do nothing if this process has no shards, or if PostgreSQL doesn't answer.
         """
         shards = self._shards
         if shards is None:
@@ -398,8 +400,8 @@ class Session(Processes):
     async def release(self, last: Last) -> None:
         """Tell the standby process the `last` interactions, as `leave` does; release the shards.
 
-        Does nothing if this process has no shards. If PostgreSQL doesn't answer, the standby
-        process isn't told, and the locks end with the session.
+        Do nothing if this process has no shards. If PostgreSQL doesn't answer, the standby process
+        isn't told, and the locks end with the session.
         """
         shards = self._shards
         if shards is None:
@@ -429,7 +431,7 @@ class Session(Processes):
     async def lock(self, name: str, number: int = 0) -> None:
         """Wait until no other task or process holds this lock, then hold it.
 
-        After `PROCEED_SECONDS` without a session, hold only this process's own lock.
+        After `PROCEED_SECONDS` without a session, hold it only against this process's other tasks.
         """
         await super().lock(name, number)
         loop = asyncio.get_running_loop()
@@ -613,8 +615,7 @@ async def check_same_database(database: Database, session: Session) -> None:
     """Check that locks work, and that both addresses lead to the same database.
 
     The names prove nothing, as a pooler may rename a database. So the session takes a lock, and the
-    other connection checks for it. Without this check a bot would notice the mistake a minute
-    later, or never. Raises `StorageError`, and what the driver raises.
+    other connection checks for it. Raises `StorageError`, and what the driver raises.
     """
     async with session.hold_probe_lock() as lock:
         row = await database.read(lambda c: c.execute(_HELD, lock).first())

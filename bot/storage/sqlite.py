@@ -54,7 +54,7 @@ _text: Final = partial(str, encoding="utf-8", errors="replace")
 
 
 class SqliteConnection(aiosqlite.Connection):
-    """A connection with its thread: aiosqlite's, extended to run whole functions there.
+    """aiosqlite's connection with its thread, extended to run whole functions in the thread.
 
     Only this class uses aiosqlite's internals (`_execute` and its thread); a test checks that.
     """
@@ -87,7 +87,7 @@ class SqliteConnection(aiosqlite.Connection):
         return opened
 
     async def call(self, work: Callable[[], Value]) -> Value:
-        """Run `work` in the thread, after earlier calls."""
+        """Run `work` in the thread, after earlier calls, and return its value."""
         value: Value = await self._execute(copy_context().run, work)  # type: ignore[no-untyped-call]
         return value
 
@@ -170,7 +170,7 @@ class SqliteWriter(SqliteConnection):
         return waits
 
     def _store(self, wanted: _Job) -> None:
-        """Store the waiting jobs, in the thread, unless `wanted` was already stored with others.
+        """Store the waiting jobs unless `wanted` waits no longer. Call this in the thread.
 
         Jobs that arrive later are stored by calls of their own.
         """
@@ -188,22 +188,21 @@ class SqliteWriter(SqliteConnection):
                 job.error = error
 
     def _take_all(self) -> list[_Job]:
-        """Remove and return all waiting jobs."""
         with self._lock:
             taken, self._waiting = self._waiting, []
         return taken
 
     def _take_next(self) -> tuple[_Job, bool] | None:
-        """Take the next job; return it and whether more are waiting. None if none waits."""
+        """Take the next job; return it and whether more are waiting. None if no job waits."""
         with self._lock:
             return (self._waiting.pop(0), bool(self._waiting)) if self._waiting else None
 
     def _store_together(self, jobs: list[_Job]) -> None:
         """Store some waiting jobs, each as a whole or not at all, and add them to `jobs`.
 
-        If this raises an exception, none is stored. Jobs are taken only once the transaction has
+        If this raises an exception, no job is stored. Jobs are taken only once the transaction has
         begun, since a job cancelled earlier must store nothing, and only for `TOGETHER` seconds:
-        later ones wait for the next transaction.
+        later jobs wait for the next transaction.
         """
         self.begin()
         try:
@@ -269,7 +268,7 @@ async def connect(connection: Opened) -> Opened:
 async def connect_writer(file: Path, busy_ms: int, *, keys: str = "ON") -> SqliteWriter:
     """Open a connection that writes.
 
-    `keys`: whether foreign keys are checked; "OFF" for a migration, which copies tables.
+    `keys`: "ON" to check foreign keys; "OFF" for a migration, which copies tables.
     """
     writer = SqliteWriter(
         str(file),
@@ -332,7 +331,7 @@ class Sqlite:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Callable[[Work[Any]], Any]]:
-        """Open a writing transaction, and yield a function that runs others in it.
+        """Open a writing transaction, and yield a function that runs a given function in it.
 
         Other writers wait until it ends.
         """
@@ -346,7 +345,7 @@ class Sqlite:
             raise
 
     async def close(self) -> None:
-        """Close every connection; the writing one last, as closing that checkpoints the log."""
+        """Close every connection. The writing one comes last, as closing it checkpoints the log."""
         for connection in (*self._readers, self._writer):
             if connection is not None:
                 await connection.close()

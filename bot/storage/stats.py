@@ -67,14 +67,14 @@ _HIDDEN: Final = schema.players.alias("hidden_players")
 
 
 def _is_listed(player: ColumnElement[int]) -> ColumnElement[bool]:
-    """Return the condition for being on leaderboards: neither hidden nor nameless."""
+    """Return the SQL condition that a player is on leaderboards: not hidden and not nameless."""
     # same as in `Player`: a damaged value hides the person, as they may have asked for it
     hidden = select(_HIDDEN.c.id).where(_HIDDEN.c.id == player, _HIDDEN.c.hidden != false())
     return and_(~player.between(*NAMELESS_IDS), ~hidden.exists())
 
 
 def _people_in(guild_id: int, scope: Scope) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for person rows of a server and scope."""
+    """Return the SQL conditions for rows of `person_records` in a server and scope."""
     return _P.guild_id == guild_id, _P.season == scope.season, _P.game == scope.game
 
 
@@ -85,7 +85,7 @@ class SqlStats(Part):
     def person(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> PersonTotals | None:
-        """Return a person's row; None if they have no match that counts in this scope."""
+        """Return a person's totals in a scope; None if they have no match that counts there."""
         query = select(schema.person_records).where(*_people_in(guild_id, scope))
         result = c.execute(query.where(_P.player == player))
         rows = sound(result, self._set_aside, schema.person_records)
@@ -95,10 +95,10 @@ class SqlStats(Part):
     def rank(
         self, c: Connection, guild_id: int, scope: Scope, row: PersonTotals
     ) -> LeaderboardRank:
-        """Return the rank of a person's row among the established ratings, and how many there are.
+        """Return a person's rank among the established ratings, and the number of such ratings.
 
-        The rank is None if the row's own rating is provisional. Hidden people don't count, except
-        this person.
+        The rank is None if the person's own rating is provisional. Hidden people don't count,
+        except this person.
         """
         established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
         # includes the asking person, so that a hidden person's rank is within the count
@@ -138,11 +138,10 @@ class SqlStats(Part):
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
-        """Return `player`'s totals against the person they beat by the widest margin.
+        """Return `player`'s totals against the opponent they beat most and their toughest opponent.
 
-        The second totals are against the person who beats them by the widest margin. Only people on
-        leaderboards count. A person beats another by finishing ahead more often than behind; the
-        margin is the difference. Each is None if there is no such person.
+        What counts is how many more matches `player` finished ahead than behind. Only opponents on
+        leaderboards count. Either result is None if there is no such opponent.
         """
         margin = _Q.ahead - _Q.behind
         query = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
@@ -222,7 +221,7 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
     """Add a match that has just ended, at `now` (ms), to its server's records.
 
     Unreadable totals stay as they are until the next start, which rebuilds the records from the
-    logs unless some of these were deleted.
+    logs unless some logs were deleted.
     """
     number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
@@ -265,7 +264,7 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
 
 
 def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tuple[int, int]:
-    """Lock a server's records until the transaction ends. Create its book and season if new.
+    """Lock a server's records until the transaction ends; create them and a season if new.
 
     `added`: the number of matches about to be recorded. A new season begins at `now` (ms). Return
     the number of recorded matches, `added` included, and the number of the current season.
@@ -289,7 +288,7 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
 
 
 def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least: int) -> int:
-    """Return the highest number in a column of the rows that meet `of`; `least` if there is none.
+    """Return the highest number in a column of the rows that meet `of`; `least` without such rows.
 
     `cast` turns damaged values into numbers.
     """

@@ -127,7 +127,7 @@ class SqlStore:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may write: on PostgreSQL. SQLite is locked for one process."""
+        """Whether other processes may write to the database: True only for PostgreSQL."""
         return self.database.file is None
 
     async def why_not_writing(self) -> str | None:
@@ -192,7 +192,7 @@ def _write_the_same(c: Connection) -> None:
 
 
 async def _rewrite_if_due(store: SqlStore) -> None:
-    """Rewrite the file if it is due. A full disk must not keep the bot from starting."""
+    """Rewrite the file if it is due. Only log a failure: a full disk must not prevent a start."""
     try:
         await store.retention.rewrite_if_due()
     except StoreUnavailable as error:

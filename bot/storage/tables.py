@@ -151,9 +151,9 @@ _MOVE_ON: Final = (
 def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Select[Any]:
     """Return one PostgreSQL statement that executes `_MOVE_ON` and inserts rows into other tables.
 
-    `counts`: the tables, and how many rows to insert into each. When executed, the statement stores
-    everything and returns a row, or stores nothing, as `_MOVE_ON` does. `logs`: store only if the
-    match's log has as many actions as the parameter `length` says.
+    `counts`: the tables, and how many rows to insert into each. The statement stores everything and
+    returns a row, or stores nothing and returns no row. `logs`: store only if the match's log has
+    as many actions as the parameter `length` says.
     """
     length = bindparam("length", type_=_A.seq.type)
     move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
@@ -216,10 +216,9 @@ class SqlTables(Part):
     async def commit(self, change: Change) -> Table:
         """Store a change as a whole; return the table (with `match_id` if a match was created).
 
-        While the table keeps its match and channel, `message_id` and `announced_seq` stay as
-        `note_message` stored them. The columns of `note_nudge` always stay. `note_message` and
-        `note_nudge` store without a new version, so the change may not know their values. On
-        PostgreSQL most changes are one statement, as each costs a round trip. Raises `Repeated`
+        `note_message` and `note_nudge` store without a new version, so the change may not know
+        their latest values. The columns they store don't change, except that a table with a new
+        match or channel gets `message_id` and `announced_seq` from the change. Raises `Repeated`
         (checked first), `Stale`, `ChannelHasTable`, `Damaged`, `StoreUnavailable`, `MaybeStored`.
         """
         stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
@@ -254,9 +253,9 @@ class SqlTables(Part):
 
     @writes
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
-        """Store the clocks of tables, each with its next version; all in one transaction.
+        """Store the tables' new clocks and versions in one transaction.
 
-        Skip a table whose stored version isn't exactly one lower: that table has changed meanwhile.
+        Skip a table whose stored version isn't exactly one lower: it has changed meanwhile.
         """
         if not tables:
             return
@@ -306,9 +305,9 @@ class SqlTables(Part):
     def note_message(
         self, c: Connection, table_id: int, message_id: int, announced_seq: int
     ) -> None:
-        """Store which message shows the table and how much of the log it shows.
+        """Store which message shows the table, and the last action that it shows (`announced_seq`).
 
-        This is not a move: the version stays. `announced_seq` never goes back.
+        The stored action number never decreases. The table's version stays.
         """
         c.execute(_NOTE_MESSAGE, {"table": table_id, "message": message_id, "seq": announced_seq})
 
@@ -323,17 +322,17 @@ class SqlTables(Part):
     ) -> None:
         """Store which message reminds the player in turn, and which reminder it is (`nudged`).
 
-        `direct_message`: the id and recipient of a reminder by direct message. A message that is
-        None no longer exists. This is not a move: the version stays.
+        `direct_message`: the id and recipient of a reminder by direct message. If a message is
+        None, it no longer exists. The table's version stays.
         """
         noted = zip(_NUDGE, (message_id, nudged, *(direct_message or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
 
     @writes
     def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
-        """Store that the messages of tables, given by id and version, are up to date.
+        """Store that tables' messages show these versions: (table id, version) each.
 
-        Skip a table that has changed since that version.
+        Skip a table that now has another version.
         """
         if not versions:
             return
@@ -353,7 +352,7 @@ class SqlTables(Part):
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """Return a table with its match, log and seeds, as of one moment; None if there is none.
+        """Return a table with its match, log and seeds, as of one moment; None for an unknown id.
 
         Raises `Damaged`.
         """
@@ -392,7 +391,7 @@ class SqlTables(Part):
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
-        """Return id and version of each live table where a person sits or is invited to sit."""
+        """Return id and version of each live table where a person has a seat or an invitation."""
         # people are stored as JSON text: rows that contain the digits are checked again once
         # decoded
         named = [type_coerce(ids, Text).contains(str(player)) for ids in (_T.players, _T.invited)]
@@ -417,7 +416,7 @@ class SqlTables(Part):
 
     @reads
     def versions(self, c: Connection) -> list[tuple[int, int]]:
-        """Return id and version of each live table of this process."""
+        """Return the id and version of each live table of this process."""
         query = select(_T.id, _T.version).where(schema.LIVE, self._own())
         rows = sound(c.execute(query), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
@@ -459,8 +458,8 @@ class SqlTables(Part):
     async def due(self, now: int) -> list[Table]:
         """Return readable live tables whose deadline is at or before `now` (ms), earliest first.
 
-        If there may be several processes, claim the tables: the others skip them until they change
-        or the claim expires.
+        If there are several processes, claim the tables: other processes skip them until they
+        change or the claim expires.
         """
         if self._shards.whole:
             return await self._database.read(self._due, now)
@@ -537,7 +536,7 @@ def _next_deadline(shards: Shards) -> Select[Any]:
 
 
 def _shown_mark(at_version: int) -> str:
-    """Return the mark for a shown version of a table.
+    """Return the text to store for a shown version of a table.
 
     It includes the bot's release, since another release may draw the same version differently.
     """
@@ -556,7 +555,7 @@ def _move_on_values(change: Change, table: Table) -> dict[str, Any]:
 
 
 def _commit_at_once(c: Connection, change: Change) -> Table | None:
-    """Store a change in one statement. Return None, storing nothing, if the change is outdated."""
+    """Store a change in one statement. Return None if the change was refused and not stored."""
     table = change.table
     rows = _rows(change, table)
     parameters = _move_on_values(change, table)

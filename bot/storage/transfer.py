@@ -1,8 +1,8 @@
 """Move a bot's data between databases: from SQLite to PostgreSQL when it grows, or back.
 
-Every row is copied as stored, numbers included, in one transaction of the new database. Then both
-sides are compared row by row, and every match is replayed from the copied log. The old database
-stays unchanged.
+Every row is copied as stored, ids included, in one transaction of the new database. Then both sides
+are compared row by row, and every match is replayed from the copied log. The old database stays
+unchanged.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ async def _open_source(address: str) -> AsyncIterator[Database]:
 
 
 async def _refuse_if_served(database: Database) -> None:
-    """Raise `StorageError` while a bot serves on this PostgreSQL. A file is locked anyway."""
+    """Raise `StorageError` if a bot is running on this PostgreSQL. Do nothing for a file."""
     if database.file is not None:
         return
     row = await database.read(lambda c: c.execute(text(SHARD_LOCKS)).first())
@@ -119,7 +119,7 @@ async def _copy(old: Database, new: Database) -> int:
 
 
 def _make_room(c: Connection) -> None:
-    """Delete the new database's pending chores. Raises `StorageError` if other tables have rows."""
+    """Delete the new database's `chores`. Raises `StorageError` if another table has rows."""
     c.execute(delete(schema.chores))
     for table in schema.metadata.sorted_tables:
         if c.execute(select(table).limit(1)).first() is not None:
@@ -129,7 +129,7 @@ def _make_room(c: Connection) -> None:
 
 
 def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
-    """Insert rows. Raises `StorageError` if a damaged row fits no column or refers to nothing."""
+    """Insert rows. Raises `StorageError` if the new database refuses a damaged row."""
     try:
         c.execute(insert(plain(table)), rows)
     except (StatementError, ValueError, TypeError) as error:
@@ -142,7 +142,7 @@ def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
 
 
 def _last_number(c: Connection, table: SqlTable) -> int:
-    """Return the highest number ever used as an id."""
+    """Return the highest id ever used in a table."""
     (key,) = table.primary_key
     highest = c.execute(select(func.max(key))).scalar_one() or 0
     if is_postgres(c):
@@ -172,7 +172,7 @@ def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
 async def _replay_all(database: Database) -> tuple[int, int, tuple[int, ...]]:
     """Replay every match. Return the numbers of matches and actions, and the unreadable ids.
 
-    Those are the ids of matches whose log is damaged or incomplete.
+    Unreadable ids are of matches whose log is damaged or incomplete.
     """
     matches = actions = 0
     unreadable: list[int] = []

@@ -10,10 +10,8 @@ from contextlib import asynccontextmanager
 class Turns:
     """Lets at most `connections` callers work at a time.
 
-    Others wait for `busy_ms` at most, or for one second if `busy_ms` is less. A plain pool gives a
-    returned connection to whoever asks next, and sends the notified waiter to the end of the queue.
-    With such a pool, some moves waited for seconds under heavy load, while the connections were
-    mostly idle.
+    Others wait up to `busy_ms` or one second, whichever is longer. With a plain pool, which doesn't
+    serve callers in their order, some moves waited for seconds under heavy load.
     """
 
     def __init__(self, connections: int, busy_ms: int) -> None:

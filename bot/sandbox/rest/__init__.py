@@ -1,4 +1,4 @@
-"""Discord's REST API, version 10, as far as the bot uses it."""
+"""Discord's REST API, version 10: the parts that the bot uses."""
 
 from bot.sandbox.rest.routes import ROUTES
 

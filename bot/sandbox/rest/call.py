@@ -1,4 +1,4 @@
-"""Serves a request of the bot: reads, checks and records it, applies a fault, and answers."""
+"""Serves the bot's requests: reads, checks and records each, applies faults, and answers."""
 
 import json
 import logging
@@ -103,7 +103,7 @@ def json_response(
 ) -> web.Response:
     """Return a JSON response; for a `body` of None an empty one with status 204.
 
-    Its Content-Type has no charset: discord.py accepts no other.
+    The response's Content-Type has no charset: discord.py accepts no other.
     """
     if body is None:
         return web.Response(status=204, headers=headers)

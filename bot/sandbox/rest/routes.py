@@ -59,22 +59,22 @@ _IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,([A-Za-z0-9+
 
 
 async def me(call: Call) -> Json:
-    """Handle `GET`: the bot as a user."""
+    """Return the bot's own user object."""
     return own_user_payload(call.world.state.bot)
 
 
 async def application(call: Call) -> Json:
-    """Handle `GET`: the bot's application, which the client library reads at login."""
+    """Return the bot's application, which client libraries read at login."""
     return application_payload(call.world.state)
 
 
 async def gateway(call: Call) -> Json:
-    """Handle `GET`: the websocket's address."""
+    """Return the websocket's address."""
     return {"url": call.world.gateway_url}
 
 
 async def gateway_bot(call: Call) -> Json:
-    """Handle `GET`: the websocket's address, recommended shards, and limits on sessions."""
+    """Return the websocket's address, the recommended shards, and the limits on sessions."""
     advice = call.world.gateway.admission.advice(call.world.clock.now())
     return {"url": call.world.gateway_url, **advice}
 
@@ -85,22 +85,22 @@ def _check_own(call: Call) -> None:
 
 
 async def list_commands(call: Call) -> list[Json]:
-    """Handle `GET`: every command."""
+    """Return all commands of the application."""
     _check_own(call)
     return call.world.state.commands
 
 
 async def overwrite_commands(call: Call) -> list[Json]:
-    """Handle `PUT`: replace all commands.
+    """Replace all commands, and return them.
 
-    A command with the name and type of an old one keeps the old one's id.
+    A command keeps its id if an old command had the same name and type.
     """
     _check_new(call, call.content)
     return _store(call, [_stored_command(call, command) for command in call.content])
 
 
 async def add_command(call: Call) -> Json | Created:
-    """Handle `POST`: add a command, or replace the one of the same name."""
+    """Add a command, or replace the one of the same name and type, and return it."""
     _check_new(call, [call.body])
     command, known = _stored_command(call, call.body), call.world.state.commands
     others = [existing for existing in known if existing["id"] != command["id"]]
@@ -109,7 +109,7 @@ async def add_command(call: Call) -> Json | Created:
 
 
 async def delete_command(call: Call) -> None:
-    """Handle `DELETE`: remove a command. 10063 if unknown."""
+    """Delete a command. Raises ApiError 10063 if it is unknown."""
     _check_own(call)
     known = call.world.state.commands
     left = [command for command in known if command["id"] != call.params["command_id"]]
@@ -127,7 +127,7 @@ def _check_new(call: Call, commands: list[Json]) -> None:
 def _stored_command(call: Call, body: Json) -> Json:
     """Return the command as Discord stores it: with defaults, and an id.
 
-    A command that replaces one of the same name and type keeps that one's id.
+    A command with the name and type of a stored one gets that one's id.
     """
     state, snowflakes = call.world.state, call.world.snowflakes
     named = body.get("type", CHAT_INPUT), body["name"]
@@ -159,15 +159,15 @@ def _store(call: Call, commands: list[Json]) -> list[Json]:
 
 
 async def list_emojis(call: Call) -> Json:
-    """Handle `GET`: all emoji."""
+    """Return all emoji of the application."""
     _check_own(call)
     return {"items": call.world.state.emojis}
 
 
 async def add_emoji(call: Call) -> Created:
-    """Handle `POST`: add an emoji.
+    """Add an emoji to the application, and return it.
 
-    50035 for a bad name or image or a name that is taken, 30008 for too many.
+    Raises ApiError 50035 for a bad name, a taken name or a bad image, and 30008 for too many emoji.
     """
     _check_own(call)
     emojis, name = call.world.state.emojis, call.body["name"]
@@ -199,7 +199,7 @@ async def add_emoji(call: Call) -> Created:
 
 
 async def delete_emoji(call: Call) -> None:
-    """Handle `DELETE`: remove an emoji. 10014 if unknown."""
+    """Delete an emoji. Raises ApiError 10014 if it is unknown."""
     _check_own(call)
     emojis = call.world.state.emojis
     for emoji in emojis:
@@ -244,14 +244,17 @@ def _message(call: Call, channel: Channel) -> Message:
 
 
 async def get_channel(call: Call) -> Json:
-    """Handle `GET`: a channel, thread or direct message. 10003 if unknown, 50001 if denied."""
+    """Return a channel, thread or direct message.
+
+    Raises ApiError 10003 if it is unknown, and 50001 if the bot can't see it.
+    """
     return channel_payload(call.world.state, _channel(call))
 
 
 async def create_message(call: Call) -> Json:
-    """Handle `POST`: add a message of the bot, within Discord's limits. 50007 in closed DMs.
+    """Add a message of the bot, and return it. Raises ApiError if Discord would refuse it.
 
-    If the body enforces a nonce that was used already, return the message sent with it.
+    If the body enforces a nonce that was used already, return the message sent with the nonce.
     """
     world = call.world
     channel = _channel(call, SEND_MESSAGES, *([ATTACH_FILES] if call.uploads else []))
@@ -270,10 +273,10 @@ async def create_message(call: Call) -> Json:
 
 
 async def list_messages(call: Call) -> list[Json]:
-    """Handle `GET`: up to `limit` messages (1 to 100; default 50), newest first, no ephemerals.
+    """Return up to `limit` messages (1 to 100; default 50), newest first. Leave out ephemeral ones.
 
-    With `before`, the newest that are older than that id; with `after`, the oldest that are newer
-    than that id. The list is empty if the bot may not read the message history.
+    With `before`, these are the newest messages older than that id; with `after`, the oldest
+    messages newer than that id. The list is empty if the bot may not read the message history.
     """
     channel = _channel(call)
     guild_id = channel.guild_id
@@ -289,14 +292,15 @@ async def list_messages(call: Call) -> list[Json]:
 
 
 async def get_message(call: Call) -> Json:
-    """Handle `GET`: a message. 10008 for an unknown or ephemeral one."""
+    """Return a message. Raises ApiError 10008 for an unknown or ephemeral one."""
     return _message(call, _channel(call, READ_MESSAGE_HISTORY)).payload
 
 
 async def edit_message(call: Call) -> Json:
-    """Handle `PATCH`: change the bot's own message.
+    """Change a message of the bot, and return it.
 
-    50005 for another author's, 30046 for too many edits of old messages in the channel.
+    Raises ApiError 50005 for another author's message, and 30046 for too many edits of old messages
+    in the channel.
     """
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
@@ -312,9 +316,9 @@ async def edit_message(call: Call) -> Json:
 
 
 async def delete_message(call: Call) -> None:
-    """Handle `DELETE`: remove the bot's own message.
+    """Delete a message of the bot.
 
-    For another author's: 50013 in a server, 50003 in direct messages.
+    For another author's message, raises ApiError 50013 in a server, and 50003 in direct messages.
     """
     channel = _channel(call)
     message = _message(call, channel)
@@ -328,9 +332,9 @@ async def delete_message(call: Call) -> None:
 
 
 async def open_thread(call: Call) -> Created:
-    """Handle `POST`: open a public thread from a message, with the message's id.
+    """Open a public thread from a message. The thread gets the message's id.
 
-    160004 if the message has a thread already.
+    Raises ApiError 160004 if the message has a thread already.
     """
     channel = _channel(call, CREATE_PUBLIC_THREADS)
     if channel.type not in (TEXT_CHANNEL, ANNOUNCEMENT_CHANNEL):
@@ -345,7 +349,7 @@ async def open_thread(call: Call) -> Created:
 
 
 async def change_channel(call: Call) -> Json:
-    """Handle `PATCH`: archive a thread or reopen it. 50083 for a locked one.
+    """Archive a thread or reopen it. Raises ApiError 50083 for a locked thread.
 
     Everybody who may send messages may reopen a thread that isn't locked.
     """
@@ -359,7 +363,7 @@ async def change_channel(call: Call) -> Json:
 
 
 async def open_dm(call: Call) -> Json:
-    """Handle `POST`: open the direct messages with a person. 50033 for the bot or an unknown id."""
+    """Open direct messages with a person. Raises ApiError 50033 for the bot or an unknown id."""
     recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
     if recipient is None or recipient.bot:
         raise refusal("Invalid Recipient(s)")
@@ -403,7 +407,7 @@ def _check(call: Call, event: Json) -> None:
 
 
 async def create_event(call: Call) -> Json:
-    """Handle `POST`: add an event of the bot's. 50013 without the permission."""
+    """Add an event to a server. Raises ApiError 50013 if the bot may not create events."""
     guild, state = _guild(call), call.world.state
     _check(call, call.body)
     event: Json = {
@@ -438,7 +442,7 @@ def _event(call: Call) -> Json:
 
 
 async def edit_event(call: Call) -> Json:
-    """Handle `PATCH`: change an event. 10070 for an unknown or deleted one."""
+    """Change an event. Raises ApiError 10070 for an unknown or deleted one."""
     event = _event(call)
     changed = event | copy_json(call.body)
     _check(call, changed)
@@ -449,7 +453,7 @@ async def edit_event(call: Call) -> Json:
 
 
 async def delete_event(call: Call) -> None:
-    """Handle `DELETE`: remove an event. 10070 for an unknown or deleted one."""
+    """Delete an event. Raises ApiError 10070 for an unknown or deleted one."""
     del call.world.state.events[_event(call)["id"]]
     call.world.save_soon()
 
@@ -458,7 +462,7 @@ async def delete_event(call: Call) -> None:
 
 
 async def callback(call: Call) -> Json | None:
-    """Handle `POST`: give an interaction's first answer.
+    """Accept an interaction's first answer.
 
     Return a description of the answer if the query has `with_response`, else None.
     """
@@ -491,25 +495,25 @@ def _answer(call: Call, interaction: Interaction) -> Message:
 
 
 async def follow_up(call: Call) -> Json:
-    """Handle `POST`: send a further message. 50035 while a deferral is open."""
+    """Send a further message. Raises ApiError 50035 while a deferred answer is pending."""
     message = await call.world.interactions.follow_up(_interaction(call), call.body, call.uploads)
     return message.payload
 
 
 async def get_answer(call: Call) -> Json:
-    """Handle `GET`: the first answer, by the interaction's token."""
+    """Return the first answer to an interaction, found by its token."""
     return _answer(call, _interaction(call)).payload
 
 
 async def edit_answer(call: Call) -> Json:
-    """Handle `PATCH`: change the first answer or a follow-up. 50027 after 15 minutes."""
+    """Change the first answer or a follow-up. Raises ApiError 50027 after 15 minutes."""
     interaction = _interaction(call)
     message = _answer(call, interaction)
     return call.world.interactions.edit(interaction, message, call.body, call.uploads).payload
 
 
 async def delete_answer(call: Call) -> None:
-    """Handle `DELETE`: remove the first answer or a follow-up. 50027 after 15 minutes."""
+    """Delete the first answer or a follow-up. Raises ApiError 50027 after 15 minutes."""
     interaction = _interaction(call)
     call.world.interactions.delete(interaction, _answer(call, interaction))
 

@@ -1,8 +1,8 @@
 """Schemas of the bot's requests: the fields with their types and ranges, each defined once.
 
 `components` and `commands` check what involves several fields: sums, duplicates, exclusions, the
-order of options. Sources: https://discord.com/developers/docs, the references of
-components, messages, application commands and of interactions' answers.
+order of options. Sources: https://discord.com/developers/docs, the references of components,
+messages, application commands, and answers to interactions.
 """
 
 from bot.sandbox.rules.json_schema import (

@@ -45,7 +45,7 @@ _PAIR = re.compile(r"\*\*|__|~~|\|\||`+|\*|(?<!\w)_|_(?!\w)")
 
 @dataclass
 class Walk:
-    """Totals over a whole message or modal while its components are checked."""
+    """Counts over a whole message or modal while its components are checked."""
 
     form: BodyErrors
     files: frozenset[str] = frozenset()  # names that attachment:// may use
@@ -56,7 +56,7 @@ class Walk:
     bytes: int = 0  # of all texts as UTF-8, plus a constant for each
 
     def count(self, path: Path, component: Json) -> None:
-        """Count the component towards the message's limit; report an `id` that is used twice."""
+        """Count the component; report an `id` that another component has too."""
         self.components += 1
         number = component.get("id")
         if number:
@@ -195,7 +195,7 @@ def _button(walk: Walk, path: Path, button: Json) -> None:
 def _select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> None:
     """Check a select in a row or in a modal's label.
 
-    `required`: the value for a select that doesn't state its own; in a label it is True.
+    `required`: whether a select that doesn't say so itself is required; True in a label.
     """
     form = walk.form
     walk.custom_id(path, select, "SELECT_COMPONENT_CUSTOM_ID_REQUIRED")

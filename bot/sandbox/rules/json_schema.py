@@ -29,7 +29,7 @@ class Schema:
 
 @dataclass(frozen=True, kw_only=True)
 class NotEmulated(Schema):
-    """A field that Discord supports and the local Discord refuses by name, unless empty."""
+    """A field of Discord's that the local Discord refuses by name, except if it is empty."""
 
     name: str
 
