@@ -24,7 +24,7 @@ _WHERE: Final = (
 
 
 def ranges_file() -> Path:
-    """Return the file that keeps a user's named ranges, if they don't choose another."""
+    """Return the default path of the file of named ranges."""
     folder = os.environ.get("XDG_CONFIG_HOME")
     return (Path(folder) if folder else Path.home() / ".config") / "bluffhouse" / "ranges.txt"
 

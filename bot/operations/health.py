@@ -110,7 +110,7 @@ async def _trouble(look: Look) -> str | None:
 async def serving(
     chosen: schema.ServingSettings, meters: Meters, looks: Mapping[str, Look]
 ) -> AsyncIterator[Callable[[], None]]:
-    """Serve until the block ends, if `chosen` has a port. Yields a function that fails `/readyz`.
+    """Serve until the block ends, if `chosen` has a port; yield a function to fail `/readyz`.
 
     Raises `CannotServe` if the port isn't available.
     """

@@ -333,7 +333,7 @@ _COLOURS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A class or draw: its words, number of hands, share, and index of its group in the chart."""
+    """A class of made hands, or a draw: words, number of hands, share, and its group's index."""
 
     words: str
     hands: str

@@ -135,7 +135,7 @@ class Processes:
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Claim the shards, or stand by if another process has them; return whether claimed.
 
-        An override raises `ShardsTaken` if neither is possible.
+        An override raises `ShardsTaken` if this process can't stand by.
         """
         return True
 

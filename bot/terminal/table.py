@@ -95,7 +95,7 @@ class TerminalTable:
         return None
 
     def take(self, position: Position, choice: Choice) -> None:
-        """Play a computer player's choice, or note that the player lets the bid stand."""
+        """Play a computer player's choice, or record that the player lets the bid stand."""
         if choice.action is None:
             self._passed.add(position.seat)
         else:
