@@ -184,7 +184,7 @@ class Bot:
         log.info("bot: ready", invite=invite_link(self.client.application_id or 0))
 
     def _after_resuming(self) -> None:
-        """Start the computing process if the bot is dedicated; every table is up to date now."""
+        """Log that all tables are up to date; if dedicated, start the computing process."""
         log.info("bot: all tables resumed")
         if self._dedicated:
             self.computing.start(warm=True)

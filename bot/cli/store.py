@@ -91,7 +91,7 @@ def _token(settings: Settings) -> str | None:
 
 
 def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
-    """Make the checks that need a real server, print the results, and write them to any `file`.
+    """Make the checks that need a real server; print the results and write them to a `file`.
 
     If there is no token or the checks can't run, print one sentence and end the command. If Discord
     doesn't behave as assumed, end it with exit code 1.

@@ -172,7 +172,7 @@ class Computing:
         return sum(pending.lane is lane for pending in self._sent.values())
 
     def _count_pending(self, lane: Lane) -> int:
-        """Return how many questions in a lane are pending; brief and long ones count as one lane."""
+        """Return how many questions are pending in a lane; if brief or long, in both lanes."""
         lanes = _PEOPLES if lane in _PEOPLES else (lane,)
         return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 

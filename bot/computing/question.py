@@ -21,9 +21,9 @@ class Lane(Enum):
 
     Brief questions and decisions take less than about 50 ms of processor time. Decisions are
     computer players' actions and looked-up hints. The time limit of a long question starts when the
-    question first calls `stopped`; the limits of all others start when a thread takes them.
-    Pictures are for tables in play, so they have the bot's own priority; all others have a lower
-    priority.
+    question first calls `stopped`; other time limits start when a thread takes the question.
+    Pictures are for tables in play, so they have the bot's own priority; other questions have a
+    lower one.
     """
 
     BRIEF = "brief"

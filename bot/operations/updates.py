@@ -156,7 +156,7 @@ def _write(file: Path, answer: _Answer) -> None:
 
 
 async def _ask(feed: str) -> str:
-    """Return the newest version according to `feed`, a package index or a forge.
+    """Return the newest version according to `feed`, a package index or GitHub.
 
     Raises `UnknownUpdate` if the feed gives no usable answer.
     """

@@ -31,7 +31,7 @@ _TITLE: Final = 34
 class Chart(ABC):
     """A picture as plain data.
 
-    A chart stores the `language` it was made in, as the thread that draws it has none.
+    A chart stores the `language` it was made in, as the drawing thread has no language set.
     """
 
     language: str = field(default_factory=lambda: spoken().key)

@@ -218,7 +218,7 @@ class TableRuntime:
         plan: Callable[[LiveTable, Ask, Moment, *Ts], plans.Plan],
         *arguments: *Ts,
     ) -> LiveTable:
-        """Judge a request under its table's lock, store it, cache the table and show it.
+        """Judge a request under its table's lock; store, cache and show the changed table.
 
         `plan` is a function of `plans` or `moderation`, and `arguments` its arguments after the
         request. A state that turns out to be out of date is reloaded and judged again. Raises what

@@ -42,7 +42,7 @@ def rate_match(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 def lower_bound(rating: Rating) -> float:
-    """Return the value that a player's strength almost certainly exceeds: 0 for a newcomer."""
+    """Return `mu - 3 sigma`, which a player's strength almost certainly exceeds."""
     mu, sigma = rating
     return mu - 3 * sigma
 

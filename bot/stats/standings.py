@@ -18,7 +18,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRank:
-    """A player's `place` among `of` players with established ratings; no place while provisional."""
+    """A player's `place` among `of` people with established ratings; no place while provisional."""
 
     place: int | None
     of: int

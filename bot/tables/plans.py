@@ -215,7 +215,7 @@ def challenge(live: LiveTable, ask: Ask, moment: Moment, *, sure: bool = True) -
 
 
 def _check_own_cards(match: Match, seat: int) -> None:
-    """Raise `OwnCardsMakeIt` if a challenge is sure to lose and the player isn't forced to."""
+    """Raise `OwnCardsMakeIt` if a challenge is sure to lose, unless the player must challenge."""
     offered, current = legal(match), match.round
     forced = offered.bidder == seat and not offered.rungs
     if forced or current is None or current.standing is None or seat not in offered.challengers:
@@ -467,7 +467,7 @@ def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Chall
 
 
 def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Count one more reminder of the player in turn, which is then sent."""
+    """Count one more reminder to the player in turn; it is sent afterwards."""
     _in_turn(live)
     after, change = _plan_change(live, ask, turns.add_nudge(live.table))
     # the reminder's message asks whether they are away; the table will, when it is next drawn

@@ -51,10 +51,8 @@ class ClockSkew:
 
     It compares the wall clock with `steady` (in seconds), which is never set and, on Linux and
     macOS, stops while the machine sleeps. Differences below `_NO_JUMP` don't count, as the system
-    adjusts its clock now and then.
-
-    A process that was stopped, or whose container was paused, took no presses either: while
-    `beating` runs, such a delay counts as a jump.
+    adjusts its clock now and then. While `beating` runs, the time for which the process was stopped
+    or its container paused also counts as a jump.
     """
 
     def __init__(self, clock: Clock, steady: Callable[[], float] = time.monotonic) -> None:
@@ -113,7 +111,7 @@ class Alarm:
     def deadline(self, at: int | None) -> None:
         """Ring if a changed deadline (`at`, wall-clock ms) comes before the sleeper would wake.
 
-        While the sleeper is awake, ring for any deadline. None: there is no deadline.
+        While the sleeper is awake, ring for any deadline. Don't ring if `at` is None.
         """
         # while awake, every change counts: the next sleep must take it into account
         if at is not None and (self._until is None or at < self._until):
