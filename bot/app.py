@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 
 class Bot:
-    """One running bot: a client, tables and their deadlines, over a store.
+    """A running bot: its Discord client, its tables, their deadlines, and the database behind them.
 
     `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
     process loads the kernels of heavy odds, and the current objects are exempted from garbage
@@ -164,12 +164,12 @@ class Bot:
         self.ready = asyncio.Event()  # set once interactions and deadlines are served
 
     def _takes_over(self) -> None:
-        """Note that this process, and no longer the previous one, serves from now on."""
+        """Record that this process now serves players in place of the previous one."""
         self._serves_since = self._clock.now()
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
-        """Grant players the time lost while down, start timed work, and start updating messages."""
+        """Grant players the time lost while the bot was down; start timed work and redrawing."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)
@@ -184,7 +184,7 @@ class Bot:
         log.info("bot: ready", invite=invite_link(self.client.application_id or 0))
 
     def _after_resuming(self) -> None:
-        """Start optional work, now that every table is up to date."""
+        """Log that all tables are up to date; if dedicated, start the computing process."""
         log.info("bot: all tables resumed")
         if self._dedicated:
             self.computing.start(warm=True)
@@ -200,7 +200,7 @@ class Bot:
         self._forget_names()
 
     async def _heard(self, kind: str, number: int, guild_id: int) -> None:
-        """Handle a change by another process: reload a table, or drop cached data about a person.
+        """After another process's change, reload the table or drop cached data about the person.
 
         `number`: the table's or person's id.
         """
@@ -229,11 +229,10 @@ class Bot:
         raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
-        """Grant time to live tables; return (tables to resume, ids of those up to date).
+        """Grant time to live tables; return (tables to resume, ids of live tables up to date).
 
-        The tables to resume are all live ones, and those that ended within a day if players may not
-        have been shown the winner yet, or if a reminder may still have to be deleted. Only live
-        tables count as up to date.
+        Also resume tables that ended within a day if players may not have been shown the winner,
+        or if a reminder may still have to be deleted.
         """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()
@@ -291,8 +290,8 @@ class Bot:
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
         """Wait for the gateway's first session.
 
-        Raises `NoSession` if none comes within `within` seconds of this call, or of the end of the
-        last wait that Discord imposed.
+        Raises `NoSession` after `within` seconds. They start again when a wait that Discord imposed
+        ends.
         """
         client, now = self.client, asyncio.get_running_loop().time
         began = now()
@@ -406,7 +405,7 @@ async def looking_for_updates(settings: Settings, bot: Bot) -> None:
 
 @contextmanager
 def discord_server(api_url: str | None, gateway_url: str | None) -> Iterator[None]:
-    """Make discord.py use other addresses during the block, such as those of the local Discord.
+    """Make discord.py use other addresses during the block, such as the sandbox's.
 
     None: Discord's own address. The library stores both in class attributes, so they apply to the
     whole process.

@@ -1,8 +1,8 @@
 """The command line: `bluffhouse ...`. A command parses its input, calls other modules, and prints.
 
 A command's module is imported when the command is used (`bot.cli.groups`); help imports all of
-them. No such module may import numba, matplotlib, discord or the database at its top: the command
-that needs one imports it. So the first answer comes fast.
+them. These modules must not import numba, matplotlib, discord or the database at their top, as that
+takes long: a command imports what it needs itself.
 """
 
 from typing import Final

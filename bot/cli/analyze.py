@@ -46,7 +46,7 @@ MIDDLE_HANDS: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The options of one run, named as on the command line."""
+    """The options of one `analyze` command, named as on the command line."""
 
     csv: Path | None
     chart: Path | None
@@ -76,7 +76,6 @@ def of_game(variant: Variant) -> click.Command:
 
 
 def _parameters(variant: Variant) -> list[click.Parameter]:
-    """Return the parameters of `analyze <game>`."""
     rules = ruleset(variant.key)
     players = min(PLAYERS, rules.most_players)
 
@@ -118,7 +117,7 @@ def _most_held(rules: Ruleset) -> int:
 
 
 def _rulesets(variant: Variant) -> Iterator[Ruleset]:
-    """Yield the game's rules with each choice of each option, other options at their defaults."""
+    """Yield the game's default rules, then its rules with each other choice of a single option."""
     yield ruleset(variant.key)
     for option in variant.options:
         for choice in option.choices[1:]:
@@ -145,7 +144,7 @@ def _answer(variant: Variant, order: Order) -> None:
 
 
 def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
-    """Print whether the published claims, if they are about these decks, fit the exact figures."""
+    """If the published claims are about these decks, print whether they fit the exact figures."""
     from bot.cli.reports.kind_tables import ARTICLE, speak_of, verdict_lines
 
     if speak_of([rules.deck for rules in decks], kinds):
@@ -196,7 +195,7 @@ def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> 
 def _analyze(
     order: Order, decks: Sequence[Ruleset], kinds: Sequence[Kind], middle_hands: int
 ) -> None:
-    """Print the chance of each kind, with sampled ones if wanted; write the CSV and chart."""
+    """Print the chances of each kind of hand; sample, and write CSV and chart, as `order` says."""
     from bot.cli.reports.kind_tables import csv_lines, largest_deviation, table_lines
 
     numbers = _numbers(order, decks, middle_hands)
@@ -250,7 +249,7 @@ def _sample_decks(
 
 
 def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range:
-    """Return the range of the numbers of cards in play to analyse, from the options.
+    """Return which numbers of cards in play to analyze, from the options.
 
     Options that contradict each other or don't fit the decks end the command.
     """
@@ -301,8 +300,8 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
 def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
     """Hold'em before the flop: 169 kinds of hands, each against each.
 
-    Exact over all suits and boards. Shows each kind's share of the pot against a random hand,
-    or with --hand one kind's against each; --csv and --chart have every pair of kinds.
+    Exact over all suits and boards. Shows each kind's share of the pot against a random hand or,
+    with --hand, one kind's share against each kind; --csv and --chart have every pair of kinds.
     """
     with one_sentence():
         from bot.cli.reports.showdown_looks import against_each, against_random, csv_lines

@@ -4,9 +4,9 @@
 token. It changes nothing: it opens no session and registers no command.
 
 `try_out` (`bluffhouse store doctor --discord`) makes the checks that need a real server, in a
-channel chosen for them. Each `LiveCheck` states an assumption, tries it, and reports what happened
-and what that means for the bot. Posts are deleted afterwards; the one command and the one emoji
-have names of their own. The report holds no id, no token and no name.
+channel that the host chooses. Each `LiveCheck` states an assumption, tries it, and reports what
+happened and what that means for the bot. Its posts, command and emoji are deleted afterwards. The
+report holds no id, no token and no name.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 
 
 async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
-    """Return findings on the token, this machine's clock, and the gateway, which must say hello.
+    """Return findings about the token, this machine's clock and the gateway's greeting.
 
     If the proxy is unusable, or if Discord can't be reached or refuses the token, that is the only
     finding.
@@ -224,7 +224,7 @@ class LiveCheck:
 
 @dataclass(slots=True)
 class CheckRun:
-    """One run: the connection to Discord, the channel, and the messages made so far."""
+    """A run of the checks: the connection to Discord, the channel, and the messages made so far."""
 
     session: aiohttp.ClientSession
     base: str
@@ -289,7 +289,7 @@ class CheckRun:
         return response
 
     async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
-        """Post a message, to be deleted at the end; return its id.
+        """Post a message and return its id; the message is deleted at the end.
 
         If Discord refuses the message, raise `Otherwise` with `must` and the answer as its text.
         """
@@ -300,7 +300,7 @@ class CheckRun:
         return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
-        """Create something for the application, and delete it; report whether it was deleted.
+        """POST `body` to `path`, delete what that creates, and report whether the deletion worked.
 
         Raises `Otherwise` if Discord refuses the creation.
         """
@@ -357,7 +357,7 @@ class CheckRun:
         return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
-        """Return the path by which a press's token edits the press's answer, or `message`."""
+        """Return the path for editing `message`, or a press's answer, with the press's token."""
         return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 
@@ -376,7 +376,7 @@ def parts(text: str, *buttons: tuple[str, str], picture: bool = False) -> list[d
 
 
 def drawing(text: str, *buttons: tuple[str, str]) -> dict[str, Any]:
-    """Return a message whose picture is sent with the request."""
+    """Return the body of a message with a text, the sample picture and buttons."""
     attachments = [{"id": 0, "filename": PICTURE}]
     return {"components": parts(text, *buttons, picture=True), "attachments": attachments}
 
@@ -666,7 +666,7 @@ async def try_out(
     pace: float = PACE,
     checks: Sequence[LiveCheck] | None = None,
 ) -> list[tuple[LiveCheck, Seen | None]]:
-    """Run `checks`, by default all, in a channel; a result is None if no one pressed.
+    """Run `checks`, by default all, in a channel; a check's result is None if no one pressed.
 
     `ask` shows a person what to press. All in seconds: `hour` until the late press, `patience` for
     a person to press, `pace` between edits with one token. Raises `NoTrial` if the checks can't
@@ -709,8 +709,8 @@ async def _run_check(check: LiveCheck, trial: CheckRun) -> Seen | None:
 async def _find_out(trial: CheckRun) -> None:
     """Look up the application's id, and check the channel.
 
-    Raises `NoTrial` if Discord refuses the token, or if the channel isn't one of a server that the
-    bot can see.
+    Raises `NoTrial` if Discord refuses the token, if the bot can't see the channel, or if the
+    channel isn't in a server.
     """
     about = await trial.request("GET", "/oauth2/applications/@me")
     if about.status == 401:
@@ -755,10 +755,7 @@ async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[
 
 
 async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
-    """Receive presses until cancelled; reconnect when Discord asks or the connection is lost.
-
-    Discord allows a thousand sessions a day, so reconnecting must not use them up.
-    """
+    """Receive presses until cancelled; reconnect when Discord asks or the connection is lost."""
     for pause in RETRY.pauses():
         with contextlib.suppress(aiohttp.ClientError, OSError, ValueError, TypeError, KeyError):
             async with trial.session.ws_connect(address, proxy=proxy_for(address)) as socket:

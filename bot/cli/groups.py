@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Return the name of the command that `args` begin with, the command, and the other `args`.
+        """Return the name and the command that `args` begin with, and the remaining arguments.
 
         Raises `NoSuchCommand`, which suggests similar names.
         """

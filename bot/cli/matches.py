@@ -1,7 +1,6 @@
-"""`bluffhouse play` and `simulate`: play against computer players, or measure them.
+"""`bluffhouse play` and `simulate`: play against computer players, or measure how often each wins.
 
-`play` is a match in the terminal, without Discord; `simulate` measures who wins how often, on
-duplicate deals.
+`play` is a match in the terminal, without Discord.
 """
 
 from __future__ import annotations
@@ -101,7 +100,7 @@ def play(
 
 
 def _opponents(against: str | None, rules: Ruleset) -> list[str]:
-    """Return the players to play against, from `--against`; refuse unknown ones or too many."""
+    """Return the computer players that `--against` names; refuse unknown ones or too many."""
     from engine.players import CHARACTERS
 
     example = f"Example: --against {','.join(list(CHARACTERS)[:2])}"
@@ -167,9 +166,9 @@ def simulate(
 ) -> None:
     """Measure computer players against each other. Ctrl-C keeps what was done.
 
-    A share is that of all matches that a player's seats have won, with a 95 % interval: of a
-    hundred such runs, 95 give one that holds the true share. One deal, with all its seatings, is
-    one observation.
+    A share is the part of all matches that a player's seats won, with a 95 % interval: of a
+    hundred such runs, about 95 give an interval that holds the true share. One deal, with all its
+    seatings, is one observation.
     """
     simulation = _simulation(_rules_of(game, options), players, duplicate, seed, weights)
     run = _run(simulation, matches)

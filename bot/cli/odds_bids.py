@@ -141,7 +141,7 @@ class _Look:
 
 
 def _bids(rules: Ruleset, in_play: int, known: Cards, asked_bid: Bid | None) -> _Look:
-    """Return the chance of one bid, or of all."""
+    """Return the chance of `asked_bid`; of all bids if it is None."""
     from engine.odds import BidOdds, bid_chance, seat_odds
 
     if asked_bid is None:

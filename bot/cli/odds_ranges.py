@@ -1,7 +1,7 @@
 """`bluffhouse odds ranges`: the ranges that questions may use by name, kept in a plain text file.
 
-Each line of the file is a range, as "btn = 22+, A2s+"; empty lines and comments stay as they are.
-`odds showdown` reads the file only if a question doesn't make sense without it.
+Each line of the file is a range, such as "btn = 22+, A2s+", a comment, or empty. `odds showdown`
+reads the file only if a question doesn't make sense without it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WHERE: Final = (
 
 
 def ranges_file() -> Path:
-    """Return the file that keeps a user's named ranges, if they don't choose another."""
+    """Return the default path of the file of named ranges."""
     folder = os.environ.get("XDG_CONFIG_HOME")
     return (Path(folder) if folder else Path.home() / ".config") / "bluffhouse" / "ranges.txt"
 

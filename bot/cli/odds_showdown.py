@@ -56,10 +56,10 @@ _typed: Final = partial(click.option, metavar="CARDS", default="", show_default=
 
 
 class _NumbersAreHands(click.Command):
-    """A command that doesn't take "-5%" for an option, so that the error says what is wrong."""
+    """A command that doesn't parse "-5%" as an option, so that the error says what is wrong."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse `args`, with a minus sign for the hyphen of "-5%", which isn't an option."""
+        """Replace the hyphen of an argument such as "-5%" with a minus sign, then parse `args`."""
         return super().parse_args(ctx, [_BELOW_NOTHING.sub("\N{MINUS SIGN}", arg) for arg in args])
 
 

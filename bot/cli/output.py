@@ -48,7 +48,7 @@ def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """Turn an `EngineError` in the block into its sentence, printed, and exit code 2."""
+    """If the block raises an `EngineError`, print its sentence and exit with code 2."""
     try:
         yield
     except EngineError as error:
@@ -134,7 +134,7 @@ class ProgressBar:
 
     It shows the share of the work that is done, or of the `limit` (in seconds) that has passed,
     whichever is larger. `unit`: what the work is counted in. It shows nothing in the first
-    `quiet` seconds, nor if standard error is no terminal. Must be closed.
+    `quiet` seconds, or if standard error isn't a terminal. Must be closed.
     """
 
     def __init__(

@@ -135,7 +135,7 @@ class GameName(click.ParamType[Variant]):
 
     @property
     def example(self) -> str:
-        """The short name of some game."""
+        """The short name of the first game."""
         return next(iter(VARIANTS.values())).short
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:

@@ -64,9 +64,9 @@ def people() -> None:
 )
 @config_option
 def export(player: int, file: Path | None, config: Path | None) -> None:
-    """Write everything stored of a person as JSON. The bot may be running.
+    """Write everything stored about a person as JSON. The bot may be running.
 
-    Only your own user can read the file. Give it to nobody but that person.
+    Only your own user can read the file. Give it only to that person.
     """
     import asyncio
 

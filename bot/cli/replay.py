@@ -104,7 +104,10 @@ def _whole(match: str, config: Path | None) -> PlayedMatch:
 
 
 def _match_file(match: str, config: Path | None) -> MatchFile:
-    """Return the requested match, by number from the database or from a file, or refuse it."""
+    """Return the match with the number `match` in the database, or else in the file `match`.
+
+    Refuse anything else.
+    """
     if match.isascii() and match.isdigit() and len(match) <= _MOST_DIGITS:
         return _load_stored(int(match), config)
     from bot.replays.match_file import FileError, read_file

@@ -1,6 +1,6 @@
 """`bluffhouse run`: the bot in a real server; `bluffhouse sandbox`: the bot and a local Discord.
 
-The local Discord is a process of its own, so that either side can be killed without the other.
+The local Discord is a separate process, so that either side can be killed without the other.
 """
 
 from __future__ import annotations
@@ -112,8 +112,7 @@ def sandbox(port: int, data: Path) -> None:
 def _leave() -> None:
     """End the process at once with exit code 0; never returns.
 
-    Everything is closed except threads whose work is no longer needed. The interpreter would wait
-    for those that draw pictures no one will see.
+    Unlike the interpreter, it doesn't wait for threads that draw pictures no one will see.
     """
     import logging
 
@@ -210,7 +209,7 @@ def _local_discord(port: int, state: Path) -> Iterator[str]:
 
 
 def _try(port: int) -> None:
-    """Refuse a port on which no server could listen now."""
+    """Refuse a port that is in use or not allowed."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

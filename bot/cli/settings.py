@@ -36,10 +36,10 @@ def chosen_settings(path: Path | None) -> Settings:
 
 
 def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) -> Done:
-    """Do some work on the database and return its result.
+    """Run `work` on the settings' database and return its result.
 
-    The database is opened as the bot does it: migrated, and for this process only. If the database
-    refuses, print one sentence and exit with code 75 or 78.
+    The database is opened as for the bot: migrated, and for this process only. If it fails, print
+    one sentence and exit with code 75 or 78.
     """
     import asyncio
 
@@ -60,7 +60,7 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
 def refusing_storage(then: str = "try again") -> Iterator[None]:
     """If the block raises a database error, print one sentence and exit with code 75 or 78.
 
-    `then`: the end of the sentence if the database fails while it is open; it says what to do.
+    `then`: the end of the sentence if the database fails while it is open.
     """
     from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
     from bot.tables.errors import Damaged, StoreUnavailable

@@ -88,7 +88,7 @@ def setup() -> None:
 
 
 def _check_folder() -> None:
-    """Refuse in one sentence, before any question, a folder where the files can't be written."""
+    """Refuse a current folder in which the files can't be written."""
     if not os.access(Path.cwd(), os.W_OK | os.X_OK):
         raise refuse(
             f"{Path.cwd()} can't be written by this user; expected a folder of your own. Example:"
@@ -135,7 +135,7 @@ def _ask_token(api_url: str | None) -> tuple[str, Application]:
 
 
 def _may_write(file: Path) -> bool:
-    """Return whether to write `file`: either it is new, or the host agrees to lose the old one."""
+    """Return whether to write `file`: it is new, or the user agrees to overwrite it."""
     if not (file.is_symlink() or file.exists()):
         return True
     if confirm(f"{file} exists. Overwrite it?"):
@@ -145,7 +145,7 @@ def _may_write(file: Path) -> bool:
 
 
 def _offer_unit() -> bool:
-    """Write a systemd unit if the host wants one; return whether it was written."""
+    """Write a systemd unit if the user wants one; return whether it was written."""
     python, everyone = Path(sys.executable), os.geteuid() == 0
     if everyone and not _open_to_others(python):
         _say(

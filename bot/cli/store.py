@@ -91,10 +91,10 @@ def _token(settings: Settings) -> str | None:
 
 
 def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
-    """Make the checks that need a real server, print the results, and write them to a file.
+    """Make the checks that need a real server; print the results and write them to a `file`.
 
-    Without `file`, nothing is written. If there is no token or the checks can't run, print one
-    sentence and end the command. If Discord doesn't behave as assumed, end it with exit code 1.
+    If there is no token or the checks can't run, print one sentence and end the command. If Discord
+    doesn't behave as assumed, end it with exit code 1.
     """
     import asyncio
 

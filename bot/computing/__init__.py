@@ -1,5 +1,5 @@
 """A separate process for what would block the bot: compiled code and long computations.
 
-`process` is the bot's side and `worker` the other one. They exchange the messages of `protocol`;
-requests are `question`s. The bot's own process never imports numba.
+`process` runs in the bot, and `worker` in the separate process. They exchange the messages of
+`protocol`; a request is a `question`. The bot's own process never imports numba.
 """

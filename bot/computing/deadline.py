@@ -15,7 +15,10 @@ _AGAIN: Final = 1.0
 
 
 class OutOfTime(BaseException):
-    """Raised in the middle of running code. Not an `Exception`, so that no handler catches it."""
+    """Raised by `alarm` in the middle of running code.
+
+    Not an `Exception`, so that no handler catches it.
+    """
 
 
 def deadline(seconds: float, clock: Callable[[], float] = monotonic) -> Callable[[], bool]:
@@ -41,7 +44,7 @@ class CompilingAside:
         return (begun[0] if begun else monotonic()) - self._aside
 
     def compiles(self, begins: bool) -> None:
-        """Note that the compilation of a kernel `begins` or ends."""
+        """Stop the clock when the compilation of a kernel `begins`; start it again when it ends."""
         if begins:
             self._begun.append(monotonic())
             if len(self._begun) == 1 and not self._aside:

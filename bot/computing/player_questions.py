@@ -44,7 +44,7 @@ class ChooseAction(Question[Choice]):
 
 
 class ComputingDecider:
-    """Asks the computing process; a `bot.tables.computer_turns.Decider`."""
+    """A `bot.tables.computer_turns.Decider` that asks the computing process."""
 
     def __init__(self, computing: Computing) -> None:
         self._computing = computing
@@ -52,9 +52,9 @@ class ComputingDecider:
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         """Return the player's choice.
 
-        While kernels are loading, the careful player decides for characters that need kernels,
-        unless they must decide `exactly`: then raise `StillWarming`. Raises other
-        `ComputingError`s, and what `engine.players.choose` raises.
+        While kernels are loading, the careful player decides for a character that needs kernels; if
+        `exactly`, raise `StillWarming` instead. Raises other `ComputingError`s, and what
+        `engine.players.choose` raises.
         """
         if self._computing.warming and position.character not in NEEDS_NOTHING:
             if exactly:

@@ -1,8 +1,8 @@
 """The bot's side of the computing process: starts it, sends questions, restarts it when it dies.
 
 If the process dies during a question, the question is sent once more, as something else may be the
-cause; if the process dies again, the question fails. If it keeps dying, the pauses before a restart
-grow, and during a pause every question fails at once.
+cause; if the process dies again, the question fails. If the process keeps dying, the pauses before
+a restart grow, and during a pause every question fails at once.
 """
 
 from __future__ import annotations
@@ -95,15 +95,12 @@ class Computing:
 
     @property
     def at_hand(self) -> bool:
-        """Whether the process runs and has loaded its kernels, so that a short wait is enough.
-
-        Doesn't start anything.
-        """
+        """Whether the process runs and isn't loading kernels, so that an answer comes soon."""
         loaded = self.warmed.is_set() or not self._warms
         return self._process is not None and loaded and not self._closed
 
     def plan_warming(self) -> None:
-        """Announce that `start` will soon load the kernels."""
+        """Make `warming` true from now on: `start` will load the kernels later."""
         self._to_be_warm = True
 
     def start(self, *, warm: bool = False) -> None:
@@ -171,11 +168,11 @@ class Computing:
                 busy += 1
 
     def _busy(self, lane: Lane) -> int:
-        """Return how many of a lane's questions the process is answering."""
+        """Return how many of a lane's questions were sent to the process and not answered yet."""
         return sum(pending.lane is lane for pending in self._sent.values())
 
     def _count_pending(self, lane: Lane) -> int:
-        """Return the number of pending questions in a lane; brief and long ones count together."""
+        """Return how many questions are pending in a lane; if brief or long, in both lanes."""
         lanes = _PEOPLES if lane in _PEOPLES else (lane,)
         return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 
@@ -309,7 +306,7 @@ class Computing:
 
 
 async def _log_lines(stream: asyncio.StreamReader) -> None:
-    """Log what the process prints besides its answers: warnings, and why it dies."""
+    """Log what the process prints to standard error: warnings, and why it dies."""
     while True:
         try:
             line = await stream.readline()

@@ -58,7 +58,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """From the worker: the question's exception."""
+    """From the worker: the exception raised instead of an answer."""
 
     number: int
     kind: type[Exception]
@@ -68,7 +68,7 @@ class Failed:
 
     @classmethod
     def from_error(cls, number: int, error: Exception) -> Self:
-        """Return the message that carries an exception in parts."""
+        """Return the message for an exception."""
         trace = "".join(traceback.format_exception(error))
         return cls(number, type(error), error.args, dict(vars(error)), trace)
 

@@ -17,12 +17,13 @@ Stopped = Callable[[], bool]
 
 
 class Lane(Enum):
-    """The queue of a question. Each lane has its own workers, so no lane waits for another.
+    """A queue of questions. Each has its own number of threads, so no lane waits for another.
 
     Brief questions and decisions take less than about 50 ms of processor time. Decisions are
     computer players' actions and looked-up hints. The time limit of a long question starts when the
-    question first calls `stopped`; the limits of all others start at once. Pictures are for tables
-    in play, so they have the bot's own priority; everything else has a lower one.
+    question first calls `stopped`; other time limits start when a thread takes the question.
+    Pictures are for tables in play, so they have the bot's own priority; other questions have a
+    lower one.
     """
 
     BRIEF = "brief"

@@ -42,7 +42,7 @@ def load_kernels() -> None:
 
 
 def load_players() -> None:
-    """Load the kernels of players and coach, by having each decide or judge in a first round."""
+    """Load the kernels of the computer players and the coach, by having each decide in a round."""
     from engine.actions import Deal, MakeBid
     from engine.play import apply, start
     from engine.players import CHARACTERS, Memory, choose, observe
@@ -73,7 +73,7 @@ def load_players() -> None:
 
 
 def compile_apart() -> None:
-    """Compile into numba's cache in another process, and wait.
+    """Compile all kernels into numba's cache in another process, and wait until it ends.
 
     The other process ends when this one does.
     """

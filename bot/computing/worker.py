@@ -66,7 +66,7 @@ class Worker:
                     threading.Thread(target=self._warm, daemon=True, name="warming").start()
 
     def _warm(self) -> None:
-        """Load the kernels."""
+        """Load the kernels, then report to the bot how long that took."""
         from bot.computing.warming import compile_apart, load_kernels, load_players
 
         began = time.monotonic()

@@ -20,12 +20,12 @@ _HAND: Final = re.compile(f"{_ONE}(?: {_ONE})*")
 
 
 def mark_cards(cards: Cards) -> str:
-    """Return the marks of cards for a message's text, strongest first; "no cards" for none."""
+    """Return one private-use character for each card, strongest first; "no cards" without cards."""
     return " ".join(chr(_FIRST + card.number) for card in cards) or tr("no cards")
 
 
 def has_cards(text: str) -> bool:
-    """Return whether there is a card in a text."""
+    """Return whether a text contains a card as `mark_cards` writes it."""
     return _HAND.search(text) is not None
 
 
@@ -35,6 +35,6 @@ def write_cards(text: str, say: Callable[[list[Card]], str]) -> str:
 
 
 def cards_in(text: str) -> list[Card]:
-    """Return the cards in a text, in their order."""
+    """Return the cards that `mark_cards` wrote into a text, in their order."""
     last = _FIRST + 51 + MAX_JOKERS
     return [Card(ord(char) - _FIRST) for char in text if _FIRST <= ord(char) <= last]

@@ -34,10 +34,10 @@ ENGLISH: Final = "en"
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language of the bot. `key` names its folder, such as `pl`; `name` is what it calls itself.
+    """A language of the bot. `key` names its folder, such as `pl`; `name` is its name for itself.
 
-    `decimal` and `group` are the signs of numbers: 1,234.5 in English. `percent` holds what comes
-    before and after a percentage: 5% in English and Polish, with a space in others.
+    `decimal` and `group` are the separators in numbers: 1,234.5 in English. `percent` has the texts
+    before and after a percentage: "" and "%" in English, with a space in some languages.
     """
 
     key: str
@@ -70,9 +70,9 @@ KEYS: Final = _languages()  # of every language, English first
 
 @lru_cache
 def language(key: str) -> Language:
-    """Return the language of a folder, read once; English for an unknown key.
+    """Return the language with this key; English for an unknown key.
 
-    Also English for a folder that cannot be read: the log says what is wrong with it.
+    Also return English if the language's folder can't be read, and log what is wrong.
     """
     if key in KEYS and key != ENGLISH:
         try:
@@ -84,7 +84,7 @@ def language(key: str) -> Language:
 
 @lru_cache
 def vocabulary(key: str) -> Vocabulary:
-    """Return the words of a language without its texts, which take a quarter of a second to read.
+    """Return a language's words for bids; its other texts would take a quarter of a second to read.
 
     For an unknown key, and for words that can't be read, return the English words.
     """
@@ -97,7 +97,7 @@ def vocabulary(key: str) -> Vocabulary:
 
 
 def read_language(key: str) -> Language:
-    """Read the language of a folder.
+    """Read a language from its folder in `bot/locales`.
 
     Raises `TextError`, whose text says what is wrong in the folder, and OSError if the folder has
     no `bids.toml`.
@@ -237,7 +237,7 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def trn(one: str, several: str, number: int, /, **values: object) -> str:
-    """Translate a text in its form for `number`, which also fills the field `{number}`."""
+    """Translate a text in its form for `number`, and fill in its fields, `{number}` included."""
     translated = _spoken.get().catalogue.ngettext(one, several, number)
     return translated.format(number=number, **values)
 

@@ -1,4 +1,4 @@
-"""Moments as people see them: by Discord's clock, from which this machine's may differ.
+"""Times as people see them: by Discord's clock, which may differ from this machine's.
 
 Each reader's device counts down to a moment that Discord writes as `<t:...>`. If this machine's
 clock were half a minute ahead, a turn would end half a minute before its countdown.
@@ -49,7 +49,7 @@ class HostClock:
         self._said = False
 
     def note_answer(self, date: str | None, asked: float, answered: float) -> None:
-        """Update `ahead` by Discord's answer to a request; arguments as in `seconds_ahead`.
+        """Update `ahead` from Discord's answer to a request; arguments as in `seconds_ahead`.
 
         Logs a warning the first time the clocks differ.
         """

@@ -52,7 +52,7 @@ def bid_text(rules: Ruleset, bid: Bid) -> str:
 
 
 def bid_with_ranks(rules: Ruleset, bid: Bid) -> str:
-    """Return a bid in words; if a straight's own name hides its ranks, they follow."""
+    """Return a bid in words; add a straight's ranks if its name lacks them."""
     words = bid_text(rules, bid)
     highest = rank_word(bid.ranks[0]) if bid.ranks else ""
     if bid.kind is not Kind.STRAIGHT or highest in words:
@@ -65,7 +65,7 @@ def bid_with_ranks(rules: Ruleset, bid: Bid) -> str:
 def parse_typed_bid(rules: Ruleset, text: str) -> Bid:
     """Parse a bid typed in any of the bot's languages.
 
-    Raises `engine.wording.BidTextError` if the text is no bid of the game.
+    Raises `engine.wording.BidTextError` if the text isn't a bid of the game.
     """
     return wording(rules).parse(text, other_wordings(rules))
 

@@ -34,7 +34,7 @@ Event = dict[str, Any]
 
 
 class CannotReport(Exception):
-    """The configured reporting is not installed. `str()` is a sentence to show."""
+    """Error reports are configured, but sentry-sdk isn't installed. `str()` is a sentence."""
 
 
 class Reporting(logging.Handler):

@@ -110,9 +110,9 @@ async def _trouble(look: Look) -> str | None:
 async def serving(
     chosen: schema.ServingSettings, meters: Meters, looks: Mapping[str, Look]
 ) -> AsyncIterator[Callable[[], None]]:
-    """Serve until the block ends, if `chosen` has a port. Yields a function that fails `/readyz`.
+    """Serve until the block ends, if `chosen` has a port.
 
-    Raises `CannotServe` if the port isn't available.
+    Yield a function that makes `/readyz` fail. Raises `CannotServe` if the port isn't available.
     """
     if not chosen.port:
         yield lambda: None

@@ -1,4 +1,4 @@
-"""A process's life: it serves until stopped, and then ends in time even if something hangs."""
+"""Serves until the process is stopped, then ends it in time even if something hangs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _given_up: set[asyncio.Task[None]] = set()
 
 
 async def at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
-    """Run `work`, but cancel and abandon it after this many seconds."""
+    """Run `work`; after this many seconds, cancel and abandon it."""
     task = asyncio.create_task(work)
     try:
         await asyncio.wait({task}, timeout=seconds)
@@ -82,7 +82,7 @@ def spare_what_lives() -> None:
     """Exempt all current objects from garbage collection.
 
     A full scan blocks answers, and most objects are the program itself, which never becomes
-    garbage. Collect the young ones first, so that no garbage is kept.
+    garbage. Young objects are collected first, so that no garbage is kept.
     """
     gc.collect(1)
     gc.freeze()

@@ -1,10 +1,10 @@
 """Finds out whether a newer Bluffhouse is out, with at most one request a day.
 
-The request goes to the forge that the running release came from, or to `updates.feed`. A checkout
-came from no forge, so nobody is asked unless the host names an address. The request says nothing
-about the bot: no version, no id, only `User-Agent: bluffhouse`. The answer is kept in a file next
-to the database, shared by the bot and `store doctor`. A failed request also counts as the day's
-request.
+The request goes to `updates.feed`, or else to the GitHub project that the release came from. A
+checkout names no such project, so without `updates.feed` no request is sent. The request says
+nothing about the bot: no version, no id, only `User-Agent: bluffhouse`. The answer is kept in a
+file next to the database, shared by the bot and `store doctor`. A failed request also counts as the
+day's request.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
 
 
 def update_feed(settings: Settings) -> str | None:
-    """Return the address to ask; None if the host wants no request, or if there is no address."""
+    """Return the address to ask; None if the settings forbid it or there is no address."""
     if not settings.updates.check:
         return None
     return settings.updates.feed or release_feed(metadata("bluffhouse").get_all("Project-URL"))
@@ -77,7 +77,7 @@ def update_feed(settings: Settings) -> str | None:
 def release_feed(urls: Sequence[str] | None) -> str | None:
     """Return the address of the API for the project's newest release; None if it isn't known.
 
-    `urls` are the package's `Project-URL` entries, of which one names the sources.
+    `urls` are the package's `Project-URL` entries; the entry for "Source" names the project.
     """
     matches = map(_SOURCE.fullmatch, urls or ())
     return next((f"{_FORGE}/{match[1]}/releases/latest" for match in matches if match), None)
@@ -156,7 +156,7 @@ def _write(file: Path, answer: _Answer) -> None:
 
 
 async def _ask(feed: str) -> str:
-    """Return the newest version according to `feed`, a package index or a forge.
+    """Return the newest version according to `feed`, a package index or GitHub.
 
     Raises `UnknownUpdate` if the feed gives no usable answer.
     """

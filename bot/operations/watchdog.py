@@ -65,7 +65,7 @@ class Watchdog:
 
 
 def where(frame: FrameType | None) -> str:
-    """Return the innermost places in the code, such as `scheduler.py:51 < app.py:341`."""
+    """Return a frame's innermost places in the code, such as `scheduler.py:51 < app.py:341`."""
     places: list[str] = []
     while frame is not None and len(places) < 8:
         places.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}")

@@ -31,7 +31,7 @@ _TITLE: Final = 34
 class Chart(ABC):
     """A picture as plain data.
 
-    A chart stores the `language` it was made in, as the thread that draws it has none.
+    A chart stores the `language` it was made in, as the drawing thread has no language set.
     """
 
     language: str = field(default_factory=lambda: spoken().key)
@@ -333,7 +333,7 @@ _COLOURS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A class or draw: its words, number of hands, share, and index of its group in the chart."""
+    """A class of made hands, or a draw: words, number of hands, share, and its group's index."""
 
     words: str
     hands: str

@@ -184,7 +184,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class Standings(Chart):
-    """Place, name, rating, matches and wins, a row for each person, 960 pixels wide."""
+    """A leaderboard, 960 pixels wide: each person's place, name, rating, matches and wins."""
 
     title: str
     rows: tuple[StandingRow, ...]

@@ -1,7 +1,7 @@
 """A match as a strip: a row for each player, a column for each round, the cards held in each cell.
 
-A framed cell marks the loser of a round. A cross marks a player who went out, and a dash one who
-left, both in a filled cell, so colour alone never matters. Everything is drawn from plain values;
+A framed cell marks the loser of a round. A cross marks a player who went out, a dash a player who
+left; both cells are filled, so colour alone never matters. Everything is drawn from plain values;
 `strip_text` has the words.
 """
 

@@ -162,7 +162,7 @@ def _place(typeface: Typeface, bold: bool = True) -> tuple[str, int] | None:
 def open_font(typeface: Typeface, size: int, bold: bool = True) -> ImageFont.FreeTypeFont:
     """Return a typeface in `size` pixels. Hold `lock` while drawing or measuring with it.
 
-    Raises LookupError if the system has no such font; `covering` never returns one of those.
+    Raises LookupError if the system lacks the font; `covering` never returns such a typeface.
     """
     place = _place(typeface, bold)
     if place is None:

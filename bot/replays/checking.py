@@ -60,7 +60,7 @@ def check(file: MatchFile) -> tuple[Finding, ...]:
 def _check_last_deal(
     played: PlayedMatch, log: Sequence[Action], number: int, deal: Deal
 ) -> Finding:
-    """Return the finding on whether the last `deal` of `log`, in round `number`, is as sealed."""
+    """Return the finding on whether the last `deal` of `log`, in round `number`, fits its seal."""
     # the previous round's seed shows whether the seals were fixed together
     for first in (number - 1, number):
         seeds = {of: seed for of, seed in played.seeds.items() if first <= of <= number}
@@ -73,7 +73,7 @@ def _check_last_deal(
 
 
 def _deal_finding(checked: CheckedDeal | None, number: int, version: int) -> Finding:
-    """Return the finding on whether round `number`'s deal is as sealed.
+    """Return the finding on whether round `number`'s deal fits its seal.
 
     `checked` is None if this code doesn't know the shuffle's `version` or the seed's length.
     """
@@ -125,9 +125,9 @@ def _judgement(played: PlayedMatch, current: Round) -> Finding:
 
 
 def _wrong_claims(file: MatchFile, states: list[Match]) -> Iterable[Finding]:
-    """Yield a finding for each round about which the file's claims differ from its log.
+    """Yield a finding for each round that the file describes differently from its log.
 
-    If the numbers of rounds differ, yield one finding about these only.
+    If the numbers of rounds differ, yield only a finding about that.
     """
     if file.claimed is None:
         return

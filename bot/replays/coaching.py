@@ -49,7 +49,7 @@ def costly(advice: Iterable[Advice]) -> tuple[Advice, ...]:
 
 
 def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
-    """Return the choices of a quiz question: the best, the actual one, and clearly worse others.
+    """Return the choices of a quiz question: the best, the player's own, and clearly worse ones.
 
     There are at most `CANDIDATES`. They are in the order of the ladder, so that the order is no
     hint; actions that aren't bids come last.
@@ -73,8 +73,8 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
 def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
     """Return copies of a decision; in each, the action is a bid that the coach has not tried.
 
-    The bids, `CANDIDATES` at most, are the two lowest legal ones, and those near the best and the
-    actual one in the ladder. Empty if the player may not bid.
+    The bids, `CANDIDATES` at most, are the two lowest legal bids, and bids near the best and the
+    player's own in the ladder. Empty if the player may not bid.
     """
     position, ladder = decision.position, rules.ladder
     if not position.may_bid:
@@ -94,9 +94,9 @@ def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[De
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A decision where `went` of the `others` in the same position chose another `action`.
+    """A decision where most other players in the same position chose one different `action`.
 
-    More than half of them chose this one action.
+    `went` of the `others` chose it.
     """
 
     seq: int  # the action's number
@@ -109,12 +109,11 @@ class Parting:
 def partings(
     actions: Sequence[Action], seat: int, others: Iterable[Sequence[Action]], most: int = COSTLIEST
 ) -> tuple[Parting, ...]:
-    """Return the decisions where most other players of the same deal chose the same other action.
+    """Return the decisions where most other players of the same deal chose one different action.
 
-    They are in the match's order. `others` are the other players' logs. As long as two logs are
-    equal, their players had the same position, since everything dealt and everything the computer
-    players did is the same. If there are more than `most` such decisions, keep those where the most
-    people chose the other action.
+    `others` are the other players' logs. Two players are in the same position as long as their logs
+    are equal. If there are more than `most` such decisions, keep those where the most people chose
+    the different action. The result is in the match's order.
     """
     logs, rounds, all_partings = [tuple(log) for log in others], 0, []
     for at, action in enumerate(actions):

@@ -1,8 +1,8 @@
 """A finished match as a file: JSON in a documented, versioned format (docs/replays.md).
 
-The log is authoritative. `rounds` repeats what follows from it, for programs without the rules;
-when a file is read, it is compared with the log and not trusted. A file may come from anywhere, so
-it is read within limits, and any mistake raises an error of one sentence.
+The log is authoritative. `rounds` repeats the log's results for programs that don't know the rules;
+when a file is read, `rounds` is compared with the log and not trusted. A file may come from
+anywhere, so it is read within limits, and any mistake raises an error of one sentence.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def verdict(step: Step, voice: Voice) -> str:
 
 
 def loss(step: Step, voice: Voice) -> str:
-    """Return who gets a card or is out after a round, or that nobody is; empty before its end."""
+    """Return who gained a card or went out at a round's end, or that nobody did; empty before."""
     outcome = step.round.outcome
     if outcome is None:
         return ""
@@ -97,7 +97,7 @@ def loss(step: Step, voice: Voice) -> str:
 def ending_text(step: Step, voice: Voice, *, won: bool) -> str:
     """Return how the match ended, for its last `step`: who won, or that nobody did.
 
-    `won`: whether the match has a winner. Empty if it has, but the log's last step doesn't say who.
+    `won`: whether the match has a winner. Empty if `won`, but the log's last step shows no winner.
     """
     if step.match.winner is not None:
         return tr("{who} wins the match.", who=voice.strong(voice.names[step.match.winner]))
@@ -135,9 +135,8 @@ def _likely(chance: Chance) -> str:
 def advice_sentences(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
     """Return what the coach adds to the exact chance (`known_chance`): one or two sentences.
 
-    The first says how likely the bid was, given the bids before it; an opening bid has none before
-    it, so this sentence is left out. The other says what the decision cost, and names at most one
-    other action: the best.
+    The first says how likely the bid was, given the bids before it; it is left out for an opening
+    bid. The last says what the decision cost, and names the best action if that was better.
     """
     rules, before = step.match.ruleset, step.before.round
     cost = cost_sentence(advice, rules, voice)

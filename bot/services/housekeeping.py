@@ -89,11 +89,11 @@ class Housekeeping:
     async def note_present(
         self, guilds: Iterable[int], dealt_here: Callable[[int], bool] = lambda _: True
     ) -> None:
-        """Note which servers the bot is in: Discord lists them when a session begins.
+        """Record which servers the bot is in, from Discord's list at the start of a session.
 
-        `dealt_here` tells whether a server belongs to the session's shard. Stored servers of that
-        shard which aren't listed have removed the bot, possibly while it was offline; listed ones
-        that had removed it have added it again.
+        `dealt_here` tells whether a server belongs to the session's shard. A stored server of that
+        shard that isn't listed has removed the bot, possibly while it was offline. A listed server
+        that had removed the bot has added it again.
         """
         elsewhere = {guild for guild in self._present or () if not dealt_here(guild)}
         self._present = frozenset(elsewhere.union(guilds))
@@ -113,7 +113,7 @@ class Housekeeping:
                 await self._store.note_returned(returned)
 
     async def note_left(self, guild_id: int) -> None:
-        """Note that a server has removed the bot."""
+        """Record that a server has removed the bot."""
         if self._present is not None:
             self._present -= {guild_id}
         with _ignoring_outage("guilds"):
@@ -126,7 +126,7 @@ class Housekeeping:
                 await self._store.note_departed((guild_id,), self._clock.now())
 
     async def note_joined(self, guild_id: int) -> None:
-        """Note that a server has added the bot, or added it again."""
+        """Record that a server has added the bot, or added it again."""
         if self._present is not None:
             self._present |= {guild_id}
         with _ignoring_outage("guilds"):

@@ -190,10 +190,9 @@ class TableRuntime:
         self.alarm.deadline(live.table.deadline)
 
     def _keep(self, live: LiveTable) -> None:
-        """Cache a table that is live, or among the last finished.
+        """Cache a table that is live, or among the last finished; drop any other from the cache.
 
-        Drop any other, and tables of other processes' shards: nothing would tell this process when
-        they change.
+        Also drop tables of other processes' shards: nothing tells this process when they change.
         """
         number, status, ours = live.table.id, live.table.status, self.looks_after(live.table)
         self._over.pop(number, None)
@@ -219,7 +218,7 @@ class TableRuntime:
         plan: Callable[[LiveTable, Ask, Moment, *Ts], plans.Plan],
         *arguments: *Ts,
     ) -> LiveTable:
-        """Judge a request under its table's lock, store it, cache the table and show it.
+        """Judge a request under its table's lock; store, cache and show the changed table.
 
         `plan` is a function of `plans` or `moderation`, and `arguments` its arguments after the
         request. A state that turns out to be out of date is reloaded and judged again. Raises what
@@ -325,7 +324,7 @@ class TableRuntime:
         return stored
 
     def _update_notes(self, before: Table, change: Change, skewed: int) -> None:
-        """Note the clock skew (ms) that a stored change has taken into account.
+        """Record the clock skew (ms) that a stored change has taken into account.
 
         Drop a message id that the change has made obsolete.
         """
@@ -343,10 +342,7 @@ class TableRuntime:
                 self._stored_for.popitem(last=False)
 
     def has_stored(self, interaction_id: int) -> bool:
-        """Return whether this process recently stored something for an interaction.
-
-        Then a person isn't told of an error if a later read or write for the interaction fails.
-        """
+        """Return whether this process recently stored something for an interaction."""
         return interaction_id in self._stored_for
 
     def _show(self, live: LiveTable, *, unseen: bool = False) -> None:
@@ -543,7 +539,7 @@ class PendingRefs:
         return self._owed.setdefault(table_id, Notes())
 
     def drop_message(self, table_id: int) -> None:
-        """Drop the note of which message shows a table: a change has stored that already."""
+        """Drop the unstored id of a table's message, which a stored change made obsolete."""
         owed = self._owed.get(table_id)
         if owed is not None:
             owed.message = None

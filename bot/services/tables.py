@@ -301,7 +301,7 @@ class Tables:
     # -- deadlines -------------------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
-        """Do what a table's deadline calls for; do nothing if the table has changed."""
+        """Apply the change that a table's deadline triggers, unless the table has changed since."""
         try:
             with contextlib.suppress(errors.MovedOn):
                 await self.change(due.id, NOBODY, plans.overdue, due, self._decision_for)

@@ -186,8 +186,8 @@ def may_be_token(token: str) -> bool:
 def settings_file(path: Path | None = None) -> Path | None:
     """Return the settings file in use: `path`, or BLUFFHOUSE_CONFIG, or ./config.toml if it exists.
 
-    None if neither is set and there is no ./config.toml. Raises `ConfigError` if a requested file
-    doesn't exist or isn't a file.
+    None if there is none of these. Raises `ConfigError` if a requested file doesn't exist or isn't
+    a file.
     """
     written = str(path) if path is not None else os.environ.get(CONFIG)
     try:

@@ -146,7 +146,7 @@ class ServingSettings(Section):
 
 
 class ReportsSettings(Section):
-    """Error reports to a service of the host's; off by default."""
+    """Error reports to a Sentry service; off by default."""
 
     sentry_dsn: Address | None = Field(
         default=None,
@@ -156,7 +156,7 @@ class ReportsSettings(Section):
 
 
 class UpdatesSettings(Section):
-    """The daily look for a newer version."""
+    """The daily check for a newer version."""
 
     check: bool = True
     feed: Address | None = Field(

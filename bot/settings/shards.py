@@ -135,7 +135,7 @@ class Processes:
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Claim the shards, or stand by if another process has them; return whether claimed.
 
-        An override raises `ShardsTaken` if neither is possible.
+        An override raises `ShardsTaken` if this process can't stand by.
         """
         return True
 
@@ -145,11 +145,10 @@ class Processes:
         return False
 
     async def take_over(self, hears: Callable[[], bool]) -> Last:
-        """Wait until the awaited shards are this process's, and return their last interactions.
+        """Wait until this process has the shards for which it stands by.
 
-        These are, by shard, the last ones that the previous process still answers; the result is
-        empty if that process vanished. `hears()` returns whether this process receives every
-        interaction now.
+        Return, by shard, the last interaction that the previous process still answers; empty if it
+        vanished. `hears()` returns whether this process receives every interaction now.
         """
         return {}
 

@@ -42,13 +42,13 @@ def rate_match(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 def lower_bound(rating: Rating) -> float:
-    """Return what a strength almost certainly exceeds: `mu - 3 sigma`, 0 for a newcomer."""
+    """Return `mu - 3 sigma`, which a player's strength almost certainly exceeds."""
     mu, sigma = rating
     return mu - 3 * sigma
 
 
 def points(worth: float) -> int:
-    """Return `worth`, a rating's `lower_bound`, on the displayed scale."""
+    """Return the displayed rating for `worth`, a rating's `lower_bound`."""
     return round(NEWCOMER + STEP * worth)
 
 

@@ -101,7 +101,10 @@ class _MatchReader:
     called_for_absent: bool = False  # the standing bid was made for an absent player
 
     def see(self, match: Match, *, by_house: bool) -> None:
-        """Process the state after an action; `by_house`: the bot made it for an absent player."""
+        """Count what an action changed, from the state after it.
+
+        `by_house`: the bot made the action for an absent player.
+        """
         current = match.round
         if current is None:
             return

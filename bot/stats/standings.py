@@ -18,7 +18,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRank:
-    """A rating's `place` among `of` established ones; no place while it is provisional."""
+    """A player's `place` among `of` people with established ratings; no place while provisional."""
 
     place: int | None
     of: int

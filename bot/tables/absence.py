@@ -1,8 +1,8 @@
 """Absence: when moves are made for a player, and until when.
 
-A player who lets the clock run out twice in a row is away, and so is one whom two others report.
-Moves are made for them until they come back. At a table where players forfeit instead, the first
-missed turn puts them out of the match (`plans.out_of_time`).
+A player is away after letting the clock run out twice in a row, or once two others report them.
+Then moves are made for them until they come back. At a table where players forfeit instead, the
+first missed turn puts them out of the match (`plans.out_of_time`).
 """
 
 from __future__ import annotations

@@ -21,14 +21,14 @@ class Announcer(Protocol):
         return
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Note a changed table. `unseen`: the table's message doesn't show this kind of change."""
+        """Receive a changed table. `unseen`: its message doesn't show this kind of change."""
 
 
 class Changes(Announcer):
     """Passes each change to all its listeners, in order.
 
-    So the service and the delivery can be built one after the other: the service announces to a
-    `Changes`, and the delivery, which needs the service, registers there as a listener.
+    The service announces to a `Changes`, and the delivery, which is built later because it needs
+    the service, registers there as a listener.
     """
 
     def __init__(self) -> None:

@@ -154,10 +154,7 @@ def _character(live: LiveTable, match: Match, seat: int) -> str:
 
 
 def allowed_action(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:
-    """Return the decided action; None if nothing was decided or the rules refuse the action.
-
-    A faulty player must not stop the table.
-    """
+    """Return the decided action; None if nothing was decided or the rules refuse the action."""
     now = legal(match)
     match decided:
         case Decided(action=Challenge() as action) if action.seat in now.challengers:

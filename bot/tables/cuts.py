@@ -1,9 +1,9 @@
 """Cutting the cards at a table: the table shows its seal first, then players add their cuts.
 
 A lobby opens with the root of all its match's seeds, so its seal fixes them before anyone has typed
-a word. A player's cut counts for every deal after it, until they cut again or the match ends.
-Computer players do not cut: whoever hosts the bot would choose their words. All functions are pure;
-the deal itself is in `plans`.
+a word. A player's cut applies to every later deal, until they cut again or the match ends. Computer
+players do not cut: whoever hosts the bot would choose their words. All functions are pure; the deal
+itself is in `plans`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def with_cut(live: LiveTable, player: int, text: str) -> Table:
 
 
 def waiting_cuts(live: LiveTable) -> tuple[PlayerCut, ...]:
-    """Return the cuts made since the latest deal, which count from the next one on."""
+    """Return the cuts made since the latest deal, which apply from the next deal on."""
     return tuple(
         player_cut for player_cut in live.table.cuts if player_cut.counts_from == next_round(live)
     )

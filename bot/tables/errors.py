@@ -152,7 +152,7 @@ class NotModerator(RefusedError):
 
 @dataclass(eq=False)
 class Oneself(RefusedError):
-    """A player asked about themselves what only others may ask, such as to be voted away.
+    """A player asked about themselves for something that only others may ask, such as a vote away.
 
     `player`: a player they may have meant instead, if any.
     """
@@ -181,14 +181,14 @@ class ChannelHasTable(RefusedError):
 
 @dataclass(eq=False)
 class GuildIsFull(RefusedError):
-    """The server has as many live tables as it may have."""
+    """The server already has `most` live tables, which is the limit."""
 
     most: int
 
 
 @dataclass(eq=False)
 class HostsTooMany(RefusedError):
-    """The person already hosts as many live tables as allowed."""
+    """The person already hosts `most` live tables, which is the limit."""
 
     most: int
 
@@ -214,7 +214,7 @@ class NoSeason(RefusedError):
 
 @dataclass(eq=False)
 class NoSuchMatch(RefusedError):
-    """No match with this number is one that the person may see.
+    """There is no match with this number that the person may see.
 
     `number` is None if they have no match at all yet.
     """

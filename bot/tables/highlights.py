@@ -1,11 +1,10 @@
 """Highlights of a round that has ended, and of a match that is over.
 
-A round has one for its table and one for each player. A match has each player's cards in every
-round, the boldest bluff and the best catch. The functions are pure, over the rounds' public facts
-and the states of a replayed match, so a replayed log gives the same highlights. Chances are exact:
-each is what a player could know at the time from their own cards and the number in play. A match's
-highlights include cards that were never shown, so use them only when the match is over.
-`bot.boards.showdown` words and draws them.
+A round has one highlight for its table and one for each player. A match has the boldest bluff, the
+best catch, and a line for each round. The functions are pure, so a replayed log gives the same
+highlights. Chances are exact: each is what a player could know at the time from their own cards and
+the number in play. A match's highlights reveal things about cards that were never shown, so use
+them only when the match is over. `bot.boards.showdown` words and draws them.
 """
 
 from __future__ import annotations
@@ -67,8 +66,8 @@ class RoundDecision:
 def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
     """Return the highlight of the latest round, or None. Without `odds`, use no chances.
 
-    Never returns the same theme twice in a row, so a table doesn't read the same round after round.
-    None if the bot moved for an absent player in that round.
+    Successive highlights of a match never have the same theme. None if the bot moved for an absent
+    player in that round.
     """
     rounds, match = _own_rounds(live), live.match
     if match is None or match.round is None or not rounds:
@@ -261,8 +260,8 @@ class MatchHighlights:
 def match_highlights(states: Iterable[Match], by_house: Collection[int] = ()) -> MatchHighlights:
     """Return the highlights of a match, from its state after each action.
 
-    `by_house` has the numbers of actions that were made for absent players: these count as no bluff
-    and no catch.
+    `by_house` has the numbers of actions that were made for absent players; these can't be bluffs
+    or catches.
     """
     # by round number: the match after the last action of the round, and after the first
     last: dict[int, Match] = {}

@@ -1,8 +1,8 @@
 """Hours of the day: time zones as people type them, and when an hour comes next.
 
 The stored choice is a local hour (20:00 in Warsaw). The moment is computed for each day, so the
-hour stays the same when the clocks change. An hour that the change skips comes one hour later on
-the clock; an hour that comes twice counts the first time.
+hour stays the same when the clocks change. If the change skips the hour, it comes one hour later on
+the clock; if the hour comes twice, the first time is used.
 """
 
 from __future__ import annotations

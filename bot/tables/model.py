@@ -62,7 +62,7 @@ class Delivery(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerCut:
-    """A player's cut, and the first round whose deal it counts for."""
+    """A player's cut of the cards, used from the deal of round `counts_from` on."""
 
     player: int
     text: str
@@ -71,7 +71,7 @@ class PlayerCut:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A place in a channel where people gather. `version` grows by one with every stored change."""
+    """A table in a channel: its players and match. Each stored change increases `version` by 1."""
 
     id: int
     guild_id: int

@@ -2,7 +2,7 @@
 
 No player of the match may do either alone, even as its host or a moderator: they could win at will
 by dropping the only opponent, or by ending the match after a look at their cards. They can ask, and
-another player's answer decides; silence is no answer, and neither is being away. A moderator who
+another player's answer decides; a player who is silent or away has not answered. A moderator who
 does not play may do both. Before a match, the host and moderators decide. All functions here are
 plans like those of `plans`.
 """
@@ -65,9 +65,9 @@ def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
     """Close a lobby (host or moderator), end a match without a winner, or ask to end it.
 
     A host or moderator who doesn't play ends the match at once. One player's request is enough if
-    no other person is left in the match; if only computer players are left, so is the request of a
-    player who is out. A player who is away doesn't count as agreeing. Raises `NotHost`,
-    `NotInMatch`, `NoTable`.
+    no other person is left in the match. If only computer players are left, a player who is out may
+    end the match. A player who is away doesn't count as agreeing. Raises `NotHost`, `NotInMatch`,
+    `NoTable`.
     """
     playing, match = live.table.status is Status.PLAYING, live.match
     asker_seat = match.seat_of(ask.player) if match is not None and playing else None

@@ -73,7 +73,7 @@ class TooManyComers(RefusedError):
 
 
 class MayNotPlan(RefusedError):
-    """The person is neither a moderator nor allowed to create events."""
+    """Only moderators and people who may create events may plan nights."""
 
 
 def schedule_next(night: Night, now: int) -> Night:

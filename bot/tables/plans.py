@@ -2,9 +2,9 @@
 
 A plan returns the table after the request and the `Change` that stores it. All plans have one
 signature, so a request is a plan and its arguments: `await tables.change(table_id, ask, plans.bid,
-key)`. A plan raises an error if the rules or the table refuse the request, and touches neither the
-store nor the clock; `runtime` calls it under the table's lock. Plans that need other players'
-consent during a match are in `moderation`.
+key)`. A plan raises an error if the rules or the table refuse the request. It uses no store and no
+clock; `runtime` calls it under the table's lock. Plans that need other players' consent during a
+match are in `moderation`.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def challenge(live: LiveTable, ask: Ask, moment: Moment, *, sure: bool = True) -
 
 
 def _check_own_cards(match: Match, seat: int) -> None:
-    """Raise `OwnCardsMakeIt` if a challenge is sure to lose and the player isn't forced to."""
+    """Raise `OwnCardsMakeIt` if a challenge is sure to lose, unless the player must challenge."""
     offered, current = legal(match), match.round
     forced = offered.bidder == seat and not offered.rungs
     if forced or current is None or current.standing is None or seat not in offered.challengers:
@@ -394,7 +394,7 @@ def overdue(
     due: Table,
     decided_for: Callable[[LiveTable], Decided | None],
 ) -> Plan:
-    """Do what the deadline of `due` calls for; replace a deadline whose kind is unknown (None).
+    """Plan the event that the deadline of `due` triggers; if the kind is None, set a new deadline.
 
     `decided_for` returns the decision for seats that are absent or a computer's; None if that isn't
     known yet. Raises `MovedOn` if the table has changed since `due` was read.
@@ -424,7 +424,7 @@ def overdue(
 
 
 def out_of_time(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
-    """Handle a turn whose clock ran out: make a move for the player, or forfeit for them."""
+    """After a turn's clock ran out, make a move for the player, or forfeit for them."""
     match, seat = _in_turn(live)
     if chosen(live.table, ABSENCE) == "forfeit":
         return act(live, ask, moment, Forfeit(seat, Cause.ABSENT))
@@ -467,7 +467,7 @@ def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Chall
 
 
 def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Count one more reminder of the player in turn, which is then sent."""
+    """Count one more reminder to the player in turn; it is sent afterwards."""
     _in_turn(live)
     after, change = _plan_change(live, ask, turns.add_nudge(live.table))
     # the reminder's message asks whether they are away; the table will, when it is next drawn
@@ -535,9 +535,9 @@ def _next_deadline(
 def _desertion(
     table: Table, match: Match, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return `DESERTED` and when (ms) to close a match with nobody present: after a lobby's wait.
+    """Return `DESERTED` and the time (ms) to close a match with nobody present.
 
-    None if somebody is present, or lobbies wait for ever.
+    The wait is that of a lobby. None if somebody is present, or lobbies wait for ever.
     """
     if absence.is_attended(table, match) or limits.lobby is None:
         return None

@@ -35,9 +35,8 @@ async def with_record(
 ) -> Change:
     """Return the change with its match record, if it ends a match that counts.
 
-    `stored` reads a table with its log (`SqlTables.snapshot`). A match must always be able to end.
-    If its record cannot be made now, leave it out: `bluffhouse store rebuild` makes it from the log
-    later.
+    `stored` reads a table with its log (`SqlTables.snapshot`). If the record cannot be made now,
+    leave it out, so that the match can end: `bluffhouse store rebuild` makes it from the log later.
     """
     stop = change.ending
     if stop is None or not stop.results or live.table.guild_id == NO_GUILD:

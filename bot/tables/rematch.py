@@ -79,8 +79,8 @@ def with_waiting(table: Table, player: int) -> Table:
 def is_complete(before: Table, after: Table) -> bool:
     """Return whether this change of a rematch lobby leaves nobody to wait for.
 
-    That is so once everyone invited has answered or all seats are taken, if enough can play, not
-    counting newcomers. Always false if nobody was awaited `before`.
+    It does if everyone invited has answered or all seats are taken, and enough can play without
+    newcomers. Always false if nobody was awaited `before`.
     """
     present = len(after.returned_players) + len(computers(after.players))
     if not before.awaited_players or present < FEWEST_PLAYERS:

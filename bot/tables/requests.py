@@ -43,7 +43,7 @@ NOBODY: Final = Ask(0, None)  # the asker of automatic events
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Waits, in milliseconds, and the most tables a guild and a person may have.
+    """Waits, in milliseconds, and the most tables a server and a person may have.
 
     `next_round`: from a round's end to the next deal. `lobby`: until an idle lobby closes; None:
     never. `turn_seconds`: the clock of new tables. `computers`: whether tables may have computer

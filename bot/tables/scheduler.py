@@ -51,10 +51,8 @@ class ClockSkew:
 
     It compares the wall clock with `steady` (in seconds), which is never set and, on Linux and
     macOS, stops while the machine sleeps. Differences below `_NO_JUMP` don't count, as the system
-    adjusts its clock now and then.
-
-    A process that was stopped, or whose container was paused, took no presses either: while
-    `beating` runs, such a delay counts as a jump.
+    adjusts its clock now and then. While `beating` runs, the time for which the process was stopped
+    or its container paused also counts as a jump.
     """
 
     def __init__(self, clock: Clock, steady: Callable[[], float] = time.monotonic) -> None:
@@ -66,7 +64,7 @@ class ClockSkew:
         self._beat: float | None = None  # steady seconds of the last sign of life
 
     async def beating(self) -> None:
-        """Note a sign of life every `BEAT_SECONDS`, until cancelled."""
+        """Check every `BEAT_SECONDS` whether the process stood still, until cancelled."""
         self._beat = self._steady()
         while True:
             await asyncio.sleep(BEAT_SECONDS)
@@ -111,7 +109,10 @@ class Alarm:
         self._until: int | None = None  # wall-clock milliseconds; None while awake
 
     def deadline(self, at: int | None) -> None:
-        """Take note that a table's deadline is now `at` (wall-clock ms; None: no deadline)."""
+        """Ring if a changed deadline (`at`, wall-clock ms) comes before the sleeper would wake.
+
+        While the sleeper is awake, ring for any deadline. Don't ring if `at` is None.
+        """
         # while awake, every change counts: the next sleep must take it into account
         if at is not None and (self._until is None or at < self._until):
             self.ring()
@@ -158,7 +159,7 @@ class Deadlines(Protocol[D_contra]):
     alarm: Alarm  # told of every changed deadline
 
     async def on_deadline(self, due: D_contra) -> None:
-        """Do what the deadline of `due` calls for; do nothing if that deadline has changed."""
+        """Act on the deadline of `due`, unless that deadline has changed."""
 
     async def give_back(self) -> None:
         """Move all deadlines by the wall clock's jumps; not called for game nights and digests."""
@@ -180,9 +181,9 @@ class DueStore(Protocol[D_co]):
 class DeadlineClock(Generic[D]):
     """Serves deadlines until stopped; the alarm of `served` reports every changed deadline.
 
-    `jumps`: give back the time of wall-clock jumps before serving anything. `settles`: serve
-    nothing while the clock has just jumped (for game nights and digests). `shared`: other processes
-    may change the store.
+    `jumps`: before serving, move all deadlines by the wall-clock jumps that it measures. `settles`:
+    serve nothing while this clock has just jumped (for game nights and digests). `shared`: other
+    processes may change the store.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ class SessionScore:
 def session_score(played: Sequence[PastMatch]) -> SessionScore:
     """Return the score of the latest session; `played` has the latest match first.
 
-    A match without a winner is no win, but keeps the session going like any other.
+    A match without a winner is nobody's win, but continues the session.
     """
     wins: Counter[int] = Counter()
     later: PastMatch | None = None

@@ -1,4 +1,4 @@
-"""Table options that are no rules of a game, declared in the same way as a game's.
+"""Table options that aren't rules of a game, declared in the same way as a game's.
 
 A table keeps the game's options and these common ones in one mapping; `game_options` separates
 them.

@@ -114,7 +114,7 @@ class TerminalApp(App[None]):
 
     The computer players act `pause` seconds after the last move. If one is undecided after another
     `patience` seconds, the careful player decides in its place. If `patience` is None, as always in
-    a `DailyTable`, neither computer players nor hints have a time limit.
+    a `DailyTable`, computer players and hints have no time limit.
     """
 
     CSS = f"""
@@ -196,7 +196,7 @@ class TerminalApp(App[None]):
         return [bid for rung in self.table.seen.legal.rungs for bid in rung]
 
     def on_key(self, event: events.Key) -> None:
-        """Handle keys whose meaning depends on the state."""
+        """Apply a key: Enter, Escape, an arrow, a choice on the pad, or a command."""
         if len(self.screen_stack) > 1 or self._typing:
             if event.key == "escape" and self._typing:
                 self._type(False)

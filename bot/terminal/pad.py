@@ -39,7 +39,7 @@ class Pad:
     meant: tuple[Bid, ...] = ()  # possible meanings of a typed text, to choose from
 
     def choices(self, legal: Sequence[Bid]) -> list[tuple[str, str, Pick]]:
-        """Return the current choices: (key, label, the pick it leads to) each.
+        """Return the current choices, each as (key, label, the pick it leads to).
 
         The label of a bid that the person may have meant is the bid's own key.
         """
@@ -65,7 +65,7 @@ class Pad:
         return value.upper()
 
     def choose(self, pick: Pick) -> None:
-        """Continue with a choice."""
+        """Make `pick` the current pick, with the cursor on the first of its choices."""
         self.pick, self.cursor, self.meant = pick, 0, ()
 
     def back(self) -> bool:

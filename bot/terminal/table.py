@@ -78,7 +78,7 @@ class TerminalTable:
         self._apply(action)
 
     def next_position(self) -> Position | None:
-        """Return the next computer player's position, if one is to act or may challenge.
+        """Return the next computer player's position, if one must act or may challenge.
 
         Players who may challenge out of turn come first, seat by seat after the player whose turn
         it is. Return None if no computer player can act.
@@ -95,7 +95,7 @@ class TerminalTable:
         return None
 
     def take(self, position: Position, choice: Choice) -> None:
-        """Play a computer player's choice, or note that the player lets the bid stand."""
+        """Play a computer player's choice, or record that the player lets the bid stand."""
         if choice.action is None:
             self._passed.add(position.seat)
         else:

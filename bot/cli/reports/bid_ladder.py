@@ -1,4 +1,4 @@
-"""A whole ladder as text, 80 columns wide.
+"""All bids of a game and their chances as text, 80 columns wide.
 
 Successive bids of one kind with equal chances are grouped into runs, one row each.
 """
@@ -57,7 +57,7 @@ class BidRun:
         return [*wrap(f"{begin} …", _WORDS), *wrap(f"{end}{suits}", _WORDS)]
 
     def rungs(self) -> str:
-        """Return the first and the last rung, such as `14–21`."""
+        """Return the bids' numbers on the ladder, such as `14–21`."""
         first, last = self.bids[0].rung, self.bids[-1].rung
         return str(first) if first == last else f"{first}–{last}"
 
@@ -85,7 +85,7 @@ def _suit(bid: Bid) -> int:
 
 
 def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
-    """Yield the whole ladder, weakest bid first: a row for each run, then a note on the marks."""
+    """Yield all bids, weakest first: a row for each run under its kind, then a note on marks."""
     for kind, entries in groupby(odds, lambda entry: entry.bid.kind):
         yield f"\n{KIND_LABELS[kind]}"
         for run in runs(entries):

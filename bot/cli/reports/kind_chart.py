@@ -1,8 +1,8 @@
 """The chart of `bluffhouse analyze`: the chance of every kind by the number of cards in play.
 
-The upper part shows chances from 0 to 1, with the crossings; the lower part the same on a
-logarithmic scale, which separates the rare kinds. Colours are Paul Tol's "muted" scheme,
-distinguishable with any colour vision, and every kind also has its own marker.
+The upper part shows chances from 0 to 1, and where curves cross; the lower part shows the same
+chances on a logarithmic scale, which separates the rare kinds. Colours are Paul Tol's "muted"
+scheme, distinguishable with any colour vision, and every kind also has its own marker.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
 
 
 def crossings(table: KindTable) -> Iterator[Crossing]:
-    """Yield where the curves cross, taken as straight lines between two numbers of cards.
+    """Yield where two curves cross; between two numbers of cards, a curve is a straight line.
 
     Leave out places where a kind is almost impossible or nearly sure.
     """
@@ -192,6 +192,6 @@ def crossings(table: KindTable) -> Iterator[Crossing]:
 
 
 def _percent_label(value: float, _position: int) -> str:
-    """Format a tick: `80%`, `0.001%`, with as many decimals as a power of ten needs."""
+    """Format a tick's value as `80%` or `0.001%`."""
     decimals = max(0, -round(log10(value * 100))) if value > 0 else 0
     return percent(value, decimals)

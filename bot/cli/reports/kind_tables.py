@@ -54,7 +54,7 @@ class KindTable:
 
 
 def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
-    """Yield the article's CSV: deck by deck, by cards in play, by kind ("A. High Card" ...)."""
+    """Yield CSV lines in the article's format, by deck, cards in play and kind ("A. High Card")."""
     yield CSV_HEADING
     for table in tables:
         for in_play, chances in table.chances.items():

@@ -27,7 +27,7 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
     """Return a heading that repeats the question, then a column for each player, in per cent.
 
     `by_cards`: the game was inferred from the cards. With side pots, each player's chips follow. If
-    the answer is only how often hands hit, there is no table below the heading.
+    a hand without opponents was asked about, there is no table below the heading.
     """
     from engine.odds.showdown.ranking import HandRank
 
@@ -56,8 +56,8 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
 def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, list[int]]]:
     """Return rows on the pot: a label, and each player's number of deals.
 
-    The rows are wins and ties, or the parts of a pot that is split in halves; `twice`: halves for
-    two boards, not for high and low.
+    The rows are wins and ties, or the parts of a pot that is split in halves. `twice`: the halves
+    are for two boards, instead of for high and low.
     """
     halves = [player.halves for player in players if player.halves is not None]
     if not halves:
@@ -237,7 +237,7 @@ def _title(answer: Showdown) -> str:
 
 
 def _draw_ranks(answer: Showdown, axes: Axes) -> None:
-    """Draw how often each of the first players ends with each kind of hand."""
+    """Draw how often each of the first six players ends with each kind of hand."""
     from engine.odds.showdown.ranking import HandRank
 
     five = answer.scenario.rules.five_possible
@@ -264,7 +264,7 @@ def _draw_ranks(answer: Showdown, axes: Axes) -> None:
 
 
 def _draw_curve(curve: EquityCurve, axes: Axes) -> None:
-    """Draw the share of the pot, from the hands with the most to those with the least."""
+    """Draw the pot share of each hand, largest share first."""
     values = [100 * float(value) for value, _ in curve.points]
     parts = [0.0, *(100 * float(part) for _, part in curve.points)]
     axes.stairs(values, parts, fill=True, color=web(palette.REPORT_PLAYERS[curve.seat]))

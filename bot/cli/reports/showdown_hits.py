@@ -23,11 +23,11 @@ _STEPS: Final = 10  # rows of an equity curve's table
 
 
 def keep_hands(scenario: Scenario, wanted: str) -> Scenario:
-    """Return the question with one player's hands narrowed to those that hit as `wanted`.
+    """Return the question with one player's hands narrowed to the hands that hit as `wanted`.
 
     That player is the last with a range or, without ranges, the last with unknown cards. Raises
-    `TextError` if there is no such player, if hits can't be told for the question, if `wanted`
-    can't be read, or if no hand is left.
+    `TextError` if there is no such player, if `check_hits` refuses the question, if `wanted` can't
+    be read, or if no hand is left.
     """
     _check_open(scenario)
     seats = open_seats(scenario)
@@ -50,7 +50,7 @@ def _check_open(scenario: Scenario) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HowItHits:
-    """The hits of every range, and of players with unknown cards: made hands and draws."""
+    """The made hands and draws of every range, and of players with unknown cards."""
 
     scenario: Scenario
     hits: tuple[tuple[int, Hits], ...]  # by seat
@@ -59,16 +59,12 @@ class HowItHits:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> HowItHits:
-        """Classify every hand. `effort` is ignored; other closer looks need it."""
+        """Classify every hand; `effort` is ignored."""
         seats = open_seats(scenario)
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON document.
-
-        Under "hits": all classes and draws of each player with a range or unknown cards, with their
-        combos and share.
-        """
+        """Return {"hits": ...}: each player's made hands and draws, with their number and share."""
         return {
             "hits": [
                 {
@@ -130,7 +126,7 @@ class Curve:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> Curve:
-        """Compute the curve, always exactly. `effort` is ignored; other closer looks need it."""
+        """Compute the curve, always exactly; `effort` is ignored."""
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:
@@ -159,7 +155,7 @@ class Curve:
 
 
 def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fraction] | None:
-    """Return (pot, call), or None if neither is given.
+    """Return (pot, call), or None if both are None.
 
     Raises `TextError` if only one is given, or if the amounts are impossible.
     """

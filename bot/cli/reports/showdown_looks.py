@@ -164,7 +164,7 @@ class StreetByStreet:
 
 @dataclass(frozen=True, slots=True)
 class HandByHand:
-    """One known hand against each kind of hand, or each kind of the first player's hands."""
+    """Pot shares of a known hand against each kind of hand, or of each kind in a player's range."""
 
     cells: tuple[tuple[GridCell, ...], ...]
     of_range: bool
@@ -208,9 +208,9 @@ def grid_text(
     beside: Sequence[str],
     above: Sequence[str] | None = None,
 ) -> str:
-    """Format shares in whole per cent in a grid with labels at its left and top.
+    """Format shares (0 to 1) as a grid of whole per cents.
 
-    `above` defaults to `beside`.
+    `beside` labels the rows and `above`, by default the same, the columns.
     """
     rows = ["  " + "".join(f"{head:>{_CELL}}" for head in above or beside)]
     for head, row in zip(beside, values, strict=True):
@@ -225,7 +225,7 @@ Every = Mapping[tuple[str, str], "KindMatchups"]
 def against_random(every: Every) -> str:
     """Return each kind's share of the pot against a random hand, as a grid.
 
-    Below are the five kinds with the most and the five with the least.
+    Below are the five kinds with the largest shares and the five with the smallest.
     """
     points, boards = Counter[str](), Counter[str]()
     for (kind, _), matchup in every.items():

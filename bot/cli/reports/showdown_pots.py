@@ -21,7 +21,7 @@ _COLUMN: Final = 12
 def pots_text(winnings: Winnings, scenario: Scenario) -> str:
     """Return a line for each pot, then a table of each player's chips.
 
-    In a tournament, a second table has what the stacks are worth.
+    In a tournament, a second table shows what the stacks are worth.
     """
     stakes = scenario.stakes
     assert stakes is not None

@@ -154,7 +154,7 @@ _CHALLENGES: Final = web(palette.OKABE_BLUE)
 
 
 def shares_png(run: TimedSimulation) -> bytes:
-    """Return a PNG of each player's share of matches with its interval, and of how they play.
+    """Return a PNG of each player's share of matches won, its interval, and how the player plays.
 
     Uses no global state of matplotlib's, so it may run in any thread.
     """

@@ -93,7 +93,7 @@ def _label_kinds(axes: Axes, edges: np.ndarray, category: np.ndarray, values: np
 
 
 def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: FoldLine) -> None:
-    """Draw a dot for each strength near the fold line and each way in which its suits fall.
+    """Draw the hands near the fold line: a dot for each strength and pattern of suits.
 
     The dots of hands to play are filled.
     """

@@ -38,7 +38,7 @@ def strength_name(strength: int) -> str:
 
 
 def advice_lines(advised: ThreeCardAdvice) -> list[str]:
-    """Return whether to play or fold one hand, and every figure behind that."""
+    """Return whether to play or fold one hand, and the figures behind the advice."""
     cards = " ".join(card.symbol for card in advised.hand)
     verdict = "Play" if advised.play else "Fold"
     lines = [
