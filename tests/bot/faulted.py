@@ -121,7 +121,7 @@ class Faulted:
                 await asyncio.sleep(0.01)
 
     async def check_refusal(self, words: str = NOT_STORED) -> None:
-        """Make a move; assert that it isn't stored, and that the table still asks for one.
+        """Make a move; assert that it isn't stored, and that the table still asks for a move.
 
         Wait until the player is told `words`, and dismiss every reply that says so.
         """

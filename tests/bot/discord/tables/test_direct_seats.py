@@ -53,7 +53,7 @@ def direct_seat(person: Person) -> SeenMessage:
 
 
 async def press(at: Table, person: Person, label: str) -> SeenMessage:
-    """Press the direct seat's button whose label begins with `label`; return the seat afterwards."""
+    """Press the direct seat's button that begins with `label`; return the seat afterwards."""
     message = direct_seat(person)
     await person.click(message, next(text for text in message.buttons if text.startswith(label)))
     await at.settle()
