@@ -416,7 +416,7 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Make the first listed bid, from index `option` on, that no other player's hand alone makes.
+        """Make the first listed bid from index `option` on that no other player's hand makes.
 
         If there is none, make the bid at `option`. A player whose own hand makes a bid would be
         asked to confirm a challenge.

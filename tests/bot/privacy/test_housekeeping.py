@@ -26,7 +26,7 @@ LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=
 
 
 class HousekeptStore:
-    """Housekeeping over a store, with its own clock; `forgotten` lists the people it forgot."""
+    """Housekeeping over a store, with its own clock; `forgotten` lists the people it deleted."""
 
     def __init__(self, store: SqlStore, matches: int | None = None) -> None:
         self.store, self.time, self.forgotten = store, NOW, list[int]()

@@ -238,7 +238,7 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
 async def test_a_heartbeats_answer_never_arrives_before_its_sending_is_noted(
     snug: Snug, raw: Raw
 ) -> None:
-    """Delay the answer: discord.py notes the sending in another thread, a little later."""
+    """Check that the answer comes late: discord.py notes the sending in another thread."""
     socket = await Socket.connect(raw)
     assert (await socket.hear())["d"]["heartbeat_interval"] < 10_000  # above that it warns
     await socket.say(1, None)

@@ -15,7 +15,7 @@ RULES: dict[str, Any] = {"jokers": 2, "middle_hand": False, "challengers": "anyo
 
 
 def lobby(**kwargs: Any) -> Table:
-    """Return a table as the service hands it to the store; `kwargs` replace its fields."""
+    """Return a lobby as the service passes it to the store; `kwargs` replace its fields."""
     chosen: dict[str, Any] = {
         "id": 0,
         "guild_id": GUILD,
