@@ -58,7 +58,7 @@ class BrokenDecider(LocalDecider):
 
 
 class PlannedDecider(LocalDecider):
-    """A decider that follows plans for the characters named, and doesn't record their positions.
+    """A decider that follows `plans`, by character, and doesn't record their positions.
 
     For all other characters it is a `LocalDecider`.
     """

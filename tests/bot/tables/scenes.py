@@ -58,7 +58,6 @@ def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -
 
 
 def after_moves(live: LiveTable, *actions: Action) -> LiveTable:
-    """Return the table after `actions`."""
     for action in actions:
         live = advance(live, action)
     return live
