@@ -52,7 +52,7 @@ STEADY: Final = 40  # by which a step of the pad may differ from its first
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Override the fixture: cards drawn beside a button's words take room."""
+    """Override the fixture: cards must be emoji here, since they take more room."""
 
 
 @dataclass(slots=True)
