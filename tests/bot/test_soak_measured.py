@@ -120,7 +120,7 @@ class Loop:
         self.due = when, act, args
 
     def run(self, until: float) -> float:
-        """Set the time to `until`, in seconds, and call the pending call; return the next call's time."""
+        """Make the pending call at the time `until`, in seconds; return when the next is due."""
         assert self.due is not None
         _, act, args = self.due
         self.now = until

@@ -184,9 +184,9 @@ async def until_gone(process: Faulted, message: str) -> None:
 
 
 async def until_asked_once(process: Faulted, since: str) -> None:
-    """Delete the message `since` (an id), and wait until at most one message asks somebody to act.
+    """Wait until at most one message asks somebody to act.
 
-    The bot can't edit the deleted message.
+    Until then, delete the message `since` (an id), which the bot can't edit.
     """
     async with asyncio.timeout(PATIENCE):
         while len([table for table in await tables(process) if "**to act**" in table.text]) > 1:

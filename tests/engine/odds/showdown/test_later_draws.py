@@ -34,8 +34,8 @@ def staying(ranking: str, named: list[Card], drawn: list[Card], limit: int | Non
     """Return the drawn cards that a player keeps at the next draw.
 
     `limit` is the highest rank kept; None keeps every card. `named` are the cards held before. With
-    a limit, pairs aren't kept either, nor in badugi a second card of a suit; in 2-7, the highest
-    drawn card is dropped if it completes a straight or flush.
+    a limit, no rank is kept twice, and in badugi no suit; in 2-7, the highest drawn card is dropped
+    if it completes a straight or flush.
     """
     if limit is None:
         return drawn
