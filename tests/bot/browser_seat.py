@@ -265,7 +265,7 @@ class Seat:
         )
 
     def badge(self, place: str) -> Locator:
-        """Find the red badge of a channel in the list, which counts the person's mentions there."""
+        """Find a channel's red badge in the list: the number of the person's mentions."""
         return self.page.locator("#channels .place", has_text=place).locator(".badge")
 
     @property
@@ -350,7 +350,6 @@ class Seat:
         await self.tap(self.messages.last.get_by_role("button", name="Dismiss message"))
 
     async def press_own(self, label: str | re.Pattern[str]) -> None:
-        """Press a button of the seat."""
         await self.tap(self.own_button(label))
 
     async def challenge_in_seat(self, label: str) -> int:

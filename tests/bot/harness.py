@@ -95,7 +95,6 @@ async def new_database(file: Path) -> None:
 
 
 async def new_store(file: Path) -> SqlStore:
-    """Return an empty store in a new file."""
     await new_database(file)
     return await SqlStore.open(f"sqlite:///{file}")
 
@@ -502,13 +501,11 @@ async def open_form(at: Table, person: Person, label: str = "Type…") -> SeenMo
 
 
 async def bid_by_form(at: Table, person: Person, text: str) -> ActOutcome:
-    """Type a bid into the table's form."""
     modal = await open_form(at, person, "Type…")
     return await person.submit(modal, {"text": text})
 
 
 async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
-    """Cut the cards with this text."""
     out = await person.submit(await cut_form(at, person), {"text": text})
     await at.settle()
     return out
@@ -559,7 +556,7 @@ def seat_names(at: Table) -> list[str]:
 
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:
-    """Submit the form for house rules, or the one that `button` opens, as the host.
+    """Submit the form for house rules, or the form that `button` opens, as the host.
 
     `chosen`: choices by their fields' labels, with "_" for each space and no apostrophes.
     """

@@ -109,7 +109,6 @@ class Forked:
                 os.kill(self.pid, sig)
 
     def kill(self) -> None:
-        """Send the process SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
 

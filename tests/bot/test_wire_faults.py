@@ -177,7 +177,6 @@ async def tables(process: Faulted) -> list[Any]:
 
 
 async def until_gone(process: Faulted, message: str) -> None:
-    """Wait until a message is no longer in the channel."""
     async with asyncio.timeout(PATIENCE):
         while message in [table.id for table in await tables(process)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)

@@ -86,12 +86,10 @@ def board_text(board: Board) -> str:
 
 
 def hands(board: Board) -> list[Cards]:
-    """Return the hands of cards that a board shows."""
     return [block.cards for block in board.blocks if isinstance(block, Hand)]
 
 
 def labels(board: Board) -> list[str]:
-    """Return the labels of a board's buttons."""
     return [button.label for button in buttons(board)]
 
 

@@ -79,7 +79,7 @@ def round_of(live: LiveTable) -> Round:
 
 
 def bids(live: LiveTable, number: int) -> LiveTable:
-    """Return the table after `number` more bids, each the lowest legal one."""
+    """Return the table after `number` more bids, each the lowest legal bid."""
     for _ in range(number):
         lowest = legal(match_of(live)).rungs[0][0]
         live = play_on(live, MakeBid(round_of(live).turn, lowest.key))

@@ -111,15 +111,11 @@ def most_at_once(folder: Path) -> int:
 
 @dataclass(frozen=True)
 class HoldDecision(Hold):
-    """A `Hold` in the lane of computer players' decisions."""
-
     lane: ClassVar[Lane] = Lane.DECISION
 
 
 @dataclass(frozen=True)
 class HoldPicture(Hold):
-    """A `Hold` in the lane of table pictures."""
-
     lane: ClassVar[Lane] = Lane.PICTURE
 
 

@@ -72,7 +72,7 @@ async def finish_match(
 
 
 async def furnish(store: SqlStore) -> None:
-    """Store two servers with matches, settings and listeners; Cleo has played on one only."""
+    """Store two servers with matches, settings and listeners; Cleo has played in SNUG only."""
     for player in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
         await store_person(store, player)
     for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):

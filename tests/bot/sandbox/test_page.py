@@ -50,7 +50,7 @@ def row(page: Page, channel: str) -> Locator:
 
 
 async def go(page: Page, channel: str) -> None:
-    """Open the channel, so that new messages in the previous one count as unread."""
+    """Open the channel, so that new messages in the previous channel count as unread."""
     await row(page, channel).click()
     await expect(row(page, channel)).to_have_attribute("aria-current", "page")
 

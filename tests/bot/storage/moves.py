@@ -68,7 +68,6 @@ async def playing(store: SqlStore, **kwargs: Any) -> Table:
 
 
 async def stored_match(store: SqlStore, table: Table) -> StoredMatch:
-    """Return the stored match of a table."""
     snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.match is not None

@@ -285,7 +285,7 @@ class StoreCopies:
     async def copy(self) -> AsyncIterator[str]:
         """Yield the address of a new copy.
 
-        An SQLite copy is deleted when the block ends, a PostgreSQL copy when the next one is made.
+        An SQLite copy is deleted when the block ends, a PostgreSQL copy when the next is made.
         """
         if self.address.startswith("sqlite"):
             self.copies += 1

@@ -24,7 +24,6 @@ SHORTEST = 1000
 
 
 def rules_of(position: Position) -> Ruleset:
-    """Return the rules that a position names."""
     return ruleset(position.game, dict(position.options), position.version)
 
 

@@ -45,24 +45,18 @@ REQUESTS: Final = 4, 8  # for each event that costs any, and for a start
 
 
 class Kind(IntEnum):
-    """The kind of surface that a world tests."""
-
     TABLE = auto()
     SEAT = auto()
     REMINDER = auto()
 
 
 class State(IntEnum):
-    """The state of a message."""
-
     LIVING = auto()
     RECORD = auto()  # of what was: nobody can press anything there
     DELETED = auto()
 
 
 class Post(NamedTuple):
-    """A message at Discord."""
-
     epoch: int
     version: int
     state: State = State.LIVING

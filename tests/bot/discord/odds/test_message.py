@@ -25,7 +25,7 @@ def compile_before() -> None:
 
 
 async def ask_about(at: Table, text: str, asker: Person | None = None) -> ActOutcome:
-    """Have the last person write `text`; pick *Odds* in its menu as `asker`, by default the host."""
+    """Have the last person write `text`; pick *Odds* in its menu as `asker` (default: the host)."""
     message = await at.people[-1].say(at.channel, text)
     return await (asker or at.host).menu(message.seen, "Odds")
 

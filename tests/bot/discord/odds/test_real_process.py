@@ -48,7 +48,6 @@ async def ask_until_answered(
 
 
 async def last(setup: Setup) -> SeenMessage:
-    """Return the channel's newest message."""
     return (await setup.people[0].visible(setup.channel))[-1]
 
 

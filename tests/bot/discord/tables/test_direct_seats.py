@@ -36,7 +36,6 @@ from tests.people import until
 
 
 def direct_seats_of(person: Person) -> list[SeenMessage]:
-    """Return the seats among a person's direct messages."""
     return [message for message in person.dm_messages() if message.components]
 
 

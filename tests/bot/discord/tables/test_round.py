@@ -331,7 +331,6 @@ def digits(text: str, length: int = 64) -> list[str]:
 
 
 def seal_in(form: SeenModal) -> str:
-    """Return the seal that the form shows."""
     seal = re.search(r"Sealed. Your words reshuffle it: ([0-9a-f ]+)", str(form.payload))
     assert seal is not None
     return seal[1].replace(" ", "")

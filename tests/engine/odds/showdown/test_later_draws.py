@@ -119,7 +119,7 @@ def check_answer(
 
 
 def few_left(random: Random, cards: int) -> tuple[list[Card], list[Card]]:
-    """Draw `cards` cards at random; return them, and all others, which are dead."""
+    """Draw `cards` cards at random; return them, and all other cards, which are dead."""
     pack = random.sample(PACK, 52)
     return pack[:cards], pack[cards:]
 
