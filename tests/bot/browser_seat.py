@@ -76,7 +76,7 @@ READ = """nodes => nodes.map(node => [
 
 @cache
 def pictures_in_pages() -> frozenset[Path]:
-    """Return the PNG files that the Markdown pages of the root and of `docs` show."""
+    """Return the PNG files that the Markdown pages in the root and in `docs` show."""
     pictures = (
         page.parent / link
         for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
@@ -106,7 +106,7 @@ class Premises:
     def tab(
         self, name: str, gallery: Gallery | None = None, *, phone: bool = True
     ) -> AbstractAsyncContextManager[Seat]:
-        """Open the channel in a new tab, as one of the people sees it, at the gallery's scale."""
+        """Open the channel in a new tab as the person `name`, at the gallery's scale or 1."""
         scale = gallery.scale if gallery is not None else 1
         return open_seat_tab(
             self.world, self.browser, name, self.channel.id, phone=phone, scale=scale
@@ -125,10 +125,10 @@ async def premises(
 ) -> AsyncIterator[Premises]:
     """Run Discord with Ann, Bob, Cleo and `names[3:]`, a bot and a browser until the block ends.
 
-    `seeds` names the deals. If `clock` is given, Discord uses it, and the bot has its own stopped
-    clock, set to the same time. Otherwise time passes, and turns have no limit. `next_round`:
-    seconds until a round is dealt by itself. `warm`: load compiled code first, for tests that ask
-    for odds or the coach.
+    The same `seeds` give the same cards. If `clock` is given, Discord uses it, and the bot has its
+    own stopped clock, set to the same time. Otherwise time passes, and turns have no limit.
+    `next_round`: seconds until the next round is dealt automatically. `warm`: load compiled code
+    first, for tests that ask for odds or the coach.
     """
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())
@@ -177,7 +177,7 @@ class Gallery:
         self._write(await page.screenshot(animations="disabled"), name)
 
     async def keep_both(self, page: Page, name: str, node: Locator | None = None) -> None:
-        """Keep a picture of the page on a dark phone, and one on a light desktop, from `node` on.
+        """Keep pictures of the page, scrolled to `node`, on a dark phone and on a light desktop.
 
         Assert on both that nothing is wider than the screen and no word is broken. If `every_look`,
         do the same on a light phone and a dark desktop. Afterwards the page has a phone's size. If
@@ -265,7 +265,7 @@ class Seat:
         )
 
     def badge(self, place: str) -> Locator:
-        """Find the red badge of a channel in the list, which counts the person's mentions there."""
+        """Find a channel's red badge in the list: the number of the person's mentions."""
         return self.page.locator("#channels .place", has_text=place).locator(".badge")
 
     @property
@@ -346,11 +346,10 @@ class Seat:
         await self.tap(self.messages.last.get_by_role("button", name=label))
 
     async def dismiss(self) -> None:
-        """Dismiss the lowest message, which is private."""
+        """Dismiss the lowest message, a private one."""
         await self.tap(self.messages.last.get_by_role("button", name="Dismiss message"))
 
     async def press_own(self, label: str | re.Pattern[str]) -> None:
-        """Press a button of the seat."""
         await self.tap(self.own_button(label))
 
     async def challenge_in_seat(self, label: str) -> int:
@@ -366,9 +365,9 @@ class Seat:
         return 2
 
     async def bid_on_pad(self, *choices: str) -> str:
-        """Press these buttons of the pad in order, then the one that makes the bid; return the bid.
+        """Press these choices on the pad in order, then the button that bids; return the bid.
 
-        Until a choice is offered, press **Higher**.
+        Press **Higher** until a choice is offered.
         """
         for choice in choices:
             button = self.own_button(re.compile(rf"^{choice}(\s[<\d].*)?$"))

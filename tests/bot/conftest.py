@@ -29,7 +29,7 @@ Seat = Callable[..., Awaitable[Table]]
 
 @pytest.fixture(autouse=True)
 def no_picture_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let messages wait for their picture, however long a busy machine takes to draw it."""
+    """Let messages wait up to `PATIENCE` seconds for their picture: a busy machine draws slowly."""
     monkeypatch.setattr(picture_job, "LONGEST_WAIT", PATIENCE)
 
 
@@ -44,7 +44,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """Give the bot and Discord all the time that a busy machine needs, in every test.
 
     The bot never defers or abandons an answer, and always waits for Discord when it stops. Return
-    the clock of the fixture `table`, which stands still until the test moves it.
+    the stopped clock that Discord has in the fixture `table`; a test may advance it.
     """
     monkeypatch.setattr(app, "STOP", replace(STOP, discord=PATIENCE))
     for limit in ("DEFER_AFTER", "FIRST_WITHIN", "LATER_WITHIN"):
@@ -64,7 +64,7 @@ def workdir(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def patient_discord(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Discord accept an answer however late it comes, even if its clock runs."""
+    """Let Discord accept answers for `PATIENCE` seconds, even if its clock runs."""
     monkeypatch.setattr(interactions, "ANSWER_SECONDS", PATIENCE)
 
 

@@ -37,12 +37,10 @@ class Faulted:
 
     @property
     def database(self) -> Path:
-        """Return the path of the SQLite file."""
         return self.shim.folder / "house.db"
 
     @property
     def log(self) -> str:
-        """Return the running bot's log."""
         return (self.setup.folder / f"bot-{self.setup.starts}.log").read_text()
 
     def log_lines(self, words: str) -> list[dict[str, Any]]:
@@ -57,7 +55,6 @@ class Faulted:
         return lines[-1]
 
     def query(self, query: str) -> list[tuple]:
-        """Return the rows that a query finds in the database."""
         uri = f"file:{self.database}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True)) as file:
             return file.execute(query).fetchall()
@@ -121,7 +118,7 @@ class Faulted:
                 await asyncio.sleep(0.01)
 
     async def check_refusal(self, words: str = NOT_STORED) -> None:
-        """Make a move; assert that it isn't stored, and that the table still asks for one.
+        """Make a move; assert that it isn't stored, and that the table still asks for a move.
 
         Wait until the player is told `words`, and dismiss every reply that says so.
         """

@@ -95,7 +95,6 @@ async def new_database(file: Path) -> None:
 
 
 async def new_store(file: Path) -> SqlStore:
-    """Return an empty store in a new file."""
     await new_database(file)
     return await SqlStore.open(f"sqlite:///{file}")
 
@@ -172,8 +171,8 @@ def _compile() -> None:
 class Held:
     """A method whose calls wait for `let` before they run or, with `after`, before they return.
 
-    `reached` is set once a call waits. `first`: hold only the first call. `when`: hold only calls
-    for whose arguments this function returns true.
+    `reached` is set once a call waits. `first`: hold only the first call. `when`: a function of a
+    call's arguments; hold only calls for which it returns true.
     """
 
     def __init__(
@@ -252,7 +251,7 @@ class Table:
         ]
 
     def message(self, viewer: Person | None = None) -> SeenMessage:
-        """Return the table's current message, the lowest one."""
+        """Return the channel's lowest table message, which is the current one."""
         return self.public(viewer)[-1]
 
     def controls(self) -> dict[str, str]:
@@ -277,7 +276,7 @@ class Table:
         await self.bot.delivery.settle()
 
     async def wait_for_note(self) -> None:
-        """Wait until the lowest message is stored as the table's."""
+        """Wait until the message that `message` returns is stored as the table's."""
         await self.until_live(
             lambda live: (
                 str(live.table.message_id) == self.message().id
@@ -294,7 +293,7 @@ class Table:
                 await asyncio.sleep(0.002)
 
     async def live(self) -> LiveTable:
-        """Return the table as the bot holds it."""
+        """Return the bot's `LiveTable` for the channel."""
         return await self.bot.tables.in_channel(int(self.channel.id))
 
     async def open(self, game: str) -> SeenMessage:
@@ -416,10 +415,10 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Make the first listed bid, from index `option` on, that no other player's hand makes.
+        """Make the first listed bid from index `option` on that no other player's hand makes.
 
-        If other players' hands make all of these, make the one at `option`. The reason: a player
-        whose own hand makes a bid is asked to confirm their challenge.
+        If there is none, make the bid at `option`. A player whose own hand makes a bid would be
+        asked to confirm a challenge.
         """
         message, match = self.message(), None
         with suppress(StoreUnavailable):
@@ -502,20 +501,18 @@ async def open_form(at: Table, person: Person, label: str = "Type…") -> SeenMo
 
 
 async def bid_by_form(at: Table, person: Person, text: str) -> ActOutcome:
-    """Type a bid into the table's form."""
     modal = await open_form(at, person, "Type…")
     return await person.submit(modal, {"text": text})
 
 
 async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
-    """Cut the cards with this text."""
     out = await person.submit(await cut_form(at, person), {"text": text})
     await at.settle()
     return out
 
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
-    """Open, by **Fair deal**, the form for cutting the cards."""
+    """Open the form for cutting the cards, by **Fair deal**."""
     reply = await (await person.click(at.message(), FAIR)).settle()
     assert reply.message is not None, reply
     opened = await person.click(reply.message, "Cut the cards…")
@@ -559,7 +556,7 @@ def seat_names(at: Table) -> list[str]:
 
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:
-    """Submit the form for house rules, or the one that `button` opens, as the host.
+    """Submit the form for house rules, or the form that `button` opens, as the host.
 
     `chosen`: choices by their fields' labels, with "_" for each space and no apostrophes.
     """

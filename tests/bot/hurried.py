@@ -1,10 +1,10 @@
 """Run the bot with shorter waits: `python -m tests.bot.hurried run`.
 
-The bot loads compiled code only when it is needed: loading takes longer than the rest of a start,
-and most tests of a process need none. These environment variables shorten waits of twenty seconds
-to a minute:
+The bot loads compiled code at its first use: loading takes longer than the rest of a start, and
+most process tests never use it. These environment variables shorten waits of twenty seconds to a
+minute:
 
-- `GRACE_MS`: the time that a start gives back to the player in turn
+- `GRACE_MS`: the milliseconds that a start gives back to the player in turn
 - `MISSED_BEATS`: the number of missed beats after which the watchdog ends the bot
 - `SILENCE`: how many seconds the gateway may be silent
 """

@@ -109,7 +109,6 @@ class Forked:
                 os.kill(self.pid, sig)
 
     def kill(self) -> None:
-        """Send the process SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
 
@@ -156,7 +155,7 @@ def command(folder: Path, *arguments: str, **extra: str) -> subprocess.Completed
 async def wait_patiently(folder: Path, players: int) -> AsyncIterator[Setup]:
     """Yield a bot and a Discord whose three seconds for an answer pass only in `outcome_of`.
 
-    The bot loads no compiled code unless the test sets `module`.
+    The bot starts without loading compiled code; to change this, a test sets `module`.
     """
     async with open_setup(folder, players, "tests.bot.standing_discord") as setup:
         setup.module = UNWARMED

@@ -19,7 +19,7 @@ NAME = "discord.test"  # a name that no server of names knows
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a self-signed certificate for `NAME`; return the paths of it and of its key."""
+    """Make a self-signed certificate for `NAME`; return the paths of the two files, key last."""
     pem, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(
         [

@@ -1,8 +1,8 @@
 """Run a local Discord whose clock is stopped: `python -m tests.bot.standing_discord`.
 
-On a busy machine a bot may need more than the three seconds that Discord allows. Here they pass at
-each SIGUSR1. The variable `HEARTBEAT_MS` is the heartbeat interval that the bot is asked to keep,
-in milliseconds.
+On a busy machine a bot may need more than the three seconds that Discord allows. Here the clock
+moves only at a SIGUSR1, by four seconds. The variable `HEARTBEAT_MS` is the heartbeat interval that
+the bot is asked to keep, in milliseconds.
 """
 
 from __future__ import annotations

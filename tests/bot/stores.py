@@ -1,4 +1,4 @@
-"""A store that runs code before every call of one of its parts."""
+"""A store whose calls a test can intercept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Call = Callable[..., Awaitable[Any]]
 
 
 class Between:
-    """A store that hands each call of its parts to `call`, which subclasses override."""
+    """A store that passes each call of its parts to `call`, which subclasses override."""
 
     def __init__(self, store: Any) -> None:
         self._store = store

@@ -52,7 +52,7 @@ STEADY: Final = 40  # by which a step of the pad may differ from its first
 
 @pytest.fixture(autouse=True)
 def cards_in_text() -> None:
-    """Override the fixture: cards drawn beside a button's words take room."""
+    """Override the fixture: cards must be emoji here, since they take more room."""
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ def seat_of_who_is_to_act(
 ) -> Board:
     """Return the seat of the player to act, as they see it with two minutes left.
 
-    `pick`: the step of the pad. `notice_text`, unless empty, is shown in place of `notice`. If
+    `pick`: the step of the pad. `notice_text`: shown instead of `notice` if not empty. If
     `learning`, explain the standing bid.
     """
     assert live.match is not None

@@ -49,7 +49,7 @@ async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIt
 
 
 async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None = None) -> None:
-    """Assert that no text of the bot's on this screen is in English.
+    """Assert that the bot's texts on this screen have no English in them.
 
     In a phone's tab, also take the pictures and make the checks of `Gallery.keep_both`.
     """
@@ -62,7 +62,7 @@ async def look_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None 
 async def test_a_round_is_played_and_read_to_the_end_of_its_match(
     tmp_path: Path, gallery: Gallery, unhurried: ManualClock
 ) -> None:
-    """Type a bid in Polish, make one on a seat's pad, challenge, then leave as one of the two."""
+    """Type a bid in Polish, bid on a seat's pad, challenge, then leave as Ann."""
     async with (
         polish(tmp_path, unhurried, "wieczór") as at,
         at.tab("Ann", gallery, phone=False) as ann,

@@ -1,7 +1,7 @@
 """A whole match and more in headless Chromium, every move made in a private seat.
 
-Three people with a tab each, the local Discord, and the real bot. Nobody asks for anything that
-must appear by itself: updated seats, the reminder, the showdown at the bottom of the channel.
+Three people with a tab each, the local Discord, and the real bot. Updated seats, the reminder and
+the showdown at the bottom of the channel must appear without a press.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ async def play_round(room: Room, number: int) -> str:
 
 
 async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
-    """Check that each seat turns to the new round by itself; return each person's cards.
+    """Check that each seat shows the new round by itself; return each person's cards.
 
     Assert that no two people have the same card, and that the table's message shows no cards.
     """
@@ -239,7 +239,7 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
 
 
 async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
-    """Bid by pressing `choices`, or bid the next rung if empty; check that the screens follow."""
+    """Bid by pressing `choices`, or make the lowest bid if empty; check that the screens follow."""
     await only_one_decides(room, seat)
     taps, mark = room.taps(seat), room.request_count
     words = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
@@ -300,7 +300,7 @@ async def everybody_sees_the_showdown(
 ) -> None:
     """Check that the showdown is the lowest message, is scrolled into view, and fits the screen.
 
-    Only on a desktop may the end of a match be higher than the screen.
+    On a desktop, the end of a match may be taller than the screen.
     """
     pool = set().union(*hands.values())
 

@@ -50,7 +50,7 @@ def translations(key: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[
 
 
 def pages(key: str) -> list[tuple[str, str]]:
-    """Return pairs of an English form and the language's form that stands for it."""
+    """Return each form of each text as a pair: the form in English and in the language."""
     return [
         (english[min(at, len(english) - 1)], form)
         for _, english, forms in translations(key)

@@ -36,7 +36,7 @@ async def thread(at: Table) -> Channel:
 
 
 async def private_thread(at: Table) -> Channel:
-    """Open a private thread with everybody in it but the bot."""
+    """Open a private thread with everybody in it except the bot."""
     await at.host.open_thread(at.channel, "secret", private=True)
     thread = at.world.server("The Snug").channel("secret")
     for guest in at.people[1:]:
@@ -45,7 +45,7 @@ async def private_thread(at: Table) -> Channel:
 
 
 async def joined_thread(at: Table) -> Channel:
-    """Open a private thread with everybody in it and the bot."""
+    """Open a private thread with everybody and the bot in it."""
     thread = await private_thread(at)
     await at.host.say(thread, f"And you, <@{at.world.state.bot.id}>")
     return thread

@@ -27,7 +27,7 @@ async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], messa
 
 
 async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:
-    """Press every button but those of the verbs `without`, and submit every form.
+    """Press every button, except those whose verb is in `without`, and submit every form.
 
     Send each press and form as if its control were on `message` and belonged to this match.
     """

@@ -88,7 +88,7 @@ async def _answers(at: Table) -> dict[str, str]:
 
 
 def _damages(of: SqlTable, *, apart: bool) -> list[tuple[Column[Any], Way] | None]:
-    """Return the damages to try: None for all columns at once or, if `apart`, all one by one."""
+    """Return the damages to try: each by itself if `apart`, else None for all columns at once."""
     if not apart:
         return [None]
     return [

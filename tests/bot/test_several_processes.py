@@ -40,7 +40,7 @@ PLAYERS = ("Ann", "Bob")
 
 
 class Two:
-    """A world with a server for each of two shards, and a bot to run for each."""
+    """A local Discord with a server for each of two shards, and a bot to run for each shard."""
 
     def __init__(self, world: Sandbox, folder: Path, address: str) -> None:
         self.world = world

@@ -120,7 +120,7 @@ class Loop:
         self.due = when, act, args
 
     def run(self, until: float) -> float:
-        """Call what is due, as if at `until` in seconds; return when the next call is due."""
+        """Make the pending call at the time `until`, in seconds; return when the next is due."""
         assert self.due is not None
         _, act, args = self.due
         self.now = until

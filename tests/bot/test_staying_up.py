@@ -357,7 +357,7 @@ async def test_a_gateway_that_is_not_there_is_a_line_a_try_and_no_session(
 async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
     table: Seat, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """Ignore IDENTIFY or RESUME, but answer heartbeats."""
+    """Have the gateway ignore IDENTIFY and RESUME, but answer heartbeats."""
     monkeypatch.setattr(sessions, "SESSION_WITHIN", 0.5)
     at = await table(2)
     with capture_logs() as log:

@@ -1,4 +1,4 @@
-"""A database left by an earlier version in the middle of a round, whose buttons still work."""
+"""Databases that earlier versions left in the middle of a round: the buttons still work."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path:
 
 
 async def test_tables_under_way_go_on_sending_cards_and_new_ones_do_not(tmp_path: Path) -> None:
-    """Check an old table: before schema 0003 each sent cards by direct message."""
+    """Check old tables: before schema 0003 every table sent cards by direct message."""
     database = tmp_path / "house.db"
     with closing(sqlite3.connect(database)) as file:
         file.executescript((FOLDER / "schema_0002" / "house.sql").read_text())

@@ -106,8 +106,8 @@ async def test_requests_besides_moves_fit_discords_description_too(table: Seat) 
 async def test_no_request_of_a_whole_session_is_refused(table: Seat) -> None:
     """Show every board in every message, with seats open, and check that no request is refused.
 
-    There is no exception: a request that is refused and then sent differently costs one more, and
-    ten thousand refusals of some kinds block an address.
+    A refused request costs a second request, and ten thousand refusals of some kinds block an
+    address.
     """
     at = await table(3)
     ann, bob, cleo = at.people

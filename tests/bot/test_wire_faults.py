@@ -177,16 +177,15 @@ async def tables(process: Faulted) -> list[Any]:
 
 
 async def until_gone(process: Faulted, message: str) -> None:
-    """Wait until a message is no longer in the channel."""
     async with asyncio.timeout(PATIENCE):
         while message in [table.id for table in await tables(process)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def until_asked_once(process: Faulted, since: str) -> None:
-    """Wait until at most one message asks somebody to act, deleting the message `since` (an id).
+    """Wait until at most one message asks somebody to act.
 
-    The bot can't edit that message.
+    Until then, delete the message `since` (an id), which the bot can't edit.
     """
     async with asyncio.timeout(PATIENCE):
         while len([table for table in await tables(process) if "**to act**" in table.text]) > 1:

@@ -1,4 +1,4 @@
-"""Errors carry facts; the text of those that people see is a sentence."""
+"""Errors have their facts as attributes; errors that people see are sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bids that look like a text or begin with it, compared with slow searches."""
+"""Bids that look like a text or may be completed from it, compared with slow searches."""
 
 from __future__ import annotations
 

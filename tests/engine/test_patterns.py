@@ -1,4 +1,4 @@
-"""A pattern is compiled when first used, and then works like one from `re.compile`."""
+"""A pattern is compiled when first used, and then works like a pattern from `re.compile`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of play: each test's name is a rule. Numbers are those of docs/rules.md."""
+"""The rules of play: each test's name is a rule. The numbers refer to docs/rules.md."""
 
 from __future__ import annotations
 

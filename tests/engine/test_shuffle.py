@@ -48,7 +48,7 @@ PAGE = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 def dealt_by_a_stranger(blocks, deck, players):
     """Return the deck's order and the drawn opener, by docs/fair-deals.md alone.
 
-    `blocks` are the blocks of the stream.
+    `blocks`: the blocks of the random stream.
     """
     stream = b"".join(blocks)
     words = [int.from_bytes(stream[at : at + 4], "big") for at in range(0, len(stream), 4)]

@@ -1,4 +1,4 @@
-"""A third game needs one new file and a line: these tests add one and play it."""
+"""A third game needs one new file and one line: these tests add such a game and play it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from tests.third_game import VARIANT
 
 @pytest.fixture(autouse=True)
 def third_game(monkeypatch):
-    """Register the third game, as a line in `VARIANTS` would."""
     monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)
 
 

@@ -1,4 +1,4 @@
-"""Fixtures: the bot's games, and a third one that exists only in these tests."""
+"""A fixture for all board tests: a third game that exists only in tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Build tables and matches in known states, and read boards, for the tests of boards."""
+"""Helpers for the board tests: build tables and matches in known states, and read boards."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def doubt(match: Match) -> Match:
 
 
 def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable:
-    """Return the table of this match; `changes` replace the table's fields."""
+    """Return a `LiveTable` with this match, if any; `changes` replace the table's fields."""
     return LiveTable(table(game, **changes), match)  # type: ignore[arg-type]
 
 
@@ -86,12 +86,10 @@ def board_text(board: Board) -> str:
 
 
 def hands(board: Board) -> list[Cards]:
-    """Return the hands of cards that a board shows."""
     return [block.cards for block in board.blocks if isinstance(block, Hand)]
 
 
 def labels(board: Board) -> list[str]:
-    """Return the labels of a board's buttons."""
     return [button.label for button in buttons(board)]
 
 
@@ -101,13 +99,13 @@ def enabled_labels(board: Board) -> list[str]:
 
 
 def buttons(board: Board) -> list[Button]:
-    """Return a board's buttons: first those beside a text, then the rows below."""
+    """Return a board's buttons: first those attached to a text, then those in rows."""
     beside = [block.beside for block in board.blocks if isinstance(block, Text) and block.beside]
     return beside + [button for row in board.rows if not isinstance(row, Menu) for button in row]
 
 
 def alt(board: Board) -> str:
-    """Return the alt text of a showdown's picture."""
+    """Return the alt text of the board's showdown picture."""
     assert isinstance(board.picture, ShowdownPicture)
     return board.picture.alt
 

@@ -1,4 +1,4 @@
-"""The seat of a waiting player, and `seat_state`, which decides when a seat must be redrawn."""
+"""The private board of a waiting player, and `seat_state`, which tells when to redraw it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def round_of(live: LiveTable) -> Round:
 
 
 def bids(live: LiveTable, number: int) -> LiveTable:
-    """Return the table after `number` more bids, each the lowest legal one."""
+    """Return the table after `number` more bids, each the lowest legal bid."""
     for _ in range(number):
         lowest = legal(match_of(live)).rungs[0][0]
         live = play_on(live, MakeBid(round_of(live).turn, lowest.key))
@@ -265,9 +265,9 @@ def test_the_end_of_a_match_changes_every_seat(status: Status) -> None:
 
 
 def states_of_match(name: str) -> Iterator[LiveTable]:
-    """Yield the table of a random match, first in its lobby, then after each move and change.
+    """Yield a random match's table: in the lobby, then after each move and each other change.
 
-    A change is, for example, that a player goes away, or that a turn gets more time.
+    Other changes are, for example, a player going away, or a turn getting more time.
     """
     chooser = Chooser(name)
     game = chooser.one_of((LIARS, THAI))
@@ -362,7 +362,7 @@ def test_a_waiting_player_has_one_state_until_their_turn_or_the_next_deal(
 
 
 def test_the_state_is_computed_without_drawing_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that `seat_state` needs no view, since every change computes it for every seat."""
+    """Check that `seat_state` builds no view: it runs for every seat at each change."""
     monkeypatch.setattr("bot.boards.seat.view_of", None)
     for live in (dealt(6), bids(dealt(6), 2), challenge(bids(dealt(6), 2))):
         for player in players_of(live):

@@ -1,4 +1,4 @@
-"""Call every public function of every board with hostile names and texts.
+"""Call every public function of the board modules with hostile names and texts.
 
 The functions are found by introspection, and their arguments are chosen by type. So a new function
 is tested too, and the test fails if this file has no values for one of the function's arguments.
@@ -227,7 +227,7 @@ ALWAYS: Final[Scene] = {
 
 
 def scenes() -> Iterator[Scene]:
-    """Yield arguments for each state of a table, and for odds; all texts in them are hostile."""
+    """Yield arguments with hostile texts, for states of a table and for questions about odds."""
     for game in sorted(VARIANTS):
         most = min(len(PEOPLE), ruleset(game).most_players)
         for seats in (2, most):
@@ -355,7 +355,7 @@ def _advice_for(steps: Sequence[Step]) -> list[Advice]:
 
 
 def _odds() -> Iterator[Scene]:
-    """Yield scenes with questions about ranges, which boards show as typed."""
+    """Yield scenes with questions about odds; boards show the ranges in them as typed."""
     for game, players, board in (
         ("holdem", ("AhKh", "QQ+,\nAKs"), "2c 9h 5h"),
         ("omaha", ("AhKhQd2c", "AA**"), "2d 9h 5h 4s"),
@@ -387,7 +387,7 @@ class Unknown(Exception):
 
 
 def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
-    """Return the type of each argument of a function, by its name."""
+    """Return the types of a function's arguments, by the arguments' names."""
     known = {"Range": Range, "Showdown": Showdown}
     return {
         name: hint
@@ -427,7 +427,7 @@ def values_for(name: str, hint: Any, scene: Scene) -> list[Any]:
 
 
 def arguments(found: Callable[..., Any], scene: Scene) -> dict[str, list[Any]]:
-    """Return the values to try for each argument in a scene. Raises `Unknown` if one has none."""
+    """Return the values to try for each argument, by name. Raises `Unknown` if it has none."""
     return {name: values_for(name, hint, scene) for name, hint in hints_of(found).items()}
 
 

@@ -97,7 +97,7 @@ def all_text(board: Board) -> str:
 def stats_text(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
     """Return the text of the stats of a player whose boldest bid was made in a deleted match.
 
-    `key`: that bid. `chance`: the bid's chance to hold, out of `CERTAIN`.
+    `key`: the bid's key. `chance`: the bid's chance to hold, out of `CERTAIN`.
     """
     row = PersonTotals(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
     board = stats_board(

@@ -1,4 +1,4 @@
-"""The page of a game's rules, which is written from its ruleset, and the how-to-play example."""
+"""The rules page, which is written from a game's ruleset, and the how-to-play example."""
 
 from __future__ import annotations
 

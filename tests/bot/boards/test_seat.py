@@ -1,4 +1,4 @@
-"""A player's own seat: the bid to beat, the cards, the pad, and advice."""
+"""A player's private message at a table: the bid to beat, the cards, bid buttons and advice."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def buttons(board: Board) -> list[Button]:
 
 
 def labels(board: Board) -> list[str]:
-    """Return the labels of the pad's buttons."""
+    """Return the labels of the buttons in the board's rows."""
     return [button.label for button in buttons(board)]
 
 
 def lines(board: Board) -> list[tuple[Button, ...]]:
-    """Return the pad's rows of buttons; each is one line on a phone."""
+    """Return the board's rows of buttons; each is one line on a phone."""
     return [row for row in board.rows if not isinstance(row, Menu)]
 
 
@@ -139,7 +139,7 @@ def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
 
 
 def enabled_labels(board: Board) -> list[str]:
-    """Return the labels of the pad's buttons that can be pressed."""
+    """Return the labels of the buttons in the board's rows that can be pressed."""
     return [button.label.replace("\u00a0", " ") for button in buttons(board) if not button.disabled]
 
 

@@ -276,7 +276,7 @@ def play_highlights(match: Match, *moves: str | Action) -> tuple[Match, MatchHig
 
 
 def over(game: str, *bids: str) -> tuple[Match, MatchHighlights]:
-    """Return a match and its highlights: the last bid is challenged, then Ann and Bob forfeit."""
+    """Return a match and its highlights after these bids, a challenge and two forfeits."""
     doubter = len(bids) % 3
     return play_highlights(dealt(game), *bids, Challenge(doubter), Forfeit(0), Forfeit(1))
 

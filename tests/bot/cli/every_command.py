@@ -12,7 +12,7 @@ from bot.cli import app
 def every_command(
     group: click.Group = app, words: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield (words, command) for the group, then for all in it, in the order of the help texts."""
+    """Yield (words, command) for the group, then for everything in it, in the help texts' order."""
     yield words, group
     context = click.Context(group)
     for name in group.list_commands(context):

@@ -39,8 +39,8 @@ def refusal(*words: str, code: int = 2) -> str:
 def one_sentence(stderr: str) -> str:
     """Return the sentence on standard error as one line that begins with "bluffhouse: ".
 
-    Assert that standard error has that beginning, one paragraph and no traceback. If there are
-    several lines, assert that they are at most 80 columns wide, except where a word is wider.
+    Assert this beginning, one paragraph and no traceback. If there are several lines, assert that
+    they are at most 80 columns wide; only a line of a single word may be wider.
     """
     assert stderr.startswith("bluffhouse: ")
     assert stderr.endswith("\n")

@@ -235,7 +235,7 @@ MORE = (
 
 
 def written() -> list[str]:
-    """Return, sorted, the odds and analyze commands of the README and the docs that a test can run.
+    """Return, sorted, the pages' `odds` and `analyze` commands that a test can run.
 
     The comments after the commands are removed.
     """
@@ -275,7 +275,7 @@ def test_help_is_complete_and_80_columns_wide(path: tuple[str, ...]) -> None:
 
 
 def test_help_is_complete_in_a_terminal_too() -> None:
-    """Check the help at 80 columns, a terminal's usual width; the runner above has a few more."""
+    """Check that a process's help fits 80 columns, a terminal's usual width, and is not cut off."""
     process = subprocess.run(
         [sys.executable, "-m", "bot", "--help"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Commands on a database with damaged rows: each handles the sound rows and prints no traceback."""
+"""Commands on a database with damaged rows: each works on the sound rows, without a traceback."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def test_every_command_is_asked() -> None:
 
 @dataclass(frozen=True)
 class StoreFile:
-    """A database file with the data of two homes.
+    """A database file with the data of two servers.
 
-    `sound`: the exit code and output of each command about the first home, before any damage.
+    `sound`: the exit code and output of each command about the first server, before any damage.
     """
 
     file: Path
@@ -89,7 +89,7 @@ def store_file(tmp_path_factory: pytest.TempPathFactory) -> StoreFile:
 
 
 def run_command(command: str, home: Home) -> tuple[int, str, BaseException | None]:
-    """Run a command about a home; return its exit code, its output and its exception, if any."""
+    """Run a command about a server; return its exit code, its output and its exception, if any."""
     ids = {"person": home.people[0], "match": home.matches[0]}
     arguments = [part.format(**ids) for part in ASKED[command]]
     process = CliRunner().invoke(app, [*command.split(), *arguments])

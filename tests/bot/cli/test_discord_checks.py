@@ -33,9 +33,9 @@ ROOT = Path(__file__).parents[3]
 
 
 class Presser:
-    """A person who presses the button that a question names, on the lowest message that has it.
+    """A callable that presses the button a question names, on the newest message that has it.
 
-    If the question says `LATER`, an hour passes before the press.
+    If the question contains `LATER`, an hour passes before the press.
     """
 
     def __init__(self, at: Table) -> None:
@@ -85,7 +85,7 @@ class Trying:
 
 @pytest.fixture
 async def at(table: Seat) -> Table:
-    """Return a channel without a bot, where nobody plays."""
+    """Return a table's channel with one person and no bot."""
     return await table(1, serve=False)
 
 

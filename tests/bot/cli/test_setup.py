@@ -70,7 +70,6 @@ class Terminal:
         os.write(self._screen, f"{answer}\n".encode())
 
     async def see(self, text: str) -> None:
-        """Wait until the text is shown."""
         async with asyncio.timeout(PATIENCE):
             while text not in self.shown:
                 assert self.process.poll() is None or self._grown.is_set(), self.shown

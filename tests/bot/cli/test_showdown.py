@@ -405,10 +405,7 @@ def test_board_and_dead_cards_may_be_spelled_out() -> None:
 
 
 def heading(*arguments: str) -> str:
-    """Return the players as the command prints them above the answer.
-
-    They are in one line, which ends in a space.
-    """
+    """Return the players printed above the answer, as one line that ends in a space."""
     return " ".join(run(*arguments).split("Exact")[0].replace("\u00a0", " ").split()) + " "
 
 

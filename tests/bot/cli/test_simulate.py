@@ -156,7 +156,7 @@ def test_an_unknown_game_is_refused() -> None:
 
 
 def test_ctrl_c_prints_the_results_so_far() -> None:
-    """Press Ctrl+C once the progress bar, drawn because standard error is a terminal, has begun."""
+    """Press Ctrl+C once the progress bar has begun; it is drawn if standard error is a terminal."""
     ours, theirs = pty.openpty()
     command = "simulate --game thai --players careful,hider --matches 900000000 --duplicate --json"
     process = subprocess.Popen(

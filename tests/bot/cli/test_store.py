@@ -41,7 +41,7 @@ def run(*arguments: str, code: int = 0, typed: str = "") -> str:
 
 
 async def fill_store(*, seated: bool = False) -> None:
-    """Store a match that Ann lost to Bob; if `seated`, seat her in a lobby too."""
+    """Store a match that Ann lost to Bob; if `seated`, seat Ann in a lobby too."""
     FILE.parent.mkdir(exist_ok=True)
     store = await SqlStore.open(f"sqlite:///{FILE}")
     await store_person(store, Player(ANN, "Annabella"))

@@ -13,7 +13,6 @@ from bot.computing.process import Computing
 
 @asynccontextmanager
 async def computing(**kwargs: object) -> AsyncIterator[Computing]:
-    """Yield a computing process, and close it afterwards."""
     running = Computing(**kwargs)  # type: ignore[arg-type]
     try:
         yield running

@@ -69,12 +69,11 @@ class Loaded(Question[bool]):
 
 @dataclass(frozen=True)
 class Hold(Question[str]):
-    """A question that lasts until the test lets it go or nobody wants the answer any more.
+    """A question that waits for a file `<name>.go` in `folder`, and fails if it is stopped first.
 
-    In `folder`, the question appends its process's id to the file `<name>.begun`. To the file
-    `course` there, it appends `+` when it begins and `-` when it is answered. If stopped, it makes
-    a file `<name>.stopped`. `loads`: the name of a file in `folder` to wait for first, as
-    if compiling code.
+    In `folder`, it appends its process's id to `<name>.begun`. It appends `+` to `course` when it
+    begins and `-` when it is answered. If stopped, it makes a file `<name>.stopped`. `loads`: the
+    name of a file in `folder` to wait for first, as if compiling code.
     """
 
     folder: Path
@@ -112,15 +111,11 @@ def most_at_once(folder: Path) -> int:
 
 @dataclass(frozen=True)
 class HoldDecision(Hold):
-    """A `Hold` in the lane of computer players' decisions."""
-
     lane: ClassVar[Lane] = Lane.DECISION
 
 
 @dataclass(frozen=True)
 class HoldPicture(Hold):
-    """A `Hold` in the lane of table pictures."""
-
     lane: ClassVar[Lane] = Lane.PICTURE
 
 
@@ -139,7 +134,7 @@ class Unheeding(Question[str]):
 
 @dataclass(frozen=True)
 class Misread(Question[None]):
-    """A question that raises an engine error with attributes, about a bid or a card."""
+    """A question that raises the engine's error for a text that is no bid or no card."""
 
     text: str
     lane: ClassVar[Lane] = Lane.BRIEF

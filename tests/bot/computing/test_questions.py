@@ -67,7 +67,7 @@ async def test_a_character_that_this_house_does_not_have_is_an_error_and_no_cras
 
 
 class Asked(Computing):
-    """A computing process that answers None, and records questions' characters and time limits."""
+    """A computing process that answers None and records each question's character and limit."""
 
     def __init__(self, *, warming: bool) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ async def test_the_other_process_says_what_this_one_would(position: Position) ->
 
 
 class Standing(Computing):
-    """A computing process, always at hand, whose every answer is `answer`.
+    """A computing process that is always available and answers every question with `answer`.
 
     If `answer` is an exception, the process raises it; if None, the process never answers.
     """

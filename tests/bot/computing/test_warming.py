@@ -1,4 +1,4 @@
-"""What the computing process loads before the first question, which includes what hints need."""
+"""What the computing process loads before its first question: hints must not wait for more."""
 
 from __future__ import annotations
 

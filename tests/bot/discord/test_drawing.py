@@ -1,4 +1,4 @@
-"""Boards that Discord refuses a part of: they are retried once, then sent without that part."""
+"""Boards that Discord refuses for an emoji or a file: retried once, then sent without it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def all_there(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
 
 @dataclass
 class Discord:
-    """A Discord that raises `errors`, one for each message, and takes the messages after that."""
+    """A stand-in for Discord that raises each of `errors` once, then accepts messages."""
 
     errors: list[Exception] = field(default_factory=list)
     sent_boards: list[tuple[bool, bool]] = field(default_factory=list)  # emoji, file

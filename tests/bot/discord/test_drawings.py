@@ -1,4 +1,4 @@
-"""Redraws of a table's message: by whose token, when, and how fast they may follow."""
+"""Redraws of a table's message: which token they use, when they happen, and how fast."""
 
 from __future__ import annotations
 
@@ -108,10 +108,7 @@ MESSAGE, CHANNEL = 7, 1
 
 
 def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
-    """Return tokens for redraws, the bot's used-up pace, and the channels' paces.
-
-    The tokens include that of a fresh press.
-    """
+    """Return a `TableTokens` with a fresh press's token, the bot's used-up pace, channel paces."""
     own_pace, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
     own_pace.spend()
     tokens = TableTokens(own_pace, by_token)
@@ -213,9 +210,9 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
 
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Make the next note of the table's posted message fail; return an event that the failure sets.
+    """Make the next storing of a posted table fail; return an event that the failure sets.
 
-    The bot retries at once whatever fails.
+    The bot retries at once.
     """
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     messages, failed = at.bot.delivery.tables, asyncio.Event()
@@ -307,12 +304,12 @@ async def test_a_press_that_waits_for_long_is_answered_where_it_was_made(
 
 
 def load_loop(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
-    """Have the event loop's load be this share of a core."""
+    """Make the event loop's measured load this share of a core."""
     monkeypatch.setattr(_Load, "recent_share", lambda *_: share)
 
 
 async def all_in_line(*args: asyncio.Task[None]) -> None:
-    """Let all tasks ask for their turn; assert that none has had it."""
+    """Let all tasks ask for their turn; assert that none is done."""
     await asyncio.sleep(0)
     assert not any(act.done() for act in args)
 

@@ -37,7 +37,6 @@ MARKUP = re.compile(r"<:(\w+):(\d+)>")
 
 @pytest.fixture
 def all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the whole deck."""
     monkeypatch.setattr(emoji, "TILES", TILES)
 
 

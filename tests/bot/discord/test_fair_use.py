@@ -28,7 +28,7 @@ TOO_MUCH = "That was a lot at once. Please try again in"
 
 @pytest.fixture(autouse=True)
 def nothing_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop limits from refilling, which would happen before a slow test has used them up."""
+    """Stop limits from refilling: otherwise a slow test would never use them up."""
     initialise = TokenBucket.__init__
 
     def never_refill(self: TokenBucket, number: int, period: float, *_: object) -> None:

@@ -121,7 +121,7 @@ def private_names(tree: ast.Module) -> Iterator[str]:
 
 
 def own_names(tree: ast.Module) -> set[str]:
-    """Return the attributes and methods that a module's classes define themselves."""
+    """Return the names of a module's functions, and of the attributes that it sets on `self`."""
     return {
         part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute) and is_stored(part)
     } | {
@@ -173,6 +173,6 @@ def test_every_select_of_a_form_says_whether_it_is_required(file: Path) -> None:
 
 
 def is_call_of_ui(node: ast.AST) -> bool:
-    """Return whether the node is a call that creates a component or form."""
+    """Return whether the node is a call of a name in `discord.ui`."""
     func = node.func if isinstance(node, ast.Call) else None
     return isinstance(func, ast.Attribute) and ast.unparse(func.value) in ("ui", "discord.ui")

@@ -1,4 +1,4 @@
-"""The outcome that stands for each error of Discord, of its library and of the network."""
+"""The `RequestOutcome` for each error of Discord, of its library and of the network."""
 
 from __future__ import annotations
 

@@ -325,7 +325,7 @@ class Counted:
 
 
 def in_round(number: int, match_id: int = 5) -> LiveTable:
-    """Return a table where Ann and Bob play, in that round of that match."""
+    """Return a table where Ann and Bob play round `number` of match `match_id`."""
     live = dealt(ANN, BOB)
     assert live.match is not None
     assert live.match.round is not None

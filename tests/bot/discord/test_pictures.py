@@ -420,7 +420,7 @@ async def draw_with(computing: Computing, *, running: bool = True) -> AsyncItera
 
 
 async def picture() -> bytes:
-    """Return the picture `SHOWN` as a PNG, however long it takes."""
+    """Return the picture `SHOWN` as a PNG; wait for it up to `PATIENCE` seconds."""
     async with asyncio.timeout(PATIENCE):
         return await asyncio.wrap_future(picture_job._order(SHOWN))
 

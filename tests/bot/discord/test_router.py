@@ -1,4 +1,4 @@
-"""The verbs of buttons and forms: each that is drawn has one method that answers it."""
+"""The verbs of buttons and forms: one method answers each verb that is drawn."""
 
 from __future__ import annotations
 

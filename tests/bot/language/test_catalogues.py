@@ -186,7 +186,7 @@ msgstr ""
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Replace the folder of languages by one with English and German, but no German texts yet."""
+    """Leave only English and German in the folder of languages, and no German texts yet."""
     path = tmp_path / "de" / "LC_MESSAGES"
     path.mkdir(parents=True)
     (tmp_path / "de" / "bids.toml").write_text(POLISH_BIDS.replace("polski", "Deutsch"), "utf-8")

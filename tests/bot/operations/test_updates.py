@@ -1,4 +1,4 @@
-"""The daily request for the newest version, here to a server of the test."""
+"""The daily request for the newest version, sent here to the test's own server."""
 
 from __future__ import annotations
 

@@ -365,7 +365,7 @@ def draw_bars(*bars: Bar) -> Image.Image:
 
 
 def blue(image: Image.Image) -> int:
-    """Count the pixels in the colour of a bid that may be made."""
+    """Count the pixels in the blue of bids that a player may make."""
     pixels = cast("tuple[tuple[int, int, int], ...]", image.get_flattened_data())
     return sum(1 for r, g, b in pixels if b > 200 and 60 < r < 120 and 150 < g < 200)
 

@@ -1,4 +1,4 @@
-"""What people see when somebody is forgotten, even if messages fail; and removals from servers."""
+"""What people see when a person's data is deleted; servers that removed the bot."""
 
 from __future__ import annotations
 

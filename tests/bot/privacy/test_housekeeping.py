@@ -26,7 +26,7 @@ LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=
 
 
 class HousekeptStore:
-    """Housekeeping over a store, with its own clock; `forgotten` lists the people it forgot."""
+    """Housekeeping over a store, with its own clock; `forgotten` lists the people it deleted."""
 
     def __init__(self, store: SqlStore, matches: int | None = None) -> None:
         self.store, self.time, self.forgotten = store, NOW, list[int]()
@@ -72,7 +72,7 @@ async def finish_match(
 
 
 async def furnish(store: SqlStore) -> None:
-    """Store two servers with matches, settings and listeners; Cleo has played on one only."""
+    """Store two servers with matches, settings and listeners; Cleo has played in SNUG only."""
     for player in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
         await store_person(store, player)
     for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):

@@ -12,13 +12,13 @@ from tests.people import Snug, start_world
 
 @pytest_asyncio.fixture
 async def snug() -> AsyncIterator[Snug]:
-    """Yield a new world for each test, in which no answer is too late on a slow machine."""
+    """Yield a new local Discord for each test; its clock is stopped, so no answer is too late."""
     async with start_world(ManualClock(time.time())) as world:
         yield world
 
 
 @pytest_asyncio.fixture
 async def raw(snug: Snug) -> AsyncIterator[Raw]:
-    """Yield the bot's side of the world `snug`, used without a client library."""
+    """Yield a client of `snug`'s API and gateway that needs no client library."""
     async with Raw(snug.world) as speaking:
         yield speaking

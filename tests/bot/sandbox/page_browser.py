@@ -1,4 +1,4 @@
-"""Headless Chromium for the page's tests. Where there is none, skip them, or fail them under CI."""
+"""Headless Chromium for the page's tests; without it they are skipped, or fail if CI is set."""
 
 import base64
 import os
@@ -70,7 +70,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def modules() -> AsyncIterator[str]:
-    """Serve a blank page that may import the local Discord's page modules, and pictures.
+    """Serve a blank page, the local Discord's page modules for it to import, and pictures.
 
     Yield the blank page's URL.
     """

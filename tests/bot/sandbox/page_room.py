@@ -23,7 +23,7 @@ BIDS = ["pair of fours", "pair of jacks", "three sixes", "flush, nine-high clubs
 
 
 class Table(ui.LayoutView):
-    """A table as the real bot might draw one: text, a select, buttons, a form, a private answer."""
+    """A table similar to the real bot's: text, a select, buttons, a form, a private answer."""
 
     def __init__(self, heard: list[object], bid: str = "none yet") -> None:
         super().__init__(timeout=None)

@@ -130,7 +130,6 @@ def refusal(answer: tuple[int, Any]) -> tuple[int, int]:
 
 
 def error_of(check: Callable[..., object], *args: object) -> ApiError:
-    """Return the error that a check raises."""
     with pytest.raises(ApiError) as caught:
         check(*args)
     return caught.value

@@ -50,7 +50,7 @@ def row(page: Page, channel: str) -> Locator:
 
 
 async def go(page: Page, channel: str) -> None:
-    """Open the channel, so that new messages in the previous one count as unread."""
+    """Open the channel, so that new messages in the previous channel count as unread."""
     await row(page, channel).click()
     await expect(row(page, channel)).to_have_attribute("aria-current", "page")
 
@@ -72,7 +72,7 @@ async def become(page: Page, person: str) -> None:
 
 
 async def tab_to(page: Page, node: Locator, key: str = "Tab") -> None:
-    """Press `key` until a control has the focus, and assert that its focus is visible."""
+    """Press `key` until `node` has the focus, and assert that the focus is visible."""
     target = await node.element_handle()
     for _ in range(60):
         await page.keyboard.press(key)

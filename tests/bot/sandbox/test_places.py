@@ -32,7 +32,7 @@ HELLO = {"content": "Hello"}
 
 
 async def heard(snug: Snug, raw: Raw) -> Socket:
-    """Return a bot's gateway connection that has received READY and its server."""
+    """Return a bot's gateway connection that has received READY and GUILD_CREATE."""
     socket = await Socket.connect_and_greet(raw)
     await socket.identify()
     await socket.hear_event("GUILD_CREATE")

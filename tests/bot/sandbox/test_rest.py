@@ -32,7 +32,6 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + struct.pack(">II", 40, 30) + bytes(8)
 
 
 def path_of(message: Any) -> str:
-    """Return the path of a sent message."""
     return f"/channels/{message['channel_id']}/messages/{message['id']}"
 
 
@@ -238,7 +237,7 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
 async def test_a_heartbeats_answer_never_arrives_before_its_sending_is_noted(
     snug: Snug, raw: Raw
 ) -> None:
-    """Delay the answer: discord.py notes the sending in another thread, a little later."""
+    """Check that a heartbeat is answered late: discord.py needs a moment to note its sending."""
     socket = await Socket.connect(raw)
     assert (await socket.hear())["d"]["heartbeat_interval"] < 10_000  # above that it warns
     await socket.say(1, None)

@@ -1,4 +1,4 @@
-"""Every limit of Discord's: one more is refused with Discord's error, and the limit is accepted."""
+"""Discord's limits: a value at a limit is accepted, and a value beyond it gets Discord's error."""
 
 import json
 import shutil

@@ -1,6 +1,7 @@
 """Wrong types in every body that the bot sends: refused with 400 and the path to the field.
 
-Each value is replaced by one of each other type: such a mistake in the bot must fail here too.
+Each value is replaced by a value of every other type. So a mistake of this kind in the bot fails
+in tests too.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def values(body: Any, place: Place = (), form: tuple[object, ...] = ()) -> Itera
 
 
 def replace_at(body: Any, place: Place, value: object) -> Any:
-    """Return a copy of the body with another value at a place."""
+    """Return a copy of the body with `value` at `place`."""
     if not place:
         return value
     copy = dict(body) if isinstance(body, dict) else list(body)
@@ -96,7 +97,7 @@ def names_place(errors: Any, place: Place) -> bool:
 
 @pytest.fixture(scope="module")
 def sent() -> list[RecordedRequest]:
-    """Return every request with a body from whole sessions."""
+    """Return every request with a body that the bot sends in whole sessions."""
     worlds: list[Emulator] = []
 
     class Watched(Emulator):

@@ -11,7 +11,7 @@ from bot.sandbox.driver import Person
 
 
 class Requests(deque[RecordedRequest]):
-    """The bot's requests, with a way to wait for one."""
+    """The bot's requests, which a test can wait for."""
 
     def __init__(self, world: Sandbox) -> None:
         super().__init__(world.state.requests, world.state.requests.maxlen)

@@ -51,7 +51,7 @@ class Played:
         return record_of(self.match)
 
     def naive(self, season: int = 1) -> dict[str, Any]:
-        """Return the match as `tests.naive_records` takes it."""
+        """Return the match in the form that `tests.naive_records` takes."""
         match = self.match
         return {
             "id": match.id,

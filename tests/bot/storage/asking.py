@@ -19,7 +19,6 @@ class Asking:
         self._ask = ask
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
-        """Execute a statement of SQLAlchemy."""
         return await self._ask(lambda c: c.execute(statement, parameters))
 
     async def exec_driver_sql(self, statement: str, parameters: Any = None) -> CursorResult[Any]:

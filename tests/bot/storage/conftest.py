@@ -117,7 +117,6 @@ async def empty(address: str) -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return the path for an SQLite database."""
     return tmp_path / "bluffhouse.db"
 
 

@@ -74,9 +74,9 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
 
 
 async def victims(database: Database, table: Table, home: Home) -> list[dict[str, Any]]:
-    """Return the primary key of each of the home's rows in a table, as values by column name.
+    """Return the primary key of each of a server's rows in a table, as values by column name.
 
-    If no column says to which home a row belongs, return the keys of all rows.
+    If no column says to which server a row belongs, return the keys of all rows.
     """
     matches, tables = home.matches, [table.id for table in home.tables]
     belongs = {
@@ -101,7 +101,7 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
 
 
 async def damage_column(database: Database, column: Column[Any], way: Way, home: Home) -> int:
-    """Damage the column in every row of the home; return how many rows the engine changed."""
+    """Damage the column in every row of a server; return how many rows the engine changed."""
     keys = await victims(database, column.table, home)
     which = " AND ".join(
         f"{key_column.name} = :of_{key_column.name}" for key_column in column.table.primary_key
@@ -135,9 +135,8 @@ def damaged_meanwhile(
 ) -> Iterator[list[str]]:
     """Damage rows of an SQLite file, and restore them when the block ends.
 
-    Yield the names of the damaged columns. By default, damage all columns but the key and the
-    status, which is read first, each in the first of its `ways`. `only`: one column outside the key
-    to damage instead, and the way.
+    Yield the names of the damaged columns: all except the key and `status`, each damaged in the
+    first of its `ways`. `only`: a column to damage instead, and the way to do it.
     """
     columns = [column for column in table.c if not column.primary_key and column.name != "status"]
     if only is not None:

@@ -15,7 +15,7 @@ RULES: dict[str, Any] = {"jokers": 2, "middle_hand": False, "challengers": "anyo
 
 
 def lobby(**kwargs: Any) -> Table:
-    """Return a table as the service hands it to the store; `kwargs` replace its fields."""
+    """Return a lobby as the service passes it to the store; `kwargs` replace its fields."""
     chosen: dict[str, Any] = {
         "id": 0,
         "guild_id": GUILD,
@@ -68,7 +68,6 @@ async def playing(store: SqlStore, **kwargs: Any) -> Table:
 
 
 async def stored_match(store: SqlStore, table: Table) -> StoredMatch:
-    """Return the stored match of a table."""
     snapshot = await store.tables.snapshot(table.id)
     assert snapshot is not None
     assert snapshot.match is not None

@@ -285,7 +285,7 @@ class StoreCopies:
     async def copy(self) -> AsyncIterator[str]:
         """Yield the address of a new copy.
 
-        An SQLite copy is deleted when the block ends, a PostgreSQL copy when the next one is made.
+        An SQLite copy is deleted when the block ends, a PostgreSQL copy when the next is made.
         """
         if self.address.startswith("sqlite"):
             self.copies += 1
@@ -331,7 +331,7 @@ def store_copies(
 
 
 async def answers_and_rows(store_copies: StoreCopies) -> list[Any]:
-    """Return all answers about both homes, and all rows before and after the final deletions."""
+    """Return all answers about both servers, and all rows before and after the final deletions."""
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
     answers: list[Any] = []
     async with store_copies.copy() as address:
@@ -369,8 +369,8 @@ async def ask_everything(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return two dicts with every call's answer or exception, by the call's name.
 
-    The first is about the sound home, the second about the damaged one. Calls that delete for good
-    come last, as they delete from both homes.
+    The first is about the undamaged server, the second about the damaged one. Calls that delete for
+    good come last, as they delete from both servers.
     """
     sound, damaged_home = store_copies.homes
     ends = list(ASKED).index("retention.purge_old")
@@ -400,7 +400,7 @@ def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
 
 
 async def before(store_copies: StoreCopies) -> dict[str, Any]:
-    """Return every call's answer about the sound home where nothing is damaged."""
+    """Return every call's answer about the first server in a store without damage."""
     if not store_copies.before:
         async with store_copies.copy() as address:
             store = await SqlStore.open(address, busy_ms=BUSY_MS)
@@ -472,7 +472,7 @@ async def test_one_damaged_row_stops_nobody_else(
 async def _damage(
     store_copies: StoreCopies, address: str, cases: Sequence[Case], expected: dict[str, Any]
 ) -> tuple[set[SqlTable], list[tuple[str, Any]]]:
-    """Damage columns of the second home, then make every call about both homes.
+    """Damage columns of the second server, then make every call about both servers.
 
     Return the tables in which the engine accepted damage, and the wrong answers.
     """

@@ -1,4 +1,4 @@
-"""Forgetting a person, in every column of every table and in the bytes of the files."""
+"""Deleting a person's data from every column of every table and from the bytes of the files."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ async def whole(store: SqlStore) -> dict[str, list[dict[str, Any]]]:
 
 
 def naming(contents: dict[str, list[dict[str, Any]]], *args: str) -> set[tuple[str, str]]:
-    """Return the (table, column) pairs in which one of the texts occurs, in any form."""
+    """Return the (table, column) pairs in which any of `args` occurs, in any form."""
     return {
         (table, name)
         for table, rows in contents.items()
@@ -154,7 +154,7 @@ async def finish_match(store: SqlStore, **kwargs: Any) -> Any:
 
 
 async def full_store(store: SqlStore) -> Any:
-    """Store Ann's name and id wherever they can be stored; return her finished table."""
+    """Store Ann's name and id wherever they can be stored; return the finished table."""
     ann = Player(ANN, NAME, dm_open=True, choices={"deck": "two"}, hidden=True)
     for player in (ann, Player(BOB, "Bob"), Player(CLEO, "Cleo")):
         await store_person(store, player)

@@ -57,7 +57,7 @@ async def database(address: str, file: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def newer(tmp_path: Path) -> Path:
-    """Return a folder with the migrations and one more."""
+    """Return a folder with the migrations and a newer migration."""
     return with_next(tmp_path, "")
 
 

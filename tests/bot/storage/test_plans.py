@@ -56,7 +56,7 @@ def record_statements() -> Iterator[list[Said]]:
 
 @dataclass
 class Filled:
-    """A store with two homes in it, and the first of them."""
+    """A store with data of two servers; `home` is the first server."""
 
     file: Path
     store: SqlStore

@@ -91,7 +91,7 @@ def hears() -> bool:
 
 
 async def until_succeeded(old: SqlStore, succeeding: asyncio.Task[Last], *, by: bool) -> None:
-    """Wait until `old` knows that a process stands by for it, or that none does (`by` False).
+    """Wait until `old` knows that a process stands by for it (if `by` is False: that none does).
 
     Assert that `succeeding`, the start of that process, doesn't end meanwhile.
     """

@@ -26,7 +26,7 @@ KEPT = kept_folders()[-1]
 
 
 def file_of(folder: Path, name: str = "old.db") -> Path:
-    """Make a database file from the one kept for tests, with the newest schema; return its path."""
+    """Make a database file from the stored SQL of the newest schema; return its path."""
     file = folder / name
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((KEPT / "house.sql").read_text())

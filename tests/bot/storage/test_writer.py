@@ -1,4 +1,4 @@
-"""SQLite's writer: each transaction runs in its thread, and waiting jobs share the next one."""
+"""SQLite's writer thread runs every transaction; waiting jobs share the next transaction."""
 
 from __future__ import annotations
 

@@ -79,7 +79,6 @@ class Room:
         return match.seats[match.round.turn].player
 
     async def table(self, table_id: int) -> Table:
-        """Return the stored table."""
         snapshot = await self.store.tables.snapshot(table_id)
         assert snapshot is not None
         return snapshot.table

@@ -24,7 +24,6 @@ SHORTEST = 1000
 
 
 def rules_of(position: Position) -> Ruleset:
-    """Return the rules that a position names."""
     return ruleset(position.game, dict(position.options), position.version)
 
 
@@ -58,7 +57,7 @@ class BrokenDecider(LocalDecider):
 
 
 class PlannedDecider(LocalDecider):
-    """A decider that follows plans for the characters named, and doesn't record their positions.
+    """A decider that follows `plans`, by character, and doesn't record their positions.
 
     For all other characters it is a `LocalDecider`.
     """

@@ -58,7 +58,6 @@ def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -
 
 
 def after_moves(live: LiveTable, *actions: Action) -> LiveTable:
-    """Return the table after `actions`."""
     for action in actions:
         live = advance(live, action)
     return live
@@ -76,13 +75,11 @@ def again(live: LiveTable) -> Deal:
 
 
 def match_of(live: LiveTable) -> Match:
-    """Return the table's match; assert that there is one."""
     assert live.match is not None
     return live.match
 
 
 def round_of(live: LiveTable) -> Round:
-    """Return the match's round; assert that there is one."""
     current = match_of(live).round
     assert current is not None
     return current

@@ -63,7 +63,7 @@ def test_a_practice_starts_against_the_opener_and_continues_with_its_players() -
 
 # -- what they see ---------------------------------------------------------------------------------
 async def deal_hidden_cards_anew(room: ComputerRoom, seat: int) -> None:
-    """Deal all cards again that `seat` doesn't see, in the stored deal; keep the seed."""
+    """Shuffle the cards that `seat` doesn't see in the stored deal; keep the seed."""
     live = round_of(await room.live()).hands[seat]
     snapshot = await room.store.tables.snapshot(room.id)
     assert snapshot is not None

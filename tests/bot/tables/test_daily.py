@@ -340,7 +340,7 @@ HOUR = 3_600_000
 
 
 def at(text: str) -> int:
-    """Return a moment of UTC, in ISO format, as Unix milliseconds."""
+    """Return a UTC time in ISO format as Unix milliseconds."""
     return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
 

@@ -116,7 +116,7 @@ def test_a_match_without_a_deal_has_no_rounds() -> None:
 @pytest.mark.parametrize("game", sorted(VARIANTS))
 @pytest.mark.parametrize("number", range(6))
 def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: int) -> None:
-    """Compare with a second reading of the rules, which judges each bid by itself."""
+    """Compare with highlights that are computed bid by bid."""
     rules = ruleset(game, None)
     first = start(rules, tuple(range(201, 205)), None)
     pairs = list(random_match(first, Chooser(f"story {game} {number}"), Habits(leave=number % 2)))

@@ -56,14 +56,12 @@ class Player:
 
     @property
     def round(self) -> Round:
-        """Return the current round."""
         current = self.app.table.match.round
         assert current is not None
         return current
 
     @property
     def phase(self) -> Phase:
-        """Return the phase of the match."""
         return self.app.table.match.phase
 
 

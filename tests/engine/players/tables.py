@@ -15,7 +15,6 @@ from tests.dealing import fair_deal, seed_from
 
 
 def memories_of(characters, seed: int = 7) -> list[Memory]:
-    """Return a memory for each seat, by its character."""
     return [Memory(character, seed * 1000 + seat) for seat, character in enumerate(characters)]
 
 
@@ -69,7 +68,6 @@ def with_other_hidden_cards(match: Match, seat: int, name: str) -> Match:
 
 
 def match_before(match: Match) -> Match:
-    """Return the match before this round was dealt."""
     return replace(match, round=None)
 
 

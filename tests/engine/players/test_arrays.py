@@ -30,7 +30,7 @@ from tests.third_game import VARIANT
 
 
 def all_rules() -> list[Ruleset]:
-    """Return every game with every choice of each option, the others at their defaults."""
+    """Return every game with every choice of each option, all other options at their defaults."""
     rulesets = [VARIANT.ruleset(), VARIANT.ruleset({"jokers": 1})]
     for key, variant in VARIANTS.items():
         rulesets.append(ruleset(key))

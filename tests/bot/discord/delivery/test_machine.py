@@ -1,4 +1,4 @@
-"""The delivery machine, in every order of events within bounds, and in longer random orders."""
+"""The delivery state machine, in every order of a few events and in longer random orders."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_random_orders_of_events_end_well(kind: Kind, bounds: dict[str, int]) ->
 
 
 def settled_surface() -> Surface:
-    """Return a surface that shows what it should: message 1 in version 1 of epoch 1."""
+    """Return an up-to-date surface: it shows message 1 in version 1 of epoch 1."""
     return Surface(Target(1, 1), message=1, epoch=1, drawn=1)
 
 

@@ -1,9 +1,9 @@
 """Try the delivery machine against a Discord that loses, delays and refuses requests.
 
-A `World` is one surface, the content of Discord and the store, and the number of events of each
-kind that may still happen. `events` yields every world that may come next. So every order of events
-can be tried within bounds (`explore`), and random orders beyond them (`walk`). Whenever nothing
-more happens by itself, `find_fault` checks the result.
+A surface is a message that the bot keeps up to date. A `World` is one surface, the content of
+Discord and the store, and the number of events of each kind that may still happen. `events` yields
+every world that may come next. So every order of events can be tried within bounds (`explore`), and
+random orders beyond them (`walk`). Once no event is pending, `find_fault` checks the result.
 
 Three surfaces are tried, as they differ:
 
@@ -45,24 +45,18 @@ REQUESTS: Final = 4, 8  # for each event that costs any, and for a start
 
 
 class Kind(IntEnum):
-    """The kind of surface that a world tests."""
-
     TABLE = auto()
     SEAT = auto()
     REMINDER = auto()
 
 
 class State(IntEnum):
-    """The state of a message."""
-
     LIVING = auto()
     RECORD = auto()  # of what was: nobody can press anything there
     DELETED = auto()
 
 
 class Post(NamedTuple):
-    """A message at Discord."""
-
     epoch: int
     version: int
     state: State = State.LIVING
@@ -118,7 +112,7 @@ class World(NamedTuple):
 
 
 def first_world(kind: Kind, **bounds: Any) -> World:
-    """Return the world in which a surface is wanted for the first time.
+    """Return the world before the surface's first message is posted.
 
     `bounds`: how many events of each kind may happen.
     """
@@ -222,7 +216,7 @@ def _presses(world: World) -> Iterator[tuple[str, World]]:
     """Yield (event, world) for each press that may come, with and without a change of the table.
 
     The table judges a press before the delivery machine receives it. So if the press changes the
-    table, the surface's target is already the new one. Every press is answered at once.
+    table, the surface's target is already the new state. Every press is answered at once.
     """
     target = world.bot.target
     judged = [("press", target, 0)]
@@ -492,7 +486,7 @@ def _put(posts: tuple[Post, ...], number: int, **fields: Any) -> tuple[Post, ...
 
 
 def find_fault(world: World) -> str | None:
-    """Return what is wrong with a world in which nothing more happens by itself, or None."""
+    """Return what is wrong with a world that has no pending events, or None."""
     bot, target = world.bot, world.bot.target
     refused = {number for number, _ in bot.refused_retire}
     others = [
@@ -540,7 +534,7 @@ def _find_fault_in_message(world: World) -> str | None:
 
 
 def _is_unnoticed(world: World) -> bool:
-    """Return whether somebody deleted the surface's message: the bot isn't told of that."""
+    """Return whether the surface's message was deleted; Discord doesn't report this to the bot."""
     message = world.bot.message
     return message is not None and world.posts[message].state is State.DELETED
 
@@ -548,10 +542,10 @@ def _is_unnoticed(world: World) -> bool:
 def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
     """Let all pending events happen, without further trouble, and return the world at rest.
 
-    `pick` chooses one of the worlds that may come next. When no event is pending, lift a bar
-    (a seat's only if a post is due), and redraw a surface whose message was deleted or refused,
-    unless it is a reminder. Raises AssertionError if a world without pending events has a fault, or
-    if no world is ever at rest.
+    `pick` chooses one of the worlds that may come next. When no event is pending, allow refused
+    requests again (a seat's only if a post is due), and redraw a surface whose message was deleted
+    or refused, unless it is a reminder. Raises AssertionError if a world without pending events
+    has a fault, or if there are still events after `AT_REST_WITHIN` steps.
     """
     for _ in range(AT_REST_WITHIN):
         going = [after for name, after in events(world) if name in QUIET]

@@ -36,7 +36,7 @@ async def last(at: Table, says: str) -> SeenMessage:
 
 
 async def plant_button(at: Table, custom_id: str) -> SeenMessage:
-    """Post a message with a button of that custom id, as an older version may have left."""
+    """Post a message with a button as an older version may have left it; return the message."""
     channel = at.bot.client.get_partial_messageable(int(at.channel.id))
     view = discord.ui.View()
     view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))

@@ -282,7 +282,7 @@ HELD = {ANN: "Ah Kd", BOB: "2c 3c"}  # in the order of their seats
 
 
 def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTable:
-    """Return a table of Liars' Poker where Ann holds Ah Kd, Bob 2c 3c, and no bid stands."""
+    """Return a table of Liars' Poker where Ann holds Ah Kd, Bob 2c 3c, and nobody has bid."""
     options = defaults(LIARS_GAME.key) | chosen | {"odds_at_table": odds}
     rules = ruleset(LIARS_GAME.key, {key: options[key] for key in LIARS_GAME.values()})
     match = start(rules, (ANN, BOB))
@@ -304,7 +304,7 @@ def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTa
 
 
 def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
-    """Return the tables as `player` sees them, without those where `player` has no cards."""
+    """Return what `player` holds at each of the tables; skip tables where they have no cards."""
     holdings = [dealt_to(table, player) for table in tables]
     return tuple(dealt for dealt in holdings if dealt is not None)
 

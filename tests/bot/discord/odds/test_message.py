@@ -25,7 +25,7 @@ def compile_before() -> None:
 
 
 async def ask_about(at: Table, text: str, asker: Person | None = None) -> ActOutcome:
-    """Have the last person write a text; ask by the text's menu as `asker`, by default the host."""
+    """Have the last person write `text`; pick *Odds* in its menu as `asker` (default: the host)."""
     message = await at.people[-1].say(at.channel, text)
     return await (asker or at.host).menu(message.seen, "Odds")
 
@@ -97,7 +97,7 @@ async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
 
 
 async def ask_about_file(at: Table, text: str, name: str, content: str) -> ActOutcome:
-    """Have the last person send a text and a file, and the host ask by the message's menu."""
+    """Have the last person send a text and a file, and the host pick *Odds* in its menu."""
     message = await at.people[-1].say(at.channel, text, {name: content})
     return await at.host.menu(message.seen, "Odds")
 

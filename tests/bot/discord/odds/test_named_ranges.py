@@ -19,7 +19,7 @@ MOST_TEXT = 4000
 
 
 async def ask(at: Table, hands: str) -> str:
-    """Ask `/odds showdown`; return the private reply without its marks."""
+    """Ask `/odds showdown`; return the private reply without marks for bold and code."""
     return words(private_text(await at.host.slash(at.channel, "odds showdown", hands=hands)))
 
 

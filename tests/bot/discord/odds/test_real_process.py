@@ -33,7 +33,7 @@ QUESTIONS: list[tuple[str, dict[str, object], str]] = [
 
 
 def loaded_packages(pid: int) -> set[str]:
-    """Return those of the `COMPILED` packages whose code a process has loaded (Linux only)."""
+    """Return which of the `COMPILED` packages a process has loaded (Linux only)."""
     maps = Path(f"/proc/{pid}/maps").read_text()
     return {name for name in COMPILED if f"/site-packages/{name}" in maps}
 
@@ -48,7 +48,6 @@ async def ask_until_answered(
 
 
 async def last(setup: Setup) -> SeenMessage:
-    """Return the channel's newest message."""
     return (await setup.people[0].visible(setup.channel))[-1]
 
 

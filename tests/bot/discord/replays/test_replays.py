@@ -35,8 +35,9 @@ LATEST = "Last match here"
 class Judge(Computing):
     """A computing process whose coach waits until the event `let` is set, and then judges.
 
-    Each decision of a question costs one percentage point more than the one before. If `lost`, the
-    process raises `ProcessLost`. `asked`: the number of decisions in each question so far.
+    Each decision of a question costs one percentage point more than the decision before it. If
+    `lost`, the process raises `ProcessLost`. `asked`: the number of decisions in each question so
+    far.
     """
 
     def __init__(self) -> None:
@@ -222,7 +223,6 @@ def custom_id(message: SeenMessage, label: str) -> str:
 
 
 async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
-    """Go from a replay to the coach, the costliest decisions and the file; then as a stranger."""
     at, judge = await seat_people(table)
     number = await play_to_end(at)
     ann = at.people[0]

@@ -212,8 +212,8 @@ SQUARES = "🟦⬜🟧"
 async def play_today(at: Table, game: str, *, first: str = "Bid next: ") -> str:
     """Play the host's deal of today to its end; return the text on the screen then.
 
-    The host challenges as soon as possible. `first`: with any value but the default, the host
-    doesn't challenge at the first opportunity.
+    The host challenges as soon as possible. `first`: any value but the default makes the host bid
+    at the first opportunity to challenge.
     """
     await practise(at.host, at.channel, game, against=DAILY)
     while True:

@@ -50,7 +50,7 @@ def pings_sent(at: Table) -> list[list[str]]:
 
 
 async def see_reminders(at: Table, clock: StoppedClock, after: float, count: int = 1) -> None:
-    """Advance the clock by `after` seconds; wait until `count` reminders in all have pinged."""
+    """Advance the clock by `after` seconds; wait until `count` reminders in total have pinged."""
     passes(at, clock, after)
     await until(lambda: len(pings_sent(at)) == count)
     await at.settle()

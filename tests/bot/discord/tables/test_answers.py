@@ -181,7 +181,7 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
 
 
 async def hold_redraw(at: Table, patch: pytest.MonkeyPatch) -> Held:
-    """Start a redraw of the table and hold it between drawing and sending; return the hold."""
+    """Start a redraw of the table and hold it between drawing and sending; return the `Held`."""
     drawing = Held(patch, at.bot.delivery.boards, "for_table", after=True, first=True)
     await at.settle()
     await at.wait_for_note()
@@ -486,7 +486,7 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
 
 
 def edits_since(at: Table, first: int) -> int:
-    """Count the edits by interaction tokens since request number `first`."""
+    """Count the edits made with interaction tokens since request number `first`."""
     requests = list(at.world.state.requests)[first:]
     return sum(
         request.route.startswith("/webhooks") and request.method == "PATCH" for request in requests

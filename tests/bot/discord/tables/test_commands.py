@@ -161,7 +161,7 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
 
 
 async def question(asking: Awaitable[ActOutcome]) -> SeenMessage:
-    """Wait for a command's answer, which asks the other players; return its message."""
+    """Wait for a command's answer, a question to the other players; return its message."""
     out = await (await asking).settle()
     return out.seen
 

@@ -32,7 +32,7 @@ BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 
 @pytest.fixture(autouse=True)
 def without_reminders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send no reminders, however long a busy machine takes over a turn; set no limit per token.
+    """Turn off reminders and the limit per interaction token.
 
     The bot's own budget counts as heavily used, as in many servers, so tables are redrawn by
     tokens.
@@ -330,7 +330,7 @@ async def test_edits_of_a_seat_are_joined_while_one_is_under_way(
 
 
 async def _next(at: Table) -> str:
-    """Return the next higher bid in words, which autocomplete offers first."""
+    """Return the next higher bid in words: the first that autocomplete offers."""
     offered = await at.host.autocomplete(at.channel, "bid", "hand", "")
     return str(offered[0]["value"])
 

@@ -36,7 +36,6 @@ from tests.people import until
 
 
 def direct_seats_of(person: Person) -> list[SeenMessage]:
-    """Return the seats among a person's direct messages."""
     return [message for message in person.dm_messages() if message.components]
 
 
@@ -53,7 +52,7 @@ def direct_seat(person: Person) -> SeenMessage:
 
 
 async def press(at: Table, person: Person, label: str) -> SeenMessage:
-    """Press the direct seat's button that begins with `label`; return that seat afterwards."""
+    """Press the direct seat's button that begins with `label`; return the seat afterwards."""
     message = direct_seat(person)
     await person.click(message, next(text for text in message.buttons if text.startswith(label)))
     await at.settle()

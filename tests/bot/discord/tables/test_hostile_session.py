@@ -179,7 +179,7 @@ async def hostile_bot(
 
 
 async def press_everything(at: Table, person: Person) -> None:
-    """Press those buttons of the person's lowest message that only show something."""
+    """Press every button of the person's lowest message that only shows something."""
     message = [message for message in person.visible(at.channel) if message.components][-1]
     for label in (
         "Bidding",

@@ -504,7 +504,7 @@ async def test_only_people_who_asked_are_notified_of_the_next_table(table: Seat)
 async def test_a_dropped_connection_loses_no_notification(
     table: Seat, monkeypatch: pytest.MonkeyPatch, lost: str
 ) -> None:
-    """Lose the request or Discord's response: nobody is notified again within an hour."""
+    """Check that one notification comes if the request or Discord's response is lost."""
     monkeypatch.setattr(lobbies, "RETRY", RetryPolicy(0.002, 0.002, retries=2))
     at = await table(2)
     await listen(at, at.people[1], await lobby(at))

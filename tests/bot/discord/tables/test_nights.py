@@ -1,4 +1,4 @@
-"""`/night`: who may plan one, and its one announcement ten minutes before, even after an outage."""
+"""Game nights: who may plan them, and the one announcement before each, even after an outage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that Discord refuses for now, which are retried for as long as they are due."""
+"""Requests that Discord refuses for a while: the bot retries them as long as they are due."""
 
 from __future__ import annotations
 

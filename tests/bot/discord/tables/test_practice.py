@@ -36,7 +36,7 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 
 def screen(at: Table, place: Place) -> SeenMessage:
-    """Return the practice's message: the host's lowest private one in `place` with components."""
+    """Return the practice's message: the host's lowest private board in `place`."""
     return [
         message for message in at.host.visible(place) if message.ephemeral and message.components
     ][-1]
@@ -159,7 +159,7 @@ async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table
 
 
 class Solver(Computing):
-    """A computing process that is always at hand and answers in the test's own process."""
+    """A computing process that is always available and answers in the test's own process."""
 
     at_hand = True
 
@@ -187,7 +187,7 @@ async def test_in_a_solved_round_the_hint_follows_the_solution(
 
 
 class Coach(Solver):
-    """A `Solver` whose coach judges only those decisions for which that coach has given a hint."""
+    """A `Solver` that gives hints, and judges only decisions for which it has given a hint."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -658,7 +658,6 @@ async def test_a_house_without_computer_players_offers_none(table: Seat, tmp_pat
 async def test_one_person_plays_a_whole_match_and_the_bot_is_restarted_meanwhile(
     table: Seat, tmp_path: Path
 ) -> None:
-    """Play against two computer players, where the person may be out before the end."""
     at = await table(1, serve=False)
     chance = random.Random(2)
     async with running_bot(at.world, settings(tmp_path)) as bot:

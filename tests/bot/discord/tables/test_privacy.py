@@ -49,7 +49,6 @@ SURE, KEEP = "Yes, delete everything", "Keep my data"
 
 
 async def open_my_data(at: Table, person: Person) -> SeenMessage:
-    """Open a person's page of stored data."""
     return await my_data(person, at.channel)
 
 
@@ -62,7 +61,6 @@ async def press_all(person: Person, message: SeenMessage, *labels: str) -> SeenM
 
 
 async def export_data(at: Table, person: Person) -> dict[str, Any]:
-    """Return the content of the data file that a person exports."""
     message = await open_my_data(at, person)
     out: ActOutcome = await (await person.click(message, EXPORT)).settle()
     assert out.seen.ephemeral

@@ -326,15 +326,11 @@ async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Se
 
 
 def digits(text: str, length: int = 64) -> list[str]:
-    """Return the seals and seeds in a text: its hex numbers of `length` digits.
-
-    In a record they have 32 digits.
-    """
+    """Return the seals and seeds in a text: its lowercase hex numbers of `length` digits."""
     return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
 
 
 def seal_in(form: SeenModal) -> str:
-    """Return the seal that the form shows."""
     seal = re.search(r"Sealed. Your words reshuffle it: ([0-9a-f ]+)", str(form.payload))
     assert seal is not None
     return seal[1].replace(" ", "")

@@ -514,7 +514,7 @@ numbers = count(1)  # of interactions
 def press_of_player(
     *, answered: bool = True, promised: bool = False, channel: int = LIVE.table.channel_id
 ) -> Any:
-    """Return a new interaction of the player's, by default answered.
+    """Return a new interaction by the player, by default answered.
 
     If `promised`, the answer is a deferred message, otherwise an edit of the pressed message.
     """
@@ -537,7 +537,7 @@ def press_of_player(
 
 @pytest.fixture
 def place() -> SeatPlace:
-    """Return the player's place for a seat at the table, without tasks that keep it up to date."""
+    """Return a `SeatPlace` for the player at the table, without tasks that keep it up to date."""
     followed: Any = SimpleNamespace(wake=lambda _: None)
     place = SeatPlace(followed, followed, LIVE.table.id, PLAYER)
     place.channel_id = LIVE.table.channel_id

@@ -76,7 +76,7 @@ async def test_the_old_message_of_a_moved_table_links_to_its_thread(table: Seat)
 
 
 async def test_a_redraw_that_discord_takes_late_does_not_bring_the_lobby_back(table: Seat) -> None:
-    """Fail a redraw: the client library repeats it when the message already links to the thread."""
+    """Fail a redraw: the client library repeats it after the message links to the thread."""
     at = await table(2)
     await at.open(THAI)
     await at.settle()

@@ -1,4 +1,4 @@
-"""`/turns`, a player's open turns at all tables, and its daily digest."""
+"""`/turns`, which lists a player's open turns at all tables, and its daily digest."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ async def test_a_digest_of_an_unknown_time_zone_is_not_sent_repeatedly(
 
 
 async def _until_digests_served(at: Table, clock: StoppedClock) -> None:
-    """Wait until every digest that is due has been handled."""
+    """Wait until no digest is due."""
     at.bot.client.handlers.turns.alarm.ring()
     async with asyncio.timeout(PATIENCE):
         while await at.bot._store.direct_messages.due(clock.now()):  # noqa: ASYNC110 - it signals nobody

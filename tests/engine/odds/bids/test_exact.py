@@ -1,4 +1,4 @@
-"""The exact chance of a bid and of a ladder."""
+"""The exact chances of a bid, and of all bids on a ladder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sampled chances: an independent check of the exact ones."""
+"""Sampled chances: an independent check of the exact chances."""
 
 from __future__ import annotations
 

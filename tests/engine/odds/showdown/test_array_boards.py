@@ -76,7 +76,7 @@ def test_the_answer_is_that_of_the_compiled_code(
 def random_scenario(random: Random, rules: ShowdownRules, unseen: int, left: int) -> Scenario:
     """Return a question with known hands and `unseen` cards of the board to come.
 
-    Of the cards that are not dealt, at most `left` are alive; the others are dead.
+    At most `left` of the cards that are not dealt are alive; the others are dead.
     """
     deck = random.sample(list(rules.deck), len(rules.deck))
     hands = tuple(

@@ -40,7 +40,7 @@ def outcomes(answer: Showdown) -> list[tuple[int, int, int]]:
 
 
 def agrees_with_oracle(scenario: Scenario, answer: Showdown) -> None:
-    """Check every figure of an exact answer against the oracle, which deals every deal."""
+    """Check every figure of an exact answer against the oracle, which tries every deal."""
     rules = scenario.rules
     expected = naive_showdown.count(
         [list(cards) for cards in scenario.known],

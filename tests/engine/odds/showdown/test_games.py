@@ -185,7 +185,7 @@ def test_badugi_hands_are_what_the_oracle_says_and_come_as_often_as_published() 
 
 @pytest.mark.long
 def test_razz_hands_come_as_often_as_published() -> None:
-    """Count the best lows of all seven-card hands, and those good enough for half a pot.
+    """Count the best lows of all seven-card hands, and the lows good enough for half a pot.
 
     Source: "Poker probability", section "Frequency of 7-card lowball poker hands", in Wikipedia
     (en.wikipedia.org/wiki/Poker_probability); lows of eight or better are its first four lines.

@@ -34,8 +34,8 @@ def staying(ranking: str, named: list[Card], drawn: list[Card], limit: int | Non
     """Return the drawn cards that a player keeps at the next draw.
 
     `limit` is the highest rank kept; None keeps every card. `named` are the cards held before. With
-    a limit, pairs aren't kept either, nor in badugi a second card of a suit; in 2-7, the highest
-    drawn card is dropped if it completes a straight or flush.
+    a limit, no rank is kept twice, and in badugi no suit; in 2-7, the highest drawn card is dropped
+    if it completes a straight or flush.
     """
     if limit is None:
         return drawn
@@ -119,7 +119,7 @@ def check_answer(
 
 
 def few_left(random: Random, cards: int) -> tuple[list[Card], list[Card]]:
-    """Draw `cards` cards at random; return them, and all others, which are dead."""
+    """Draw `cards` cards at random; return them, and all other cards, which are dead."""
     pack = random.sample(PACK, 52)
     return pack[:cards], pack[cards:]
 

@@ -246,7 +246,7 @@ def test_what_is_no_range_names_the_term_and_shows_a_right_one(
     ],
 )
 def test_games_without_an_order_refuse_percentages(rules: ShowdownRules) -> None:
-    """Try games with the right number of cards: an order of hands is for one game only."""
+    """Try games with as many hole cards as hold'em or Omaha, whose orders don't apply to them."""
     with pytest.raises(TextError, match=r"percentages (don.t )?work"):
         Range.parse("15%", rules)
 
@@ -348,7 +348,7 @@ def test_every_hand_is_of_one_class(private: int, ranks: int, number: int) -> No
 
 
 def test_sets_of_hands_are_joined_whether_they_name_suits_or_not() -> None:
-    """Combine sets of hands, stored as 24 rows: the classes included for each exchange of suits."""
+    """Combine sets of hands; a set is stored as 24 rows, one for each exchange of suits."""
     classes, numbers = SuitClasses(4, FULL), np.random.default_rng(3)
     everything = classes.row(np.ones(len(classes.hands), np.bool_))
     alike = classes.row(numbers.random(len(classes.hands)) < 0.3)

@@ -1,4 +1,4 @@
-"""Questions in words: their meaning and game, and those that are unclear or refused."""
+"""Questions in words: their meaning and game, unclear questions, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sampled showdowns: answers against exact ones, draws against all deals, and stated errors."""
+"""Sampled showdowns: against exact answers, draws against all deals, and stated errors."""
 
 from __future__ import annotations
 

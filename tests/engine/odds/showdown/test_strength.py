@@ -1,4 +1,4 @@
-"""The share of hands at least as strong as a given one, against exact equities and percentages."""
+"""The share of hands that aren't weaker than a hand, against exact equities and percentages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exact figures of Three Card Poker, compared with published ones."""
+"""The exact figures of Three Card Poker, compared with published figures."""
 
 from collections import Counter
 from itertools import combinations

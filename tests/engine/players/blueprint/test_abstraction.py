@@ -20,7 +20,7 @@ THAI = ruleset("thai_poker")
 
 
 def known(rules, cards):
-    """Return the abstraction of a round, which must have one."""
+    """Return the abstraction of a round; assert that there is one."""
     round_ = abstraction_of(rules, cards)
     assert round_ is not None
     return round_

@@ -36,7 +36,7 @@ EVERYBODY = Memory("sharp", 7)
 
 
 def shipped_round(cards, rules=THAI):
-    """Return the abstraction and the strategy of a round, which must be shipped."""
+    """Return the abstraction and the strategy of a round; assert that they are shipped."""
     blueprint = blueprint_of(rules, cards)
     assert blueprint is not None
     return blueprint
@@ -49,7 +49,7 @@ def blueprint_choice(position):
 def two(opener="Kc", replier="Ad", seats=2, **hands):
     """Return a match of Thai Poker with these cards dealt; seat 0 opens.
 
-    `hands` are those of seats from 2 on.
+    `hands`: the cards of seats from 2 on.
     """
     match = start(THAI, range(seats), 0)
     match = with_cards(match, *(len(text.split()) for text in (opener, replier, *hands.values())))

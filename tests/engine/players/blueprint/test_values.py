@@ -44,7 +44,7 @@ def position_after(hands: Sequence[str], *bids: str, seats: int = 2) -> Position
 
 
 def slowly(position: Position, place: int | None) -> float:
-    """Return the worth of an action, a bid's place or None for a challenge, with one card per seat.
+    """Return the worth of bidding `place` (None: of challenging), with one card per seat.
 
     Average over every card that the other seat may hold, and over all ways to bid on.
     """
@@ -153,7 +153,7 @@ def test_who_holds_what_is_certain_and_knows_no_higher_bid_loses():
 
 
 def often_made(bids: Sequence[int]) -> list[float]:
-    """Return the chance of each bid, averaged over the cards with which its bidder gets there."""
+    """Return each bid's chance: its mean over all cards, weighted by the bidder's earlier bids."""
 
     def makes(card: Card, at: int) -> float:
         chances = chances_of(THAI, (1, 1), 0, at % 2, 1 << card.number, bids[:at])

@@ -15,14 +15,14 @@ from engine.view import view_of
 
 
 def bid(rules, key):
-    """Return the bid with this key, which the game must have."""
+    """Return the bid with this key; assert that the game has it."""
     known = rules.ladder.get(key)
     assert known is not None
     return known
 
 
 def observe_seat(match, seat, memory):
-    """Return the position of a seat, which must have something to decide."""
+    """Return the position of a seat; assert that the seat has something to decide."""
     position = observe(view_of(match, seat), memory)
     assert position is not None
     return position

@@ -1,4 +1,4 @@
-"""The estimate of a bid's chance: exact where it can be, elsewhere better than own cards alone."""
+"""The estimate of a bid's chance: exact if possible, else better than from own cards."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def bits(cards):
 
 
 def by_table(position, rules):
-    """Return the solved table's choice, or careful's where the table has none."""
+    """Return the solved table's choice, or the careful player's if the table has none."""
     return blueprint_choice(position, rules) or careful(position, rules)
 
 
