@@ -1,11 +1,11 @@
-"""A bare discord.py bot to compare a move with: no database, no game, hardly any state.
+"""A bare discord.py bot, to compare Bluffhouse's moves with. It has no database and no game.
 
     python -m benchmarks.bare_bot PAYLOADS
 
-It answers the same clicks as Bluffhouse, with as many requests and as large messages. PAYLOADS is a
-JSON file with the components of Bluffhouse's own messages, by name, and the pictures in them. As in
-a small bot, a dynamic item handles each press, and each message is built from discord.py's
-components.
+It answers the same clicks as Bluffhouse, with the same number of requests and copies of its
+messages. PAYLOADS is a JSON file with the components of Bluffhouse's own messages, by name, and the
+pictures in them. As in a small bot, a dynamic item handles each press, and each message is built
+from discord.py's components.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def name_of(item: Json) -> str:
 
 
 class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+"):
-    """Any button or list; `act` names the reaction to a press (see `BareBot.press`)."""
+    """A button or select menu; `act` names the reaction to a press (see `BareBot.press`)."""
 
     def __init__(self, item: ui.Item[Any], act: str = "none") -> None:
         super().__init__(item)
@@ -70,7 +70,7 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+
 
 @dataclass
 class Seat:
-    """A private message: the answer to `interaction`, or the follow-up with the id `follow_up`."""
+    """A private message: the follow-up with the id `follow_up`, or the answer to `interaction`."""
 
     interaction: discord.Interaction
     follow_up: int | None = None
@@ -82,7 +82,7 @@ class Seat:
             await self.interaction.followup.edit_message(self.follow_up, view=view)
 
     async def move_down(self, view: ui.LayoutView) -> None:
-        """Post the seat again, below the table, and delete its earlier message."""
+        """Post the private message again at the end of the channel, and delete the old one."""
         token = self.interaction
         posted = await token.followup.send(view=view, ephemeral=True, wait=True)
         if self.follow_up is None:
@@ -165,7 +165,7 @@ class BareBot(discord.Client):
                 )
 
     def files(self, name: str) -> list[discord.File]:
-        """Return the pictures of a payload. They aren't drawn here: only sending is compared."""
+        """Return the pictures of the payload `name`, to attach to a message."""
         contents = self.pictures.get(name, {})
         return [
             discord.File(io.BytesIO(base64.b64decode(content)), filename=file)
@@ -181,7 +181,7 @@ class BareBot(discord.Client):
         return view
 
     def item(self, part: Json, number: int) -> ui.Item[Any]:
-        """Return a payload's component, with those inside it; `number` goes into its custom id."""
+        """Build the component `part` and its children; `number` goes into its custom id."""
         inside = [
             self.item(child, 10 * number + place)
             for place, child in enumerate(part.get("components", ()))
@@ -231,7 +231,7 @@ class BareBot(discord.Client):
 
 
 async def main() -> None:
-    """Connect the bot to the Discord in Bluffhouse's settings, and run it until it is killed."""
+    """Connect the bot to the local Discord named in the environment; run it until killed."""
     payloads = json.loads(Path(sys.argv[1]).read_text())
     api = os.environ["BLUFFHOUSE_DISCORD__API_URL"]
     gateway = os.environ["BLUFFHOUSE_DISCORD__GATEWAY_URL"]

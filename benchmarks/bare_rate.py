@@ -30,8 +30,8 @@ Json = dict[str, Any]
 class Bare:
     """A bare bot's speed.
 
-    `wait` is the median time to the answer if one click is made at a time, `cpu` the bot's mean
-    processor time for such a click, both in ms. `rate` is the clicks answered in a second with
+    `wait` is the median time to an answer and `cpu` the bot's mean processor time for a click, both
+    in ms, with a single click at a time. `rate` is the number of clicks answered per second with
     `TABLES` messages clicked at once, in the best of `ROUNDS` rounds.
     """
 
@@ -41,7 +41,7 @@ class Bare:
 
 
 async def bare_rate(folder: Path, table: list[Json]) -> Bare:
-    """Measure a bare bot that shows copies of a table's message, with the components `table`."""
+    """Measure a bare bot that shows messages with the components `table`."""
     copied = folder / "payloads.json"
     copied.write_text(json.dumps({"table": table}))
     async with open_setup(folder, 1) as setup:
@@ -69,7 +69,7 @@ async def bare_rate(folder: Path, table: list[Json]) -> Bare:
 
 
 async def _clicks(person: RemotePerson, message: SeenMessage) -> list[float]:
-    """Choose in a message's list for `SECONDS`; return the seconds that each answer took."""
+    """Choose from a message's list again and again for `SECONDS`; return each answer's seconds."""
     waits: list[float] = []
     until = time.perf_counter() + SECONDS
     message = await person.current(message)

@@ -1,4 +1,4 @@
-"""Measure how fast the odds of bids are: `python benchmarks/bids.py`.
+"""Measure how fast the odds of bids are computed: `python benchmarks/bids.py`.
 
 Figures are medians, on one thread unless the printed line says two. tests/engine/odds checks the
 results. "Cold" means without caches from earlier questions.
@@ -54,7 +54,7 @@ print(time.perf_counter() - start)
 
 
 def median_time(work: Callable[[], object], times: int = 31) -> float:
-    """Return the median seconds of a run of `work`, from `times` runs."""
+    """Run `work` `times` times; return the median seconds of a run."""
     taken = []
     for _ in range(times):
         start = perf_counter()
@@ -81,7 +81,7 @@ def show(label: str, value: str, goal: str = "") -> None:
 
 
 def single_bids() -> None:
-    """Time one bid of every kind, for seats that know 0 to 5 cards."""
+    """Time the chance of a bid of each kind, for hands of 0 to 5 cards."""
     random = Random(1)
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (0, 2, 3, 5) * 5]
     bids = [next(bid for bid in LIARS.ladder if bid.kind is kind) for kind in LIARS.ladder.kinds]
@@ -127,7 +127,7 @@ def ladders() -> None:
 
 
 def kinds() -> None:
-    """Time the chances of all kinds of hand: the source article's full table, and one seat's."""
+    """Time the chances of all kinds of hand, for 6 to 35 cards in play and for one known hand."""
 
     def table() -> None:
         for rules in DECKS:
@@ -149,7 +149,7 @@ def kinds() -> None:
 
 
 def thai_tool() -> None:
-    """Time Thai Poker's table: building it, all answers for up to six known cards, and queries."""
+    """Measure Thai Poker's table of bid chances: its size, and the time to build and to read it."""
     show("Thai tool: tables", f"{bid_table(THAI).nbytes / 1000:.0f} KB", "≤ 200 KB")
     build = median_time(lambda: BidTable(THAI.ladder, THAI.deck), 9)
     show("Thai tool: building them", f"{build * 1e3:.1f} ms")
@@ -184,7 +184,7 @@ def thai_tool() -> None:
 
 
 def sampler() -> None:
-    """Measure the random deals judged in a second, with 20 of 54 cards in play."""
+    """Measure how many random deals are judged per second, with 20 of 54 cards in play."""
     samples = 400_000
     for threads in (1, 2):
         trial = Trial(samples, 1, threads)

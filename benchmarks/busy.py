@@ -2,8 +2,8 @@
 
     python benchmarks/busy.py --load 20 -- python -m pytest tests/bot       (or `make test-busy`)
 
-`--load` is the number of the other processes. They only count, at the command's priority, and end
-with the command, or with this process if that ends first. The exit code is the command's.
+`--load` is the number of busy processes. They run at the command's priority and end with it. The
+exit code is the command's.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
     python -m benchmarks.calls [--clicks 10] [--list 40]
 
-A bid is chosen from the table's list, with both seats open. The figure is the number of `call`
-events of `sys.setprofile` in the event loop's thread: calls of functions written in Python, and
-each time a generator or coroutine resumes. Counting begins when the store's commit returns to the
-loop, and ends when the request that answers the press is written. The bot's own functions (`bot`,
-`engine`) are counted apart from the libraries'. A busy machine does not change the count. `--list`
-adds the functions called most often, with the calls of each for one bid.
+A bid is chosen from the table's list, while both players have their seats open. The figure is the
+number of `call` events of `sys.setprofile` in the event loop's thread: calls of functions written
+in Python, and each time a generator or coroutine resumes. Counting begins when the store's commit
+returns to the loop, and ends when the request that answers the press is written. There is a figure
+for all calls, and a figure for the bot's own functions (`bot`, `engine`). A busy machine does not
+change them. `--list` is the number of most called functions to print, with their calls per bid.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COUNT: Final = "calls: "
 
 
 class Count:
-    """The calls since the latest commit, printed when an answer is written."""
+    """A count of the function calls between `begin` and `end`."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
@@ -46,7 +46,7 @@ class Count:
         sys.setprofile(self._count_call)
 
     def end(self) -> None:
-        """Stop counting, and print any calls in a line: `COUNT`, then JSON."""
+        """Stop counting; if there were calls, print a line with them: `COUNT`, then JSON."""
         sys.setprofile(None)
         if self.calls:
             print(COUNT + json.dumps(self.calls), flush=True)
@@ -79,7 +79,7 @@ def serve() -> None:
 
 
 async def run(folder: Path, clicks: int) -> list[Counter[str]]:
-    """Make `clicks` bids; return the calls of each bid, by function."""
+    """Make `clicks` bids; return each bid's number of calls by function."""
     async with open_setup(folder, 2) as setup:
         setup.extra_settings = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
         setup.module = ("benchmarks.calls", "--serve")
@@ -98,7 +98,6 @@ async def run(folder: Path, clicks: int) -> list[Counter[str]]:
 
 
 def main() -> None:
-    """Measure the calls and print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--clicks", type=int, default=10, help="bids, fewer than a round has")
     parser.add_argument("--list", type=int, default=0, help="functions to list")

@@ -35,19 +35,19 @@ def proc_seconds(process: int) -> float:
 
 
 def resident_megabytes(process: int) -> float:
-    """Return the memory that a process holds, in MB (Linux)."""
+    """Return a process's resident memory in MB (Linux)."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
 
 
 def children(process: int) -> list[int]:
-    """Return the ids of the processes that a process has started (Linux)."""
+    """Return the ids of a process's children (Linux)."""
     listings = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
     return [int(child) for text in listings for child in text.split()]
 
 
 def percentile(seconds: Iterable[float], of: int) -> float:
-    """Return the percentile number `of`, 1 to 99; nan if there are fewer than two values."""
+    """Return percentile `of` (1 to 99) of the values; nan if there are fewer than two."""
     sample = list(seconds)
     if len(sample) < 2:
         return float("nan")
@@ -69,9 +69,9 @@ def spread(seconds: Iterable[float]) -> str:
 
 @dataclass
 class WatchedTable(Group):
-    """A table whose people read the answer to the latest move, if that shows whose turn it is.
+    """A table whose people read its state from the latest answer.
 
-    If the answer doesn't show it, they look at the channel's messages again.
+    If the answer doesn't show whose turn it is, they look at the channel's messages.
     """
 
     async def table_message(self) -> SeenMessage | None:
@@ -86,8 +86,8 @@ class WatchedTable(Group):
 class Crowd:
     """Tables, and the moves made at them in the latest `play`.
 
-    `busy` are the indexes of tables at which a move is in flight, `skipped` counts moves that were
-    not made because all tables were busy, `lags` are those of this process's event loop in seconds.
+    `busy` has the indexes of tables with a move in flight. `skipped` is the number of moves not
+    made because all tables were busy. `lags` are the event loop's delays in seconds.
     """
 
     tables: list[WatchedTable]
@@ -122,7 +122,7 @@ class Crowd:
         return self.moves
 
     def _free(self) -> int | None:
-        """Return the index of a random free table, and mark the table as busy; None if all are."""
+        """Mark a random free table as busy and return its index; None if all are busy."""
         if len(self.busy) == len(self.tables):
             return None
         while (number := self.chance.randrange(len(self.tables))) in self.busy:
@@ -145,7 +145,7 @@ class Crowd:
             self.lags.append(time.perf_counter() - due)
 
     async def grow(self, setup: Setup, number: int) -> None:
-        """Open tables until there are `number`, each in its own thread, with a match begun."""
+        """Open tables until there are `number`; start a match at each, in its own thread."""
         before = len(self.tables)
         people = [
             await setup.world.person(f"Player {player}")
@@ -174,7 +174,7 @@ class Crowd:
 
 
 async def nobody_reminded(setup: Setup) -> None:
-    """Turn off turn reminders at new tables: at a thousand tables, each player is slow."""
+    """Turn off turn reminders at new Thai Poker tables: with many tables, every player is slow."""
     first = (await setup.world.ask("GET", "/page/people"))["people"][0]["id"]
     guilds = (await setup.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
     options = json.dumps({"pings": "never"}, separators=(",", ":"))

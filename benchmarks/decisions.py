@@ -1,8 +1,8 @@
 """Measure a computer player's decision: `python -m benchmarks.decisions [thai] [--of 400]`.
 
-*sharp* plays whole matches, as at a table; every character decides in each position of *sharp*.
-This prints the mean, the 99th percentile and the maximum of the processor time of
-`engine.players.choose`, in milliseconds. The process has loaded what the bot's computing process
+The character *sharp* plays whole matches. In each position before its actions, every character
+makes a decision. This prints the mean, the 99th percentile and the maximum of the processor time of
+`engine.players.choose`, in milliseconds. The process first loads what the bot's computing process
 loads at its start.
 """
 
@@ -38,7 +38,7 @@ def dealt(match: Match, name: str) -> Match:
 
 
 def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
-    """Yield the position before each action, in match after match of sharp players, for ever."""
+    """Play matches of *sharp* players without end; yield the position before each action."""
     number = 0
     while True:
         match = start(rules, range(seats))
@@ -83,7 +83,6 @@ def costs(rules: Ruleset, seats: int, decisions: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure each game and table size that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", help="short name, such as thai; all by default")
     parser.add_argument("--of", type=int, default=400, help="decisions for each size")

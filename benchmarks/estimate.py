@@ -1,11 +1,11 @@
 """Fit and measure the estimate of a bid's chance: `python -m benchmarks.estimate thai --fit`.
 
-Tables of two to ten play whole matches. For each match and seat a player is drawn: at *mixed*
-tables from the network, truthful, hider, threshold and careful; at *tempered* ones from these, sly
-and wild; at *strong* ones from the network, sly and wild. A random quarter of the decisions give
-two cases each: the standing bid and another bid, as the seat in turn sees them. The model is fitted
-on equally many cases of each sort of table, and measured on other matches. `--fit` writes the
-shipped weights.
+Two to ten computer players play whole matches. Each seat's player is drawn at random: at *mixed*
+tables from network, truthful, hider, threshold and careful, at *strong* tables from network, sly
+and wild, and at *tempered* tables from all of these. A random quarter of the decisions give two
+cases each: the standing bid and another bid, as the player in turn sees them. The weights are
+fitted on the same number of cases from each sort of table, and measured on other matches. `--fit`
+writes the shipped weights.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Cases:
-    """Cases, one a row: the estimate's inputs (`chances`, `facts`), and whether the bid `held`."""
+    """Bids, one per row: the estimate's inputs (`chances`, `facts`), and `held`, 1 if true."""
 
     chances: Floats
     facts: Floats
@@ -56,7 +56,7 @@ class Cases:
 
 
 def play_cases(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
-    """Return `rows` cases from matches at the sort of tables with the key `tables` in `TABLES`."""
+    """Play matches at tables of the sort `tables`, a key of `TABLES`; return `rows` cases."""
     kinds, number = TABLES[tables]
     chances, facts = np.zeros((rows, CHANCES)), np.zeros((rows, FACTS))
     held = np.zeros(rows)
@@ -76,7 +76,7 @@ def play_cases(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
 
 
 def draw_seed(rng: NDArray[np.uint64]) -> int:
-    """Return a random number of 31 bits from `rng`, the stream that the matches use too."""
+    """Return the next random 31-bit number from `rng`."""
     from engine.players.kernels.cards import random_bits
 
     return int(random_bits(rng) >> np.uint64(33))
@@ -85,7 +85,8 @@ def draw_seed(rng: NDArray[np.uint64]) -> int:
 def fit(cases: Cases, rounds: int = 12) -> Floats:
     """Return the weights of the logistic model, fitted by Newton's method with a ridge penalty.
 
-    Cases whose chance by own cards is 0 or 1 are left out. `rounds` is the number of Newton steps.
+    `rounds` is the number of Newton steps. Bids that are certain or impossible from the player's
+    own cards are left out.
     """
     open_ones = (cases.chances[:, 0] > 0) & (cases.chances[:, 0] < 1)
     inputs, held = design(cases.chances, cases.facts)[open_ones], cases.held[open_ones]
@@ -99,10 +100,10 @@ def fit(cases: Cases, rounds: int = 12) -> Floats:
 
 
 def score_lines(estimate: Floats, held: Floats) -> Iterator[str]:
-    """Yield a line of scores (Brier, log loss, the worst tenth's error), and a line of tenths.
+    """Yield a line of scores (Brier, log loss, the worst bin's error), then a line of bins.
 
-    A tenth is the cases with estimates of 0 to .1, of .1 to .2, and so on. If it has at least
-    `ENOUGH` cases, show their mean estimate, the share of bids that held, and their number.
+    The bins are the estimates from 0 to 0.1, from 0.1 to 0.2, and so on. A bin with at least
+    `ENOUGH` cases shows its mean estimate, its share of true bids, and its number of cases.
     """
     brier = float(((estimate - held) ** 2).mean())
     clipped = np.clip(estimate, 0.001, 0.999)
@@ -119,7 +120,7 @@ def score_lines(estimate: Floats, held: Floats) -> Iterator[str]:
 
 
 def report_lines(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[str]:
-    """Yield lines on the shipped estimate, from `rows` cases at the sort `tables` of `TABLES`."""
+    """Yield score lines for the shipped estimate on `rows` cases; `tables` is a key of `TABLES`."""
     cases = play_cases(rules, rows, seed, tables)
     estimate = estimates(weights_of(rules.key), cases.chances, cases.facts)
     own_chance = cases.chances[:, 0]
@@ -137,7 +138,6 @@ def report_lines(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[
 
 
 def main() -> None:
-    """Fit and save the weights with `--fit`, then measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--rows", type=int, default=40_000, help="of each sort of table, to fit")

@@ -1,4 +1,4 @@
-"""Play a table over the local Discord, by what its people see; `soak` and tests use it."""
+"""Play at tables over the local Discord, choosing each act from what people see."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ CHECKS = 0.15  # how often a standing bid is challenged
 
 @dataclass(frozen=True)
 class Act:
-    """One thing a person did, and how it was answered.
+    """An act of a person, and how it was answered.
 
     `bid` is the bid's key, None for other acts. `acknowledged`: the answer posted or redrew the
-    table. `answered` is False if the interaction failed. `promised`: the answer was deferred, to be
-    followed by the table or by a sentence that the act came too late. `seconds` are those from
-    sending the click to receiving the answer.
+    table. `answered` is False if the interaction failed. `promised`: the answer was deferred; the
+    table or a refusal follows. `seconds` is the time from the click to the answer.
     """
 
     interaction_id: int
@@ -58,10 +57,7 @@ class Group:
         return tables[-1] if tables else None
 
     async def step(self) -> Act | None:
-        """Do the next act at the table and return it.
-
-        Return None if the screen changed first, so that nothing was sent.
-        """
+        """Make the next move at the table and return it; None if the screen doesn't allow it."""
         try:
             return await self._next(await self.table_message())
         except CannotDo:
@@ -69,7 +65,7 @@ class Group:
             return None
 
     async def begin(self) -> None:
-        """Open, fill and start a table, until it is somebody's turn."""
+        """Open a table, fill it and start it, until it is a player's turn."""
         while True:
             message = await self.table_message()
             if message is not None and TURN.search(message.text):
@@ -131,10 +127,9 @@ class Group:
 
 
 async def refused_moves(tables: Iterable[Group]) -> set[int]:
-    """Return the interaction ids of deferred moves that were then refused by a private answer.
+    """Return the interaction ids of deferred moves that a private message then refused.
 
-    The private answer is a sentence, or a question in the person's seat: whether to make a
-    challenge that is sure to lose, given the person's own cards.
+    A question whether to make a challenge that is sure to lose is a refusal too.
     """
     answered: set[int] = set()
     for table in tables:
@@ -152,6 +147,6 @@ async def refused_moves(tables: Iterable[Group]) -> set[int]:
 async def group_in_thread(
     world: RemoteWorld, people: list[RemotePerson], name: str, chance: Random
 ) -> Group:
-    """Return a table to play at, in a new thread of #poker-night."""
+    """Open a thread in #poker-night; return a group of `people` to play there."""
     await people[0].open_thread(await world.channel("poker-night"), name)
     return Group(await world.channel(name), people, chance)

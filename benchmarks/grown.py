@@ -3,13 +3,13 @@
     python -m benchmarks.grown [--matches 10000,100000] [--engines sqlite,postgresql]
 
 Two hundred matches of two to four people are played through the bot's own tables. They are copied
-under other numbers, with their logs, seeds, direct messages, results and records, until there are
---matches of them, which ended in the past year. This prints:
+under new numbers, with their logs, seeds, direct messages, results and records, until there are
+--matches of them. Their tables' last changes are spread over the past year. This prints:
 
 - the seconds from the real bot's start to ready at a local Discord (three starts);
-- the milliseconds of each query of people and the bot (median and 99th percentile of 300);
+- the milliseconds of each query that people or the bot make (median and 99th percentile of 300);
 - the size on the disk;
-- for up to --rebuilt matches, the seconds to rebuild their records (`bluffhouse store rebuild`).
+- with at most --rebuilt matches, the seconds to rebuild their records (`bluffhouse store rebuild`).
 
 PostgreSQL is a fresh, untuned server with fsync; its tables were analyzed.
 """
@@ -75,7 +75,7 @@ _OF_TABLE: Final = {"tables": "id <= :each", "matches": "id <= :each"}
 
 
 async def play_matches(url: str) -> None:
-    """Play the matches to copy, each at a table of its own."""
+    """Play `PLAYED` matches to copy, each at its own table."""
     store = await SqlStore.open(url)
     chance = random.Random(5)
     player = Player(tables_of(store), GUILD, chance)
@@ -119,7 +119,7 @@ async def copy_matches(url: str, matches: int) -> None:
 
 
 async def analyze(url: str) -> None:
-    """Analyze the tables, as PostgreSQL itself does some time after so many inserts."""
+    """Analyze the tables, as PostgreSQL itself does some time after many inserts."""
     connection = await asyncpg.connect(url)
     await connection.execute("analyze")
     await connection.close()
@@ -136,7 +136,7 @@ async def time_query(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
 
 
 def show(name: str, took: Sequence[float]) -> None:
-    """Print the median, the 99th percentile and the maximum of these seconds, in milliseconds."""
+    """Print the median, 99th percentile and maximum of `took` (seconds), in milliseconds."""
     of = [percentile(took, 50), percentile(took, 99), max(took)]
     print(f"{name:34} {' '.join(f'{1000 * seconds:7.2f}' for seconds in of)}")
 
@@ -186,7 +186,7 @@ async def time_queries(url: str, matches: int) -> None:
 
 
 def tables_of(store: SqlStore) -> Tables:
-    """Return tables over a store, without a Discord to show them."""
+    """Return the service for the tables in `store`; no Discord shows them."""
     return Tables(store, WallClock(), Changes(), LIMITS, lambda: secrets.token_bytes(32))
 
 
@@ -205,9 +205,9 @@ async def start_times(url: str, folder: Path) -> list[float]:
 
 
 async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
-    """Fill one database and print all figures.
+    """Fill a database and print all figures.
 
-    Rebuilding the records is timed only with up to `rebuilt` matches.
+    Rebuilding the records is timed only if `matches` is at most `rebuilt`.
     """
     begun = time.perf_counter()
     await play_matches(url)
@@ -238,7 +238,6 @@ async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
 
 
 def main() -> None:
-    """Measure each engine with each number of matches."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--matches", type=numbers, default=[10_000, 100_000])
     parser.add_argument("--engines", default="sqlite,postgresql")

@@ -2,8 +2,8 @@
 
     python -m benchmarks.hand_orders
 
-This counts every opponent and every board for each kind of hand, in each game that has an order. It
-prints the lines of `engine/odds/showdown/range_terms.py` in about ten seconds.
+This counts every opponent and every board for each kind of hand, in Hold'em and two short-deck
+games. It prints lines for `engine/odds/showdown/range_terms.py` in about ten seconds.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def kinds(lowest: int) -> list[str]:
 
 
 def equity(label: str, rules: ShowdownRules) -> tuple[int, int]:
-    """Return (2 for each deal won and 1 for each tie, summed; the number of deals).
+    """Return (points, deals) of a hand of the kind `label` against all hands on all boards.
 
-    All opponents on all boards are counted, against one hand of the kind `label`.
+    A deal won gives 2 points, a tie 1.
     """
     scenario = Scenario(rules, (Cards(combos_of_kind(label)[0]), Cards()))
     answer = showdown_odds(scenario, Effort(exact=True, ranked=False))

@@ -3,10 +3,10 @@
     python -m benchmarks.moves [--turns 7] [--clicks 20]
 
 Two local Discords and two bots run as four processes: Bluffhouse with its database (a file, WAL,
-synchronous=FULL) and `bare_bot`, which has no game and no database, and answers the same clicks by
-as many requests with copies of Bluffhouse's own messages. The bots are clicked by turns, so that
-other load on the machine affects both. It measures the time from the click to its answer, and the
-bot's processor time until it is idle again, for five kinds of clicks:
+synchronous=FULL) and `bare_bot`. The bare bot has no game and no database, and answers the same
+clicks by the same number of requests, with copies of Bluffhouse's own messages. The bots are
+clicked by turns, so that other load on the machine affects both. This measures the time from the
+click to its answer, and the bot's processor time until it is idle again, for five kinds of clicks:
 
 - list: a bid chosen from the table's list. Three requests: the table and both seats.
 - tap: a kind of hand on a seat's pad, or **Back** from there. One request.
@@ -14,7 +14,7 @@ bot's processor time until it is idle again, for five kinds of clicks:
 - check: a challenge at the table. Three requests: the round is folded, the showdown is posted with
   its picture, and the seat in turn is redrawn. The wait ends when the showdown is there.
 - deal: **Next round**. Six requests: the showdown becomes a record with its picture, the new
-  round's table is posted, both seats are posted below it, and the two seats before are deleted. The
+  round's table is posted, both seats are posted below it, and the two old seats are deleted. The
   wait ends when the table is there.
 
 The number of requests for a click is printed for each bot. Only Bluffhouse draws pictures, in its
@@ -95,7 +95,6 @@ class Figures:
     requests: list[int] = field(default_factory=list)
 
     def add(self, figures: Figures) -> None:
-        """Add the clicks of `figures` to these figures."""
         self.waits += figures.waits
         self.cpu += figures.cpu
         self.requests += figures.requests
@@ -113,7 +112,7 @@ class Turns:
         getattr(self, which).setdefault(kind, []).append(figures)
 
     def line(self, kind: str) -> str:
-        """Return the lines of one kind: both bots' figures, and the ratios of ours to the bare one.
+        """Return two lines for `kind`: both bots' figures, and ratios of ours to the bare bot's.
 
         A ratio is the median of the turns' ratios, with the least and the greatest.
         """
@@ -160,7 +159,7 @@ class Side:
     async def click_and_time(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, part: Json, *values: str
     ) -> None:
-        """Use the control `part`, with `values` to choose in a list; add the click to `figures`.
+        """Press the button `part`, or choose `values` in the list `part`; add the click's figures.
 
         Raises SystemExit if the click was not answered by an update of its message.
         """
@@ -188,10 +187,10 @@ class Side:
     async def news(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, label: str
     ) -> SeenMessage:
-        """Press a button that leads to a new message; return that message once it is there.
+        """Press a button and return the new table message that follows, once it is posted.
 
-        Add the click to `figures`. If the bot asks for confirmation first, since the person's own
-        cards are sure to lose the challenge, confirm, and add nothing.
+        Add the click to `figures`. If the bot asks to confirm a challenge that is sure to lose,
+        confirm, and add nothing.
         """
         custom_id = message.button(label)
         where = {"channel": message.channel_id, "message": message.id}
@@ -217,7 +216,7 @@ class Side:
         return [message for message in private if message.ephemeral and message.components][-1]
 
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
-        """Tap a kind of hand and Back on a person's pad, then bid the next rung.
+        """Press a kind of hand and Back on a person's pad, then make the next higher bid.
 
         The clicks are added to `figures["tap"]` and `figures["move"]`, if `figures` has these keys.
         """
@@ -228,7 +227,7 @@ class Side:
     async def on_seat(
         self, person: RemotePerson, label: str | tuple[str, ...]
     ) -> tuple[SeenMessage, Json]:
-        """Wait for a control in a person's seat whose label begins with `label`.
+        """Wait until a person's seat has a control with a label that begins with `label`.
 
         Return the seat's message and the control. `label` may be a tuple of beginnings.
         """
@@ -245,7 +244,7 @@ class Bluffhouse(Side):
     """Bluffhouse, in which two people play one match after another."""
 
     async def bidder(self) -> RemotePerson:
-        """Return the person in turn, who is to bid; begin the next round or match if necessary.
+        """Return the person in turn; begin the next round or match if necessary.
 
         If the round already has `ROUND` bids, challenge first, so that another round begins.
         """
@@ -305,7 +304,8 @@ class Bluffhouse(Side):
     async def payloads(self) -> Json:
         """Return the components of Bluffhouse's messages by name, for the bare bot to copy.
 
-        The pictures of the messages around a showdown are in "pictures", by the same names.
+        Under the key "pictures" are the pictures of the messages around a showdown, by message
+        name.
         """
         await self.open_seats()
         for _ in range(3):  # some bids, to have a history
@@ -326,9 +326,9 @@ class Bluffhouse(Side):
         return whole | {"pictures": {}} | await self._around_a_showdown()
 
     async def _around_a_showdown(self) -> Json:
-        """Return the components of a showdown and of the messages redrawn before and after it.
+        """Challenge and deal; return the components of the messages that change, by name.
 
-        Also return their pictures, in "pictures".
+        The key "pictures" has their pictures.
         """
         table = await self.setup.table_message()
         while "Next round" not in table.buttons:
@@ -372,7 +372,7 @@ class Bare(Side):
         )
 
     async def rounds(self, figures: dict[str, Figures]) -> None:
-        """Press the buttons of a challenge and of the next deal."""
+        """Press **Challenge**, then **Next round**."""
         host = self.setup.people[0]
         showdown = await self.news(
             figures["check"], host, await self.setup.table_message(), "Challenge"
@@ -386,7 +386,6 @@ class Bare(Side):
 
 
 async def download(address: str) -> bytes:
-    """Download a message's attachment."""
     async with aiohttp.ClientSession() as http, http.get(address) as response:
         return await response.read()
 
@@ -398,7 +397,7 @@ def one_says(part: Json, label: str | tuple[str, ...]) -> bool:
 
 
 def without_pictures(part: Json) -> Json:
-    """Return a component without the galleries inside it."""
+    """Return a component without the picture galleries inside it."""
     inside = [
         without_pictures(inner) for inner in part.get("components", ()) if inner["type"] != GALLERY
     ]
@@ -420,7 +419,7 @@ async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str,
 
 
 async def compare(ours: Bluffhouse, bare: Bare, turns: int, clicks: int) -> Turns:
-    """Click at both bots by turns: first the lists, then the pads, then rounds."""
+    """Click at both bots by turns: first on the lists, then on the pads, then through rounds."""
     comparison = Turns()
     sides: tuple[tuple[str, Bluffhouse | Bare], ...] = (("ours", ours), ("bare", bare))
     for where in ("list", "pads", "rounds"):
@@ -457,7 +456,6 @@ async def run(folder: Path, options: argparse.Namespace) -> Turns:
 
 
 def main() -> None:
-    """Measure, and print a line for each kind of click."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--turns", type=int, default=7, help="turns of each bot")
     parser.add_argument("--clicks", type=int, default=20, help="clicks in a turn")

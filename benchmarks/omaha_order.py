@@ -3,12 +3,12 @@
     python -m benchmarks.omaha_order FILE.npz [--boards N] [--write
     engine/odds/showdown/omaha_order.bin]
 
-On each board every hand of four cards is scored. Then, for each hand, the opponents it beats and
-ties with are counted by inclusion and exclusion over its cards, which they can't share. Only boards
-that differ by more than an exchange of suits are tried, 134,459 of them, each weighted by its
-number of equivalent boards. They come in a shuffled order, so that the first N are a fair sample;
-all of them give the exact answer in about eleven minutes on one core. The state is saved in the
-file every minute, and a second start continues from there.
+On each board every hand of four cards is scored. Then, for each hand, the opponents that it beats
+or ties with are counted; inclusion and exclusion leaves out opponents that share a card with it.
+Boards that differ only by an exchange of suits are equivalent: 134,459 boards are tried, each
+weighted by its number of equivalent boards. They come in a shuffled order, so that the first N are
+a fair sample; all of them give the exact answer in about eleven minutes on one core. The state is
+saved in the file every minute, and a second start continues from there.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ SEED = 20261122
 
 
 def canonical_boards() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return one board, as bits, for each class under exchange of suits, and the class sizes."""
+    """Return a board, as bits, of each class of boards equal up to suits, and the class sizes."""
     boards = np.array([sum(1 << c for c in some) for some in combinations(range(52), 5)], U64)
     return np.unique(smallest(boards), return_counts=True)
 
 
 def hand_classes() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return the classes of four-card hands under exchange of suits, and each hand's class.
+    """Return the classes of four-card hands equal up to suits, and the class of each hand.
 
-    A class is given by its smallest hand, as bits, and classes are sorted. The second array has the
-    index of each hand's class, with hands in the order of `combinations(range(52), 4)`.
+    A class is its smallest hand, as bits; classes are sorted. The second array has the index of
+    each hand's class, with hands in the order of `combinations(range(52), 4)`.
     """
     hands = np.array([sum(1 << c for c in some) for some in combinations(range(52), 4)], U64)
     classes, number = np.unique(smallest(hands), return_inverse=True)

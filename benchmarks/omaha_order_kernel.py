@@ -16,11 +16,11 @@ SCORES = 7_463
 
 @njit(cache=True)
 def add_board(board, weight, starts, class_of, points, deals):
-    """Add each hand's score against all opponents on one board to its class's `points`.
+    """Add each hand's score on `board` to the hand's class in `points`.
 
-    The score is 2 for each opponent beaten and 1 for each tie; `deals` gets the number of
+    A hand scores 2 for each opponent it beats and 1 for each tie; `deals` gets the number of
     opponents. Both are multiplied by `weight`, the number of boards equivalent to `board`. `starts`
-    numbers the hands (`omaha_order.numbering`), and `class_of` has the class of each.
+    numbers the hands (`omaha_order.numbering`), and `class_of` has the class of each hand.
     """
     cards = np.empty(47, np.int64)
     community = np.empty(5, np.int64)

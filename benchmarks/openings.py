@@ -4,16 +4,16 @@ For each number of cards in play, split at random among the seats, --hands hands
 opener. A line gives the share of each character's most frequent opening. The goal is .6 or less,
 since people who often play against a character meet the same numbers of cards again and again.
 
-`--costs` compares other openings with the network's favourite: for up to six kinds of bid, the bid
-of this kind that the network likes best after its favourite. After the opening, everyone plays the
-round on like *sharp*, without notes of each other. The figure is the gain of such an opening minus
-that of the favourite; a negative figure is a cost, and -1 is as bad as losing one more round. All
-openings are played on the same deals with the same random numbers.
+`--costs` compares other openings with the network's favourite. For up to six kinds of bid, it takes
+the bid of that kind that the network likes best, other than the favourite. After the opening,
+everyone plays like *sharp*, without notes of each other. The figure is the gain of the opening
+minus the gain of the favourite; a negative figure is a cost, and -1 is as bad as losing one more
+round. All openings are played on the same deals with the same random numbers.
 
-`--varied` measures what *sharp* gains in a match by varying its openings, as a share of matches.
-Openings come from matches among networks. Two openings are compared by playing rounds on in the
-same way: the one that *sharp* varies with (`other_opening`), and the one that it would make
-otherwise. With `--among careful sly wild`, these characters are the opponents, instead of *sharp*.
+`--varied` measures how much more often *sharp* wins a match because it varies its openings. The
+openings come from matches among networks. Rounds are played on after the varied opening
+(`other_opening`), and after the opening that *sharp* would make otherwise. With `--among careful
+sly wild`, these characters are the opponents, instead of *sharp*.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def positions(rules: Ruleset, seats: int, in_play: int, hands: int) -> Iterator[
 def opener_position(
     rules: Ruleset, seat: int, hole: int, dealt: tuple[int, ...], live: tuple[int, ...], seed: int
 ) -> Position:
-    """Return the position of a seat that opens, in a match of which nothing is known."""
+    """Return the position of `seat`, the opener, in a match without earlier rounds."""
     return Position(
         game=rules.key,
         version=rules.version,
@@ -114,7 +114,7 @@ def opening_key(name: str, position: Position, rules: Ruleset) -> str:
 
 
 def card_counts(rules: Ruleset, seats: int) -> list[int]:
-    """Return the numbers of cards in play to measure."""
+    """Return the numbers of cards in play to measure, from `seats` to at most `MOST_CARDS`."""
     return list(range(seats, min(MOST_CARDS, seats * card_limit(rules, seats)) + 1))
 
 
@@ -125,7 +125,7 @@ def rows(
     cards: list[int] | None = None,
     names: list[str] | None = None,
 ) -> Iterator[str]:
-    """Yield a line for each number of cards in play: the characters' most frequent openings."""
+    """Yield a line per number of cards in play: each character's most frequent opening."""
     for in_play in cards or card_counts(rules, seats):
         dealt = list(positions(rules, seats, in_play, hands))
         shares = []
@@ -139,7 +139,7 @@ def rows(
 def cost_rows(
     rules: Ruleset, seats: int, hands: int, cards: list[int] | None = None
 ) -> Iterator[str]:
-    """Yield a line for each number of cards in play: each kind's mean gain and 95 % interval."""
+    """Yield a line per number of cards in play: mean gains by kind of bid, with 95 % intervals."""
     for in_play in cards or card_counts(rules, seats):
         gains: dict[str, list[float]] = defaultdict(list)
         for position in positions(rules, seats, in_play, hands):
@@ -154,10 +154,10 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return, by kind, the gain of a bid of that kind over the network's favourite opening.
+    """Return, by kind of bid, the gain of an opening of that kind over the network's favourite.
 
-    The bid is the one of its kind that the network likes best, other than the favourite. A gain of
-    1 is worth as much as not losing one round; at most `KINDS` kinds are tried.
+    The opening is the bid of its kind that the network likes best, other than the favourite. A gain
+    of 1 is worth as much as not losing one round; at most `KINDS` kinds are tried.
     """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
@@ -179,9 +179,10 @@ def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
 def play_out(
     rules: Ruleset, position: Position, actions: list[int], rounds: int, others: list[str]
 ) -> Any:
-    """Return the seat that loses after each opening in `actions`: (rounds, openings).
+    """Play on after each opening in `actions`, `rounds` times; return the seats that lose.
 
-    The opener plays on as the reader; the other seats' players are drawn from the names `others`.
+    The result has the shape (rounds, openings). The opener plays on as the reader; the other seats'
+    players are drawn from the names `others`.
     """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
@@ -217,7 +218,7 @@ def play_out(
 
 
 def match_openings(rules: Ruleset, seats: int) -> list[Position]:
-    """Return the openers' positions in matches among networks, without heads-up rounds."""
+    """Return the openers' positions in `MATCHES` matches of networks, without heads-up rounds."""
     reading = reading_of(rules, seats)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
     players, nets = entry_rows([network_of(rules.key)] * seats)
@@ -240,9 +241,9 @@ def match_openings(rules: Ruleset, seats: int) -> list[Position]:
 
 
 def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str]) -> str:
-    """Return, as text, by how much varying its openings raises a seat's chance to win a match.
+    """Return a line: how much varying its openings raises a seat's chance to win a match.
 
-    The 95 % interval is over hands.
+    The gain has a 95 % interval, from `hands` openings.
     """
     opened = match_openings(rules, seats)
     chosen = np.random.default_rng(1).permutation(len(opened))[:hands]
@@ -253,9 +254,9 @@ def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str]) -> str
 
 
 def varied_gain(rules: Ruleset, position: Position, others: list[str]) -> float:
-    """Return by how much varying this opening raises the opener's chance to win the match.
+    """Return how much varying this opening raises the opener's chance to win the match.
 
-    *Sharp* varies an opening with the chance `VARIED`, which is included.
+    The gain is multiplied by `VARIED`, the chance that *sharp* varies an opening.
     """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
@@ -289,12 +290,11 @@ def play_on(
     rng: Masks,
     stats: Any,
 ) -> Any:
-    """Play the round on from the bids made; return the seat that loses it."""
+    """Play the rest of the round; return the seat that loses it."""
     return play_round(g, w, players, nets, readers, t, np.uint64(0), rng, stats)[0]
 
 
 def main() -> None:
-    """Measure how openings vary, or what other openings cost or gain (`--costs`, `--varied`)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--seats", type=int, default=4)

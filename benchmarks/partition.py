@@ -3,14 +3,13 @@
     python -m benchmarks.partition [--moves 690,1500,3000] [--databases 1,2,4] [--cores 1]
 
 All tables of a Discord server are in one database, chosen by the server's id, as for shards.
-Servers differ in size: one has t or more tables in play with a chance of t**-1.2, up to 200. Moves
-are made equally often at every table.
+Servers differ in size: a server has t or more tables in play with a chance of t**-1.2, up to 200.
+Moves are made equally often at every table.
 
-A database's work for a match of two is counted in round trips (`TRIPS`). A trip takes one of its
-cores for an exponentially distributed time; the mean follows from PostgreSQL's processor time per
-move (`PROCESSOR`), which `benchmarks.processes` measured. Requests are served whole, first come,
-first served. Syncing to disk is left out: requests that wait share one sync, so it delays no
-others.
+A database's work for a match of two is counted in round trips (`TRIPS`). A trip keeps a core busy
+for an exponentially distributed time; the mean follows from PostgreSQL's processor time per move
+(`PROCESSOR`), which `benchmarks.processes` measured. Requests are served whole, first come, first
+served. Syncing to disk is left out: requests that wait share one sync, so it delays no others.
 """
 
 from __future__ import annotations
@@ -46,14 +45,14 @@ class Found:
 
     @property
     def uneven(self) -> float:
-        """The most tables of a database, divided by the mean."""
+        """The largest number of tables in a database, divided by the mean number."""
         return max(self.tables) * len(self.tables) / sum(self.tables)
 
 
 def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
-    """Return how many of `tables` tables each database gets.
+    """Spread tables over databases at random; return each database's number of tables.
 
-    All tables of a server are in one database, which the server's random id decides.
+    All tables of a Discord server go to the same database.
     """
     sizes = [0] * databases
     while (left := tables - sum(sizes)) > 0:
@@ -66,7 +65,7 @@ def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
 def queue_waits(arrivals: Sequence[tuple[float, float]], cores: int) -> list[float]:
     """Return how long each request waits for a core, first come, first served.
 
-    `arrivals` are (time of arrival, time it takes), in the order of arrival. All times are in the
+    `arrivals` are (time of arrival, time of service), in the order of arrival. All times are in the
     same unit.
     """
     free = [0.0] * cores
@@ -87,7 +86,7 @@ def simulate(
     seed: int = 1,
     seconds: float = SECONDS,
 ) -> Found:
-    """Simulate `moves` a second at `TABLES` tables, on databases with `cores` cores each.
+    """Simulate `moves` moves a second at `TABLES` tables, on databases with `cores` cores each.
 
     `processor` is a database's milliseconds of processor time per move.
     """
@@ -108,7 +107,6 @@ def simulate(
 
 
 def main() -> None:
-    """Simulate all combinations, and print a table of the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.partition", description=__doc__)
     parser.add_argument("--moves", type=numbers, default=(690, 1_500, 3_000), help="a second")
     parser.add_argument("--databases", type=numbers, default=(1, 2, 4))

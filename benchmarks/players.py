@@ -3,8 +3,8 @@
 This measures the figures of docs/computer-players.md, in named rows: `--list` prints their names,
 `--row heads-up` measures one, `--quick` plays a tenth of the matches. The rows from heads-up to
 other-game measure the network alone, the shipped one or that of `--weights`; the others measure the
-shipped players. Deals are duplicate, in the seatings of `Simulation`; for the 95 % intervals, a
-deal with all its seatings is one observation.
+shipped players. `Simulation` plays each deal in several seatings; for the 95 % intervals, a deal
+with all its seatings is one observation.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def first_of(
 ) -> Interval:
     """Return the share of matches that `entry` wins against `seats` - 1 seats of `opponent`.
 
-    `others` are compiled players, by name, that `opponent` may be.
+    `opponent` is a player's name; `others` are more players, compiled, by name.
     """
     names = ["first", *[opponent] * (seats - 1)]
     simulation = Simulation(rules, names, seed=2026, others=(others or {}) | {"first": entry})
@@ -118,8 +118,7 @@ def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
 def rate(counted: Any, part: int, whole: int) -> str:
     """Return the mean of the ratios `part` / `whole` as text, with half its 95 % interval.
 
-    `counted` has a row of counts for each portion of the deals, and each row gives a ratio; `part`
-    and `whole` are columns.
+    `counted` has a row of counts for each portion of the deals; `part` and `whole` are columns.
     """
     each = counted[:, part] / counted[:, whole]
     return f"{each.mean():.3f} ± {student(len(each) - 1) * each.std(ddof=1) / sqrt(len(each)):.3f}"
@@ -204,7 +203,7 @@ def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Measure the estimate of a bid's chance: Brier scores, and how far each tenth is off."""
+    """Measure the estimate of a bid's chance: Brier scores, and the error in each tenth."""
     for tables in estimate.TABLES:
         yield from estimate.report_lines(game, round(40_000 * scale), 1001, tables)
 
@@ -218,7 +217,7 @@ def decisions_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def tilts_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Measure the tilt, how much more cards help within a round, by the number of players."""
+    """Measure the tilt: how much each extra card helps within a round, by number of players."""
     for players in range(2, game.most_players + 1):
         tilt, error = tilts.fit_tilt(
             *tilts.simulate_rounds(game, players, round(20_000 * scale), 1)
@@ -247,7 +246,6 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
 
 
 def main() -> None:
-    """Measure the rows that the arguments name, one after another."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--row", choices=ROWS, action="append", help="measure this row alone")
     parser.add_argument("--game", action="append", help="short name, such as thai")

@@ -2,9 +2,9 @@
 
     python -m benchmarks.preflop FOLDER
 
-For each two hands of two cards, this counts over all 1,712,304 boards which hand wins, and which
-kinds of hands both make. Pairs of hands that differ only by an exchange of suits or of the two
-players are counted once. It takes about twenty seconds.
+For every pair of two-card hands, this counts over all 1,712,304 boards which hand wins, and which
+kinds of hands both make. Pairs that differ only by an exchange of suits or of the two players are
+counted once. It takes about twenty seconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.odds.showdown.preflop import BOARDS, HANDS, KINDS, MATCHUPS, by_seco
 def keys() -> list[int]:
     """Return the keys of all matchups, sorted; a key is HANDS * first hand's number + second's.
 
-    Matchups that differ only by an exchange of suits or of the players have one key, the smallest.
+    Matchups that differ only by an exchange of suits or of the players share the smallest key.
     """
     cards = np.array(list(combinations(range(52), 2)))
     number = np.zeros((52, 52), np.int64)

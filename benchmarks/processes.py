@@ -65,7 +65,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Player:
-    """All people at the tables of one process; `waits` are the seconds that each move took.
+    """Plays for all people at the tables of one process; `waits` has each move's seconds.
 
     If `over` is set, `play` ends after its current move.
     """
@@ -133,7 +133,7 @@ def quieten() -> None:
 
 
 async def work(url: str, number: int, of: int, tables: int) -> None:
-    """Play shard `number`, from 0, of `of` shards; print "ready" once warm.
+    """Play at the tables of shard `number` (from 0) of `of`; print "ready" once warm.
 
     Then measure for the seconds given on standard input, and print the figures as a line of JSON.
     """

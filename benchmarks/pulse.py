@@ -2,11 +2,11 @@
 
     python -m benchmarks.pulse FILE MODULE [ARGUMENTS]
 
-A callback is due every 20 ms; its lag is how long any other callback would have waited at that
-moment. If a callback runs so late that the next ones were due meanwhile, their lags are recorded
-too: otherwise a long standstill would count as little as a short one. FILE gets three doubles for
-each: when it was due (the system's monotonic clock, the same in every process) and its lag, both in
-seconds, and the loop's number of tasks, counted every ten seconds. The module needs no change.
+A callback is due every 20 ms; its lag is how much later it runs. If it runs so late that the next
+callbacks were due meanwhile, their lags are recorded too, so that a long standstill counts for more
+than a short one. FILE gets three doubles per callback: when it was due (the system's monotonic
+clock, the same in every process) and its lag, both in seconds, and the loop's number of tasks,
+counted every ten seconds. The module needs no change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ENTRY: Final = struct.Struct("ddd")
 
 
 class Pulse:
-    """A callback that records its lag in `file` every `TICK`, for as long as the loop runs."""
+    """A callback that records its lag in `file` every `TICK` seconds while the loop runs."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, file: BinaryIO) -> None:
         self._loop = loop
@@ -34,7 +34,6 @@ class Pulse:
         self._next: asyncio.Handle = loop.call_soon(self._beat, loop.time())
 
     def stop(self) -> None:
-        """Stop recording."""
         self._next.cancel()
 
     def _beat(self, due: float) -> None:

@@ -1,8 +1,8 @@
-"""Time several contenders at the same work by turns: medians of wall and processor time, ratios.
+"""Time several contenders by turns at the same work; show median times and ratios.
 
 A contender is a function or a program. A program reads lines, each with the name of a piece of
-work, and answers each with a line: wall seconds, processor seconds, and the number of the work's
-units that it did (1 for a whole answer); or `-` if it can't do the work. Ratios and goals are of
+work. It answers each line with a line: wall seconds, processor seconds, and how many units of the
+work it did (1 for a whole answer); or `-` if it can't do the work. Ratios and goals are of
 processor time. A ratio is the median over all rounds; its range is that of the rounds' ratios.
 """
 
@@ -32,10 +32,10 @@ class Spent:
 class Line:
     """The times that we and each peer take for one piece of work.
 
-    With a `unit` such as "M/s", show speeds instead: millions a second, where the whole work counts
-    as `amount`. A ratio is a peer's processor time divided by ours. The goal is met if the ratio to
-    `goal_peer` is at least `goal_ratio`, or, without a `goal_peer`, if our processor time is at
-    most `goal_ratio` seconds.
+    With a `unit` such as "M/s", show speeds instead, in millions a second; `amount` is the number
+    of units in the whole work. A ratio is a peer's processor time divided by ours. The goal is met
+    if the ratio to `goal_peer` is at least `goal_ratio`, or, without a `goal_peer`, if our
+    processor time is at most `goal_ratio` seconds.
     """
 
     work: str
@@ -99,7 +99,7 @@ PROGRAMS: list[Program] = []
 
 
 def time_runs(work: Callable[[], object], repeats: int) -> Spent:
-    """Return the mean times of a run; processor time includes that of the programs it starts."""
+    """Return the mean times of a run of `work`; processor time includes its child processes."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall, cpu = perf_counter(), process_time()
     for _ in range(repeats):
@@ -119,7 +119,7 @@ def race(
     """Return each contender's times for the whole work, by round.
 
     A contender is (function, the share of the whole work that a call does). Short work is repeated
-    for `SHORTEST` seconds, so that caches filled by the contender before hardly matter. Programs
+    for `SHORTEST` seconds, so that caches filled by the previous contender hardly matter. Programs
     are asked for the work called `question`; `amount` is the whole work's number of units.
     """
     times: dict[str, list[Spent]] = {name: [] for name in contenders}

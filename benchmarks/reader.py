@@ -2,8 +2,8 @@
 
     python -m benchmarks.players --row reader       (or `--row strangers`)
 
-One network, and then one reader, plays among equal opponents, heads-up and at tables of four, on
-the same deals in all seatings. A line has both shares of matches won and the reader's gain, with
+One network, and then one reader, plays against the same opponents, heads-up and at tables of four,
+on the same deals in all seatings. A line has both shares of matches won and the reader's gain, with
 95 % intervals, and the processor time of the reader's table per decision of the reader. Strangers
 are players outside the reader's models; at tables of four there is one of each of three sorts.
 """
@@ -42,7 +42,7 @@ def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: in
 
 
 def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
-    """Return the line of one network, and one reader, at a table with the players `others`."""
+    """Play a network, then a reader, against the players `others`; return a line of results."""
     met = {f"other {others.index(opponent)}": opponent for opponent in others}
     names = [f"other {others.index(opponent)}" for opponent in others]
     alone, read = (
@@ -63,7 +63,7 @@ def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
 
 
 def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
-    """Yield a line against each stranger heads-up, and one at a table with three of them."""
+    """Yield a line for each stranger heads-up, and one for a table with three of them."""
     met = strangers(rules)
     yield from rows(rules, met, [2], deals)
     first, second, third, _ = met
@@ -74,9 +74,8 @@ def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
 def strangers(rules: Ruleset) -> dict[str, Entry]:
     """Return players outside the reader's models, by name.
 
-    Two are networks with other training: the project's first one, and the one shipped before
-    today's. The others are a threshold player that believes more bids than the one in the
-    models, and the second of these networks with a temper that no model has.
+    Two are networks with other training. The others are a threshold player that believes more bids
+    than the reader's model of it, and the second network with a temper that no model has.
     """
     short = VARIANTS[rules.key].short
     first, second = (

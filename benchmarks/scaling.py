@@ -2,22 +2,22 @@
 
     python -m benchmarks.scaling [--tables 100,500,1000] [--players 4] [--think 12] [--chart FILE]
 
-Discord accepts 50 requests a second from a bot, not counting those with the token of a press. The
-bot makes at most 45: new messages first, while edits of tables wait. At a table, a round is dealt,
-people move, one of them challenges, the showdown is shown, and after a pause the next round is
-dealt. What a press at the table causes doesn't count, nor do edits of the message that answers it.
-What counts:
+Discord accepts 50 requests a second from a bot, not counting requests with the token of a press.
+The bot makes at most 45: new messages first, while edits of tables wait. At a table, a round is
+dealt, people move, one of them challenges, the showdown is shown, and after a pause the next round
+is dealt. Requests that a press at the table causes don't count, nor do edits of the message that
+answers it. These count:
 
 - a deal by the clock: one message, and an edit of it for each move made in a seat (while an edit
-  waits, later moves need no other one);
+  waits, later moves need no further edit);
 - a showdown that was asked for in a seat: one message, and the edit that makes it a record;
 - a message for each player if cards come by direct message.
 
 tests/bot/discord/tables/test_costs.py counts these requests. While less than half of the limit is
 used, the bot redraws a table with its own token for each move made in a seat, and leaves presses'
-tokens to the seats; above that it uses those tokens, as `bot/discord/delivery/budget.py` does. So
-the simulation covers a bot in ten servers and one in 100,000. People don't move before the message
-of their deal is there, so tables slow down together when the limit is reached.
+tokens to the seats; above that it uses the presses' tokens, as `bot/discord/delivery/budget.py`
+does. So the simulation is valid for a bot in ten servers and in 100,000. People don't move before
+the message of their deal is there, so tables slow down together when the limit is reached.
 
 The time that people think and the number of moves in a round are assumed, not measured.
 """
@@ -66,7 +66,7 @@ class Form:
     direct_messages: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
-        """Return a round's mean number of requests that count, in a bot where no redraw waits."""
+        """Return a round's mean number of requests that count, if no redraw waits."""
         posted = 0 if self.pressed else 1
         redraws = (play.moves + 2) * self.seats
         return posted + redraws + play.players * self.direct_messages
@@ -209,7 +209,6 @@ def numbers(text: str) -> Sequence[int]:
 
 
 def main() -> None:
-    """Simulate every form with every number of tables, and print a table of the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description=__doc__)
     parser.add_argument("--tables", type=numbers, default=TABLES)
     parser.add_argument("--players", type=int, default=USUAL.players)

@@ -2,9 +2,9 @@
 
     python -m benchmarks.servers [--servers 2500]
 
-Each server is a lively one: 45 channels in categories, each with four overwrites, 25 roles, 50
-emoji, five stickers, three threads, and 1,200 members, of whom Discord sends only the bot. Servers
-come as GUILD_CREATE events, parsed once by the library and once as the bot does (`event_parsers`).
+Each server has 45 channels in categories, each with four permission overwrites, 25 roles, 50 emoji,
+five stickers, three threads, and 1,200 members, of whom Discord sends only the bot. Servers come as
+GUILD_CREATE events, parsed once by the library and once as the bot does (`event_parsers`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def channels(first: int) -> Iterator[dict[str, Any]]:
 
 
 def server(number: int) -> Any:
-    """Return a GUILD_CREATE event, parsed from text, so that two events share no values."""
+    """Return a server's GUILD_CREATE event, parsed from JSON so that events share no values."""
     first = 10**18 + number * 10**6
     roles: list[dict[str, Any]] = [
         {"id": str(first + role), "name": f"role {role}", "permissions": "1071698660929"}

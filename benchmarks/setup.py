@@ -1,8 +1,8 @@
 # ruff: noqa: ASYNC110 - other processes can only be looked at; starting one is quick
 """Run the local Discord and the bot as processes, to play at them, kill them and start them.
 
-Tests of the real process use this too. No time limit here fails on a busy machine: `PATIENCE` is
-for a bot that has stopped, not for one that is slow.
+Tests of the real process use this too. `PATIENCE` is long enough for a busy machine: only a bot
+that has stopped exceeds it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Setup:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The bot's settings as environment variables; those of `extra_settings` replace others."""
+        """The bot's settings as environment variables; `extra_settings` come last and win."""
         ours = {
             "DISCORD_TOKEN": "sandbox",
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
@@ -158,7 +158,6 @@ class Setup:
             return number
 
     async def table_message(self) -> SeenMessage:
-        """Return the table's message."""
         messages = await self.people[0].visible(self.channel)
         tables = [message for message in messages if not message.ephemeral and message.components]
         return [message for message in tables if not message.content][-1]  # a reminder has one
@@ -180,7 +179,7 @@ class Setup:
                 await asyncio.sleep(0.01)
 
     async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
-        """Return the person's private messages in the channel that have this title: "Round 1"."""
+        """Return the person's private messages in the channel with `title`, such as "Round 1"."""
         messages = await person.visible(self.channel)
         return [
             message for message in messages if message.ephemeral and f"· {title}\n" in message.text

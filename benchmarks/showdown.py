@@ -70,7 +70,7 @@ def present() -> dict[str, Any]:
 
 
 def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
-    """Time the evaluation of random 7-card hands, which are in each evaluator's form beforehand."""
+    """Time the evaluation of random 7-card hands, converted to each evaluator's form beforehand."""
     count = 1 << 20
     order = np.argsort(np.random.default_rng(1).random((count, 52)), axis=1)[:, :7]
     hands = order.astype(np.uint8)
@@ -280,7 +280,7 @@ FIRST_ANSWERS = {
 
 
 def first_answers(rounds: int) -> list[Line]:
-    """Time commands in new processes: one without cached kernels, then all with them."""
+    """Time commands in new processes: the first without cached kernels, then all with them."""
 
     def ask(cache: str, words: list[str]) -> None:
         subprocess.run(

@@ -3,11 +3,11 @@
     python -m benchmarks.soak [--tables 1000] [--minutes 10] [--curve 10,100,3000] [--rate 0]
 
 The local Discord, the bot and the people are processes on this machine. First a bare discord.py bot
-is clicked at. If it answers within 3 ms, people make 100 moves a second, otherwise 40 % of the
+is measured. If it answers within 3 ms, people make 100 moves a second, otherwise 40 % of the
 highest rate at which it answers, up to 100; --rate sets another rate. For each number of tables
-Bluffhouse is restarted, played at, and stopped: --tables for --minutes, those of --curve for at
-most one minute. If a run takes twenty minutes or more, a line every ten minutes shows the memory,
-files and tasks that Bluffhouse holds.
+Bluffhouse is restarted, played at, and stopped: --tables for --minutes, each number of --curve for
+at most one minute. If a run takes twenty minutes or more, a line every ten minutes shows the
+memory, files and tasks that Bluffhouse holds.
 
 A wait is the time from sending a click to receiving its answer. It includes the work of the local
 Discord and of this process, except for their garbage collectors (`steady_discord`). The lag is that
@@ -68,10 +68,10 @@ GOALS: Final = (
 class Load:
     """The result for one number of tables. Times are in seconds, memory in MB.
 
-    `cpu` is the bot's processor time, `beside` the local Discord's and the people's, all as a
-    number of cores. `requests` is the mean number for a move, `skipped` the moves that were not
-    sent since all tables were busy, `odds` is the computing process's memory. `lags` are those of
-    the bot's loop, `ours` those of this process's.
+    `cpu` is the bot's processor time; `beside` is the local Discord's and this process's. All three
+    are numbers of cores. `requests` is the mean number of the bot's requests per move. `skipped` is
+    the number of moves not sent because all tables were busy. `odds` is the computing process's
+    memory. `lags` are the lags of the bot's event loop, `ours` the lags of this process's loop.
     """
 
     tables: int
@@ -110,7 +110,7 @@ async def wait_until_resumed(setup: Setup) -> None:
 async def measure_load(
     setup: Setup, crowd: Crowd, pulse: Path, rate: float, seconds: float
 ) -> Load:
-    """Start the bot with the crowd's tables, play `rate` moves a second, and stop the bot."""
+    """Start the bot, play `rate` moves a second for `seconds`, and stop it; return the figures."""
     measured = Load(len(crowd.tables))
     begun = time.monotonic()
     measured.ready = await setup.start()
@@ -151,7 +151,6 @@ async def measure_load(
 
 
 def print_load(load: Load) -> None:
-    """Print the result for one number of tables."""
     moves = load.moves
     print(
         f"{load.tables} tables: ready {load.ready:.2f} s after the start, all shown again"
@@ -251,7 +250,6 @@ def _numbers(text: str) -> list[int]:
 
 
 def main() -> int:
-    """Read the arguments, and run the benchmark in a temporary folder."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=1000, help="live tables")
     parser.add_argument("--minutes", type=float, default=10, help="how long they play")

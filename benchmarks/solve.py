@@ -1,7 +1,7 @@
 """Solve heads-up rounds and ship them: `python -m benchmarks.solve thai 2-2 3-3 --save`.
 
-2-2 are the opener's and the other seat's numbers of cards; without any, all shipped rounds are
-solved. This prints what the best opponent of the strategy, in its stored form, wins a round
+2-2 means 2 cards for the opener and 2 for the other player; without such arguments, all shipped
+rounds are solved. This prints what the best opponent of the stored strategy wins a round
 (`benchmarks.exploitability`). --save writes the game's file and its digest, with these figures;
 other rounds in the file stay as they are. All random numbers come from --seed, so the result is
 always the same. Three cards each take two minutes on one core, five a quarter of an hour, six
@@ -78,8 +78,8 @@ def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> 
 def buckets_of(abstraction: Abstraction) -> Array | None:
     """Return the lowest bid of each bid's bucket; None if the round has no buckets.
 
-    There are two buckets: the bids below that of `OPENS`, and the others. Of the third last bid,
-    only the bucket is remembered.
+    There are two buckets: the bids below the bid in `OPENS`, and all higher bids. A seat remembers
+    only the bucket of the third last bid.
     """
     opens = OPENS.get(abstraction.cards)
     if abstraction.ruleset.key != "thai_poker" or opens is None:
@@ -103,7 +103,7 @@ def measure(
     """Return what the best opponent wins, measured with `drawn` hands of each seat (0: all).
 
     If `drawn` is None, it is `DRAWN` for a round that `has_many_hands`, else 0. `least` is as in
-    `best_response`; None for the usual one. With drawn hands, the result is a `sampled_response`.
+    `best_response`; None or 0 for a default. With drawn hands, the result is a `sampled_response`.
     """
     many = has_many_hands(abstraction)
     if drawn is None:
@@ -146,7 +146,6 @@ def save(rules: Ruleset, cards: tuple[int, int], strategy: Strategy, figure: flo
 
 
 def main() -> None:
-    """Solve, measure and save one round after another."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Measure how much more cards help within a round: `python -m benchmarks.tilts [--save]`.
+"""Measure how much each extra card helps within a round: `python -m benchmarks.tilts [--save]`.
 
 Equal networks play single rounds with random card counts. In the model of `engine.players.equity`,
 a seat's chance to lose is proportional to exp(tilt * cards); the tilt is fitted by maximum
@@ -52,7 +52,6 @@ def fit_tilt(cards: Ints, losers: Ints) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Measure every game with every number of players; save the tilts with `--save`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20_000, help="for each number of players")
     parser.add_argument("--seed", type=int, default=1)

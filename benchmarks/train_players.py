@@ -1,10 +1,10 @@
 """Train the computer players' network: `python -m benchmarks.train_players thai --out thai.npy`.
 
 Its two sets of weights are trained at the same time, each from scratch, by the shipped network's
-recipe or another one (`--recipe FILE.json`). A recipe gives the same bytes each time on the same
-machine, since each set has one thread and its length is a number of rounds; `--until` stops early.
-With `--part`, the weights so far are saved at each report. `benchmarks.players` measures how well
-the network plays.
+recipe or by another recipe (`--recipe FILE.json`). A recipe gives the same bytes each time on the
+same machine: each set has one thread and a fixed number of rounds. `--until` stops earlier. With
+`--part`, the weights so far are saved at each report. `benchmarks.players` measures how well the
+network plays.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.variants import by_short
 def tables_of(short: str) -> list[tuple[RuleArrays, float]]:
     """Return the rulesets to train a game on, with their weights.
 
-    They are the default one, and one for each other choice that changes the odds.
+    They are the default ruleset, and a ruleset for each other choice that changes the odds.
     """
     variant = by_short(short)
     tables = [(arrays_of(variant.ruleset()), 4.0)]
@@ -74,7 +74,6 @@ def train(short: str, part: str, plan: Plan, every: int, out: Path | None = None
 
 
 def main() -> None:
-    """Train the sets of weights that the arguments name, and save them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--out", type=Path, required=True, help="file for the weights (.npy)")

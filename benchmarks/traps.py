@@ -76,7 +76,6 @@ def share(rules: Ruleset, player: Player, matches: int, seed: int) -> Interval:
 
 
 def main() -> None:
-    """Train the response, and measure one trap after another."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--matches", type=int, default=200, help="of each trap")

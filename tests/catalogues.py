@@ -3,8 +3,9 @@
     python -m tests.catalogues [KEY ...]
 
 This command updates the catalogues of the named languages (of all, if none is named) in
-`bot/locales`, and begins missing ones. New texts have no translation yet, changed texts keep their
-old translation, marked as fuzzy, and texts that are gone are removed.
+`bot/locales`, and creates missing catalogues. New texts have no translation yet, changed texts keep
+their old translation, marked as fuzzy, and texts that are gone are removed.
+
 `make messages` runs this command for all languages. `tests/bot/test_catalogues.py` checks that
 nothing is missing, unused or too long.
 """
@@ -68,9 +69,9 @@ def in_code() -> tuple[tuple[Path, int, Text], ...]:
 
 
 def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
-    """Yield all calls in a module, of any function, if the module calls one of `names`.
+    """Yield every call in a module; yield nothing if the module calls no function in `names`.
 
-    Otherwise yield nothing, without parsing the module: parsing all modules takes seconds.
+    A module without these calls is not parsed, since parsing all modules takes seconds.
     """
     text = path.read_text("utf-8")
     if re.search(rf"\b({'|'.join(names)})\s*\(", text):
@@ -78,7 +79,7 @@ def calls_in(path: Path, *names: str) -> Iterator[ast.Call]:
 
 
 def marked_text(call: ast.Call) -> Text | None:
-    """Return the text that a call marks; None unless the call marks a literal text."""
+    """Return the text that a call marks for translation; None if it marks no literal text."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
     match name, texts:
@@ -212,7 +213,7 @@ def update(key: str) -> int:
 
 
 def _write_head(path: Path) -> None:
-    """Rewrite a catalogue's head without what changes at each writing: dates, tools, people."""
+    """Remove from a catalogue's head what changes at each writing: dates, tools, people."""
     lines = path.read_text("utf-8").lstrip("\n").splitlines()
     head = ['"Language: ', '"Plural-Forms: ', '"2);', '"MIME-Version: ', '"Content-T']
     body = lines.index("")

@@ -31,7 +31,6 @@ class Chooser:
         return int.from_bytes(hashlib.sha256(text).digest()[:8], "big") % bound
 
     def one_of(self, items: Sequence[T]) -> T:
-        """Return one of `items`."""
         return items[self.below(len(items))]
 
     def percent(self, chance: int) -> bool:
@@ -85,8 +84,8 @@ def play(match: Match, *actions: Action) -> Match:
 class Habits:
     """The habits of random players.
 
-    `doubt` and `leave` are chances in per cent: that a bid is challenged, if a higher bid is
-    possible too, and that some player forfeits instead of the next action.
+    `doubt` is the chance in per cent that a bid is challenged, if a higher bid is possible too.
+    `leave` is the chance in per cent that some player forfeits instead of the next action.
     """
 
     doubt: int = 25

@@ -95,12 +95,12 @@ def holds(
 
 
 def _missing(cards: set[str], hand: tuple[str, ...]) -> int:
-    """Return how many cards of `hand` are missing from `cards`; a card's second copy always is."""
+    """Return how many cards of `hand` are missing from `cards`; a second copy is always missing."""
     return len(hand) - len(cards.intersection(hand))
 
 
 def holds_trying_every_joker(key: str, pool: Iterable[str], flush_card: str = "in_play") -> bool:
-    """Return what `holds` does, without any reasoning: try every joker as every card."""
+    """Return the same as `holds`, by trying every joker as every card."""
     naturals = [card for card in pool if card != JOKER]
     jokers = sum(card == JOKER for card in pool)
     counts = [Counter(hand) for hand in hands_of(key, flush_card)]
@@ -262,11 +262,11 @@ class Referee:
         self.bids, self.turn = [], self.opener
 
     def pool(self) -> list[str]:
-        """Return all cards dealt in the round, also to players who have forfeited since."""
+        """Return all cards dealt in the round, including the cards of players who forfeited."""
         return [card for cards in self.hands.values() for card in cards] + self.middle
 
     def bid(self, seat: int, key: str) -> None:
-        """Bid `key`. Raises `Refused` unless the player is in turn and the bid valid and higher."""
+        """Bid `key`. Raises `Refused` out of turn, or if the bid is invalid or not higher."""
         if self.winner is not None or seat != self.turn or key not in self.strengths:
             raise Refused
         if self.bids and self.strengths[key] <= self.strengths[self.bids[-1][1]]:

@@ -17,10 +17,10 @@ Spelt = tuple[frozenset[Card], int]
 def chance_by_trying(
     hands: Iterable[Pool], deck: DeckSpec, in_play: int, known: Cards
 ) -> tuple[int, int]:
-    """Return how many deals with one of `hands` there are, and how many deals in all.
+    """Return how many deals have one of `hands`, and how many deals there are.
 
     A deal is `in_play` cards that include `known`. A hand may have a card twice (for a fifth king):
-    only a joker can stand for the second one.
+    only a joker can stand for the second copy.
     """
     spelt = [spelt_out(hand) for hand in hands]
     unseen = sorted(deck.cards - known)
@@ -117,7 +117,7 @@ def hands_of_kind(kind: Kind, deck: DeckSpec) -> list[Pool]:
 
 
 def _of_rank(deck: DeckSpec, rank: Rank, count: int) -> list[Pool]:
-    """Return the sets of `count` cards of one rank; if the deck has fewer, repeat one of them."""
+    """Return the sets of `count` cards of one rank; if the deck has fewer, repeat a card."""
     cards = [Card.of(rank, suit) for suit in deck.suits]
     if count > len(cards):
         return [tuple(cards) + (cards[0],) * (count - len(cards))]

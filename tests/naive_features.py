@@ -60,7 +60,7 @@ class Scene:
     ) -> Cards:
         """Return the cards that bidders seem to hold, judging by their bids, the latest bid first.
 
-        The bids of seat `but`, and those with more than two needs, are left out. A need of n cards
+        The bids of seat `but`, and bids with more than two needs, are left out. A need of n cards
         counts as n / `share` cards, rounded up. At most `each` cards are counted for a bidder, and
         no more than the bidder was dealt; at most `most` in all. The `exposed` cards, which someone
         else holds, are not counted.
@@ -87,8 +87,9 @@ class Scene:
     def known(self) -> list[Cards]:
         """The cards known in five views.
 
-        They are the own hand; the own hand and cards that bids claim, counted half or in full; and
-        the cards that bids claim, counted half, as the next player and an onlooker see them.
+        View 0 has the own hand. Views 1 and 2 add cards that others' bids claim, counted half and
+        in full. Views 3 and 4 have only claimed cards, counted half, as the next player and an
+        onlooker see them.
         """
         most = min(MOST_TRUSTED, self.in_play - self.dealt[self.seat])
         return [
@@ -133,8 +134,8 @@ class Scene:
         """Return the bids to consider, at most `many`, the lowest first.
 
         They are the legal bids with a chance of at least `least` in one of the first two views. If
-        there are more than `many`, only the lowest ten of these bids count, and those likelier in
-        some view than all higher ones. If there are none, return the lowest six legal bids.
+        there are more than `many`, keep only the lowest ten, and bids likelier in some view than
+        all higher candidates. If there are none, return the lowest six legal bids.
         """
         candidates = [
             bid for bid in self.legal if max(self.chance(0, bid), self.chance(1, bid)) >= least
@@ -258,5 +259,4 @@ def cards_of_bid(bid: Bid) -> Cards:
 
 
 def cards_needed(bid: Bid) -> int:
-    """Return how many cards a bid needs."""
     return sum(need.count for need in bid.needs)

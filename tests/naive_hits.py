@@ -196,10 +196,10 @@ class Naive:
         return all(flush(rival) <= flush(hole) for rival in rivals)
 
     def _straight(self, hole: Sequence[Pair], ranks: Sequence[int], *, both: bool = False) -> bool:
-        """Return whether board cards to come, of these ranks, give the hand a straight.
+        """Return whether the hand gets a straight if board cards of `ranks` come.
 
-        Except in Omaha, the straight must beat the one that the board then makes alone, if any.
-        With `both`, the straight must use both hole cards.
+        Except in Omaha, it must beat any straight of the board alone. With `both`, it must use both
+        hole cards.
         """
         extra = [(rank, 0) for rank in ranks]
 

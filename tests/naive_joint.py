@@ -143,7 +143,7 @@ def _worth_after(
 ) -> list[Fraction]:
     """Return the values of stacks after a hand.
 
-    Of the players who are out, those who had equal stacks before the hand share their prizes.
+    Players who are out and had equal stacks before the hand share their prizes.
     """
     alive = [seat for seat, stack in enumerate(after) if stack]
     values = [Fraction(0)] * len(after)

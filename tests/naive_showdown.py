@@ -72,7 +72,7 @@ def run_of(ranks: Sequence[int], *, short: bool, wheel: bool) -> tuple[int, ...]
 def score_five(
     cards: Sequence[tuple[int, int]], *, short: bool = False, wheel: bool = True
 ) -> NaiveScore:
-    """Return category (9: five of a kind) and ranks, most important first; at most five cards.
+    """Return the category (9: five of a kind) of at most five cards, and the ranks by importance.
 
     `short`: the deck and order of short deck; `wheel`: the lowest straight begins with an ace.
     """
@@ -95,7 +95,7 @@ def score_a5(cards: Sequence[tuple[int, int]]) -> NaiveScore:
 
 
 def score_badugi(cards: Sequence[tuple[int, int]]) -> NaiveScore:
-    """Return how many of four cards don't count in badugi, and the ranks of those that do.
+    """Return how many of four cards don't count in badugi, and the ranks of the cards that do.
 
     The ranks are from the top, with aces as 1. The lowest score wins.
     """
@@ -249,7 +249,7 @@ class Tally:
 
 
 def name_of(kind: int, ranking: str) -> str:
-    """Return the name of the kind of hand at place `kind` of the ranking."""
+    """Return the name of the kind of hand that has the number `kind` in `ranking`."""
     if ranking == "badugi":
         return BADUGI_NAMES[kind]
     swapped = {5: 6, 6: 5} if ranking.startswith("shortdeck") else {}

@@ -31,10 +31,10 @@ def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
 
 
 def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], list[int]]:
-    """Return, for each hand, the numbers of dealer hands that it beats, ties with and loses to.
+    """Count the qualifying dealer hands that each hand beats, ties with and loses to.
 
-    These count only dealer hands that qualify; a fourth number counts those below `qualifies`,
-    which is a `hand_value`. The deck has `ranks` ranks.
+    A fourth number counts the dealer hands below `qualifies`, a `hand_value`. The deck has `ranks`
+    ranks.
     """
     hands = list(combinations(range(4 * ranks), 3))
     worth = {hand: hand_value(hand, ranks) for hand in hands}

@@ -84,7 +84,6 @@ async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
 
 
 async def client_ready(client: discord.Client) -> None:
-    """Wait until the client is ready."""
     await until(lambda: client.http.token is not None)
     await client.wait_until_ready()
 
@@ -106,7 +105,7 @@ async def snug() -> AsyncIterator[Snug]:
 
 
 async def press_in_command(person: Actor, channel: Place, command: str, label: str) -> ActOutcome:
-    """Press a button in a command's reply, such as Change… in that of /preferences."""
+    """Press a button in a command's reply, such as Change… in the reply to /preferences."""
     message = (await (await person.slash(channel, command)).settle()).message
     assert message is not None
     return await person.click(message, label)

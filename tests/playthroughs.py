@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
 
 
 def chosen_options(rules: Ruleset) -> dict[str, OptionValue]:
-    """Return the options that differ from their defaults, so that a new one changes no digest."""
+    """Return the options that differ from their defaults: a new option then changes no digest."""
     defaults = dict(ruleset(rules.key).options) if rules.key in VARIANTS else {}
     return {key: value for key, value in rules.options if value != defaults.get(key)}
 

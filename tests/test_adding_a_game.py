@@ -1,9 +1,8 @@
 """Follow docs/adding-a-game.md word by word, in a copy of the project.
 
 Every block of the page is used as it is: files are written and changed, and programs and commands
-are run, including the rules' tests, which play whole matches of the game. Then the game is played
-and asked for its odds, each in a new process that imports the copy. Checks of what every game gets
-by itself (commands, boards) are tests that call `ProjectCopy.run`.
+are run, including the rules' tests, which play whole matches of the game. Then the tests play the
+game and ask for its odds, each in a new process that imports the copy.
 """
 
 from __future__ import annotations
@@ -107,7 +106,7 @@ class ProjectCopy:
     printed: list[str] = field(default_factory=list)
 
     def run(self, *arguments: str) -> str:
-        """Run Python with these arguments, which must succeed; return what it prints."""
+        """Run Python with `arguments` and return what it prints; it must succeed."""
         process = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.root,
@@ -154,7 +153,7 @@ class ProjectCopy:
                 pytest.fail(f"nothing says what to do with a block of {kind}")
 
     def write(self, name: str, text: str, *, new: bool = False) -> None:
-        """Write a file of the copy, which must exist already or, if `new`, must not."""
+        """Write a file of the copy, which must exist already or, if `new`, must not exist yet."""
         file = self.root / name
         assert file.exists() is not new, name
         file.write_text(text, encoding="utf-8")

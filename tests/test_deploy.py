@@ -78,7 +78,7 @@ def test_every_metric_is_one_that_is_served(file: Path) -> None:
 
 
 def test_every_query_is_of_series_that_are_served() -> None:
-    """Labels and whole names must exist, even names that begin with process_ or python_."""
+    """Queries of the dashboard and the alerts name only served metrics and known labels."""
     queries = re.findall(r'"expr": "((?:[^"\\]|\\.)*)"', (DEPLOY / "grafana.json").read_text())
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())
     queries += [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
@@ -121,7 +121,7 @@ def test_the_unit_goes_on_after_whatever_it_can_go_on_after(line: str) -> None:
 
 
 def test_a_container_is_there_again_after_the_machine_was_restarted() -> None:
-    """A stopped bot exits with 0, after which `on-failure` would not start it again."""
+    """Compose and `docker run` start the bot even after an exit with 0, unless it was stopped."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     assert compose["services"]["bluffhouse"]["restart"] == "unless-stopped"
     for file in (DOCKERFILE, ROOT / "docs" / "hosting.md"):
@@ -130,7 +130,7 @@ def test_a_container_is_there_again_after_the_machine_was_restarted() -> None:
 
 
 def test_a_gateway_that_is_lost_is_an_alert_of_its_own() -> None:
-    """Only connected shards report their latency, so the alert needs a metric of its own."""
+    """The alert for a lost gateway has its own metric, since lost shards report no latency."""
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))
     (alert,) = (
         rule
@@ -171,7 +171,7 @@ def deployment() -> dict[str, Any]:
 
 
 def pods() -> list[tuple[str, dict[str, Any]]]:
-    """Return every pod's specification, after the name of the object whose template it is."""
+    """Return (object's name, pod's specification) of each object with a pod template."""
     return [
         (manifest["metadata"]["name"], manifest["spec"]["template"]["spec"])
         for file in MANIFESTS

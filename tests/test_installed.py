@@ -1,6 +1,7 @@
-"""The wheel in an empty environment, as pip, pipx and uvx make it.
+"""The wheel in an empty environment, as pip, pipx and uvx install it.
 
-The dependencies aren't installed: a path file adds those of the environment that runs the tests.
+The dependencies aren't installed: a path file adds the packages of the environment that runs the
+tests.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def build_wheel(sources: Path, folder: Path) -> Path:
 def build(folder: Path) -> Path:
     """Build the wheel from the files that git doesn't ignore, copied to `folder`; return its path.
 
-    Leftovers of earlier builds are not among them.
+    Leftovers of earlier builds are left out.
     """
     paths = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "bluffhouse", *ROOMS]
     listed = subprocess.run(
@@ -138,7 +139,7 @@ def bare_environment(home: Path) -> dict[str, str]:
 def test_uv_and_pipx_install_it_into_an_empty_home(
     installed: Installed, tmp_path: Path, install: tuple[str, ...]
 ) -> None:
-    """The wheel's dependencies are installed too, from wherever this machine gets packages."""
+    """Given an empty home, uv and pipx install the wheel and its dependencies, and it runs."""
     if shutil.which(install[0]) is None:
         pytest.skip(f"{install[0]} isn't installed")
     settings = bare_environment(tmp_path / "home") | {"PIPX_DEFAULT_PYTHON": sys.executable}

@@ -103,7 +103,7 @@ def test_every_command_and_file_of_the_workflow_is_there() -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Copy what a release reads, as version 1.2.3 with an earlier one in the changelog."""
+    """Copy a release's files, as version 1.2.3; the changelog also has an earlier version."""
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "bluffhouse"\nversion = "1.2.3"\n')
     changelog = (
         "# Changelog\n\n## 1.2.3 (2026-12-01)\n\n- New.\n\n## 1.2.2 (2026-11-01)\n\n- Old.\n"
@@ -224,7 +224,7 @@ def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
 def test_compose_as_coolifys_note_changes_it_needs_no_file_and_demands_the_token(
     tmp_path: Path,
 ) -> None:
-    """In Coolify, ${NAME:?} is a required variable, and no file may be next to compose.yaml."""
+    """Changed as the note says, compose.yaml is valid, names no file and demands the token."""
     note = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     service = compose["services"]["bluffhouse"]

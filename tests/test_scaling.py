@@ -1,4 +1,4 @@
-"""The simulation behind docs/scaling.md keeps to Discord's limit and costs what tables cost."""
+"""The simulation behind docs/scaling.md keeps Discord's limit and counts a round's requests."""
 
 from __future__ import annotations
 

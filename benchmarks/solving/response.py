@@ -1,7 +1,8 @@
 """Compute what the best opponent of a solved strategy, the responder, wins a round.
 
-The responder knows its suited cards, all bids, and the chance of each hand of the strategy at every
-point. It may make every bid of the game; the strategy always challenges a bid that it doesn't know.
+The responder knows its suited cards, all bids made, and at every point the chance of each hand of
+the strategy. It may make every bid of the game; the strategy always challenges a bid that it
+doesn't know.
 
 The search takes the responder's hands by ranks one by one. It ends where a lower and an upper bound
 are close. The lower bound is what the responder wins if from there on it decides only by the
@@ -109,9 +110,9 @@ def situation_of(bucket: int, own_bid: int, bids: int) -> int:
 def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
     """Take the plan's turn: fill `k.reach[depth]` and `k.mass[depth]` after each of its actions.
 
-    `reach` is how likely the plan has each hand and came here; `alive` are the hands for which
-    `reach` isn't 0. `k.mass` is the sum of `k.reach` over the hands. `k.reach` is filled only for
-    the hands in `alive`, and only for actions with a mass.
+    `reach` is the chance that the plan has each hand and came here; `alive` are the hands for which
+    it isn't 0. `k.mass` is the sum of `k.reach` over the hands. `k.reach` is filled only for the
+    hands in `alive`, and only for actions with a positive mass.
     """
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
@@ -137,9 +138,9 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
 def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, before: Array) -> None:
     """Take the responder's turn: fill `k.low[depth]` and `k.high[depth]`.
 
-    These are bounds of what each of the responder's hands by suits wins, weighted by `reach`: how
-    likely the plan has each of its hands and came here, 0 except for the hands in `before`.
-    `k.bids[:depth]` are the bids made, the last one by the plan.
+    These bound what each of the responder's hands by suits wins, weighted by `reach`: the chance
+    that the plan has each of its hands and came here. It is 0 except for the hands in `before`.
+    `k.bids[:depth]` are the bids made; the plan made the last one.
     """
     k.nodes[0] += 1
     n = r.holds.shape[0]
@@ -517,12 +518,12 @@ def _moves(strategy: Strategy, seat: int) -> Moves:
 def _distinct_hands(
     abstraction: Abstraction, me: int
 ) -> tuple[Array, Array, Array, Callable[[Array], Array]]:
-    """Return facts about the responder's hands and the unknown bids, which no plan knows.
+    """Return facts about the responder's hands and about the bids that no plan knows.
 
-    Hands that differ only by an exchange of suits are one. Return (each hand's index by ranks; its
-    share of the hands with these ranks; the first known bid above each unknown bid; a function).
-    The function takes the indexes of some hands, and returns how likely each unknown bid is to
-    hold: (bids, own hands, other's hands).
+    Hands that differ only by an exchange of suits are merged. Return (each hand's index by ranks;
+    its share of the hands with these ranks; the first known bid above each unknown bid; a
+    function). The function takes the indexes of some hands, and returns the chance that each
+    unknown bid is true: (bids, own hands, other's hands).
     """
     ladder, deck = abstraction.ruleset.ladder, abstraction.ruleset.deck.order
     places = [

@@ -27,9 +27,9 @@ def strategy_from(
     choices: Iterable[Choices],
     buckets: Array | None = None,
 ) -> Strategy:
-    """Return the strategy of these choices, without those whose only action is the safe one.
+    """Return the strategy of `choices`; leave out choices whose only action is the safe one.
 
-    Whatever the weights, a bid that certainly holds is not challenged, and one that cannot hold is.
+    A bid that is certainly true is never challenged; a bid that can't be true always is.
     """
     usual = [_usual(abstraction, seat) for seat in (0, 1)]
     likely = [_likely(abstraction, seat) for seat in (0, 1)]
@@ -74,10 +74,10 @@ def _likely(abstraction: Abstraction, seat: int) -> Array:
 
 
 def _usual(abstraction: Abstraction, seat: int) -> Array:
-    """Return the safe actions, (hands, 1 + bids): the opening's, then those by standing bid.
+    """Return the safe actions, (hands, 1 + bids): for the opening, then by standing bid.
 
-    The opening's is the likeliest bid. The others are a challenge, or the likeliest higher bid if a
-    challenge must lose. If no higher bid is known, the action is the standing bid itself.
+    At the opening it is the likeliest bid. Later it is a challenge, or the likeliest higher bid if
+    a challenge must lose. If no higher bid is known, it is the standing bid itself.
     """
     likely = _likely(abstraction, seat)
     hands, n = likely.shape
@@ -95,7 +95,7 @@ def choices_of(
     """Yield the choices of the two seats' solved tables, (hands, cells) each.
 
     Weights are whole numbers, `levels` for the likeliest action. They are 0 in situations that the
-    seat's own choices, given its hand, lead to with a chance below `comes`.
+    seat, with its hand, rarely chooses to reach: with a chance below `comes`.
     """
     n = graph.bids
     for seat, table in enumerate(tables):

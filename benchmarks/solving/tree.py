@@ -1,9 +1,9 @@
-"""CFR+ with all bids remembered, on a tree of bids that grows only where play may come.
+"""CFR+ with all bids remembered, on a tree of bids that grows only where play can reach.
 
-A node is a list of bids made. Its row holds the figures of its last bid, for the seat that made it,
-and of a challenge, for the seat in turn, both by that seat's hand; so one step works on all hands
-at once. With CFR+ most weights are exactly 0: nodes that neither seat can reach are skipped, and
-never get children (of 262,144 sets of 18 bids about 2,000 are walked).
+A node is a list of bids made. Its row has the figures of its last bid, by the hand of the seat that
+made it, and of a challenge, by the hand of the seat in turn; so one step works on all hands at
+once. With CFR+ most weights are exactly 0: nodes that neither seat can reach are skipped, and never
+get children (of 262,144 sets of 18 bids about 2,000 are walked).
 
 Sources: Tammelin, "Solving large imperfect information games using CFR+", 2014; the regrets of
 actions that the other seat never reaches don't change (Lanctot and others, "Monte Carlo sampling
@@ -194,8 +194,8 @@ class Solver:
     def average(self, least: float = LEAST) -> Strategy:
         """Return the average strategies, which approach an equilibrium.
 
-        Actions with a chance below `least` are left out, and situations that the seat's own choices
-        lead to with a smaller chance.
+        Leave out actions with a chance below `least`, and situations that the seat's own choices
+        lead to with a chance below it.
         """
         return strategy_from(self.abstraction, 0, self._choices(least))
 

@@ -1,7 +1,7 @@
 """Compute what the best opponent of any compiled player wins a round.
 
 This works like `response`, but computes the player's chances again after each list of bids, for
-some suited hands of each choice of ranks. The responder knows its own ranks, all bids, and the
+some suited hands of each combination of ranks. The responder knows its own ranks, all bids, and the
 exact chance of each of these hands at every point.
 """
 
@@ -35,9 +35,9 @@ def best_response(
 ) -> Response:
     """Return what the best response to `player` wins in each seat.
 
-    Of the player's hands with the same ranks, `suited` are tried (0: all). The search is cut after
-    a bid of the player if the chance that the player makes all its bids so far is below `least`.
-    Raises RulesetError for a player whose chances can't be computed.
+    For each combination of ranks, `suited` hands of the player are tried (0: all). The search is
+    cut after a bid of the player if the chance that the player makes all its bids so far is below
+    `least`. Raises RulesetError for a player whose chances can't be computed.
     """
     if player is None or player.kind not in (NETWORK, CAREFUL, THRESHOLD):
         raise RulesetError("it does not say how likely it does what")
@@ -93,7 +93,7 @@ class _Walk:
     def respond(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
         """Take the responder's turn after `bids`; return the bounds of what each of its hands wins.
 
-        `reach` is how likely the player makes its bids with each of its hands.
+        `reach` is the chance that the player makes its bids so far, by the player's hand.
         """
         self.nodes += 1
         low = -(self.signed[bids[-1]] @ reach) if bids else np.full(len(self.chance), -1e9)

@@ -46,10 +46,10 @@ def collect(
     held: Any,
     at: int,
 ) -> int:
-    """Play a match, and fill rows from `at` on with its cases; return the next row.
+    """Play a match; write its cases into rows of `chances`, `facts` and `held`, from row `at` on.
 
-    The rows are of `chances`, `facts` and `held`; the match stops when they are full. Each seat is
-    played by a random one of the models `kinds`.
+    Return the next free row; the match stops when the arrays are full. Each seat is played by a
+    random model of `kinds`.
     """
     n = t.cards.size
     model = np.zeros(n, np.int64)

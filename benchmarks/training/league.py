@@ -1,9 +1,10 @@
 """A league: one network learns, an exploiter learns to beat it, and copies of both are kept.
 
 Self-play alone gives a network that is strong against fixed players, but loses nine matches of ten
-to an opponent who studies it. So most rounds are played against others: the baselines, an exploiter
-that keeps training against the network, and copies of earlier exploiters and networks. Those that
-beat the network are met more often. The result depends only on the seed and the number of rounds.
+to an opponent who studies it. So most rounds are played against other players: the baselines, an
+exploiter that keeps training against the network, and copies of earlier exploiters and networks.
+Players that beat the network are met more often. The result depends only on the seed and the number
+of rounds.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ EPOCH: Final = 40  # batches of the network before its opponents' shares are upd
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings of a training; those without a comment are explained in `Drill`.
+    """The settings of a training; settings without a comment are explained in `Drill`.
 
     `rate` and `heat` are pairs: at the start and at the end.
     """
@@ -243,8 +244,8 @@ def _often(members: Sequence[Member], baselines: float) -> Floats:
     """Return the share of rounds against each member.
 
     The baselines together get the share `baselines`, or everything if there are no other members.
-    Of the rest, the live exploiter gets 30 %, or all if there are no copies. Within the baselines
-    and the copies, shares are larger for members that the network loses to.
+    The live exploiter gets 30 % of the remaining share, or all of it if there are no copies. Within
+    the baselines and the copies, shares are larger for members that the network loses to.
     """
     often = np.array([np.exp(-4 * member.reward) for member in members])
     fixed, copies = often[: len(MET)], often[len(MET) :]
@@ -270,7 +271,7 @@ def between(ends: tuple[float, float], share: float) -> float:
 
 
 def fresh(seed: int) -> Floats:
-    """Return weights to start from, which make likely bids and challenge unlikely ones."""
+    """Return weights to start from, which make likely bids and challenge unlikely bids."""
     rng = np.random.default_rng(seed)
     p = (rng.standard_normal(WEIGHTS) * 0.1).astype(np.float32)
     p[LINEAR_AT : LINEAR_AT + BID] = 0

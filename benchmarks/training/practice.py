@@ -121,8 +121,8 @@ def set_rewards(
     """Fill `rewards` after `loser` lost a round; they sum to 0.
 
     With `worth` 0, the loser gets -1 and the others share 1. With `worth` 1, rewards are changes of
-    the chance to win the match, scaled so that losers get -1 on average. Between, they are weighted
-    means of both. Heads-up, `worth` changes nothing.
+    the chance to win the match, scaled so that losers get -1 on average. A `worth` between 0 and 1
+    gives weighted means of both. Heads-up, `worth` changes nothing.
     """
     n = cards.size
     for seat in range(n):

@@ -28,7 +28,7 @@ class RecipeError(ValueError):
 
 
 def recipe_of(game: str, named: str) -> Recipe:
-    """Return the recipe in the JSON file `named`; for "shipped", that of the shipped network.
+    """Return the recipe in the JSON file `named`; for "shipped", the shipped network's recipe.
 
     Raises RecipeError if there is no such recipe, or it is invalid.
     """

@@ -1,8 +1,8 @@
 """Train best responses: networks that learn to beat one player.
 
-A response starts from the player's own weights, from given ones, or, if the player has none, from
-new ones, and trains against the player alone. The share of matches that it wins is a lower bound of
-how far the player can be exploited.
+A response starts from the player's own weights, from given weights, or from new weights if the
+player has none, and trains only against the player. The share of matches that it wins is a lower
+bound of how far the player can be exploited.
 """
 
 from __future__ import annotations

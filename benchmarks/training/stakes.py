@@ -2,8 +2,8 @@
 
 They are computed by dynamic programming over the sorted card counts of the live seats. A seat with
 c cards loses a round with a chance proportional to exp(tilt * c), as more cards help within a
-round. Divided by `Stakes.scale`, every heads-up round is worth the same whatever the counts, since
-it has only two outcomes.
+round. Divided by `Stakes.scale`, all heads-up rounds are worth the same, since they have only two
+outcomes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Stakes(NamedTuple):
 
 
 def stakes_of(g: RuleArrays) -> Stakes:
-    """Return the stakes of a game whose card limits depend on the number of live seats."""
+    """Return the stakes of a game, from its card limits by number of live seats."""
     limits = [int(limit) for limit in g.limits]
 
     def after(state: State, cards: int) -> State:

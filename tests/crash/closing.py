@@ -87,7 +87,7 @@ async def last_moves(
 ) -> None:
     """Let everybody finish, then check that each table accepts one more move.
 
-    `playing` are the tasks that play; what they raised is raised here. `within(event, condition)`
+    `playing` are the tasks that play; their errors are raised here. `within(event, condition)`
     waits for a condition, described by `event`, and returns whether it came true. Violations are
     added to `case`.
     """
@@ -160,8 +160,8 @@ async def make_move(group: Group) -> bool:
 async def _check_recovery(this: Run, case: Case) -> None:
     """Wait for direct messages, deadlines and screens to catch up; add to `case` what doesn't.
 
-    Of the reminders whose ids are stored, at most one may remain in each channel. Other reminders
-    beyond the first in a channel are only counted, in the figure `orphans`.
+    In each channel, at most one reminder with a stored id may remain. All reminders after a
+    channel's first are counted in the figure `orphans`.
     """
     journal, record = Journal(this.setup.journal), Record()
     rows = (row for death in this.ledger.deaths for row in death.tables.values())
@@ -243,7 +243,7 @@ async def _screen_mismatch(this: Run, group: Group) -> str | None:
 
 
 def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[ShownMessage]:
-    """Return the reminders that stand in a channel; with `noted`, only those with these ids."""
+    """Return the reminders left in a channel; with `noted`, only reminders with these ids."""
     return [
         message
         for message in record.messages

@@ -1,9 +1,8 @@
 """`python -m tests.crash.discord --journal FILE`: a local Discord that writes down what it sees.
 
-Its clock stands still: however busy the machine, the bot is never too late with an answer. The line
-`later` on standard input lets Discord's three seconds pass for all clicks that nobody has answered;
-the line `again` has Discord deliver the latest interactions once more. The end of standard input
-ends this process.
+Its clock stands still, so that no answer is too late on a busy machine. The line `later` on
+standard input lets Discord's three seconds pass for all unanswered clicks; the line `again` has
+Discord deliver the latest interactions once more. The end of standard input ends this process.
 
 With `--shards 6` each of six shards has a server with channels named after the shard. The limits on
 identifying then follow the machine's clock.
@@ -130,9 +129,9 @@ def component_text(components: list[Json]) -> str:
 
 
 def deliver_again(world: Sandbox, journal: Journal) -> None:
-    """Deliver again those of the `AGAIN` latest interactions that haven't failed.
+    """Deliver the `AGAIN` latest interactions again, except those that have failed.
 
-    Autocompletions are neither delivered again nor counted.
+    Autocompletions don't count and aren't delivered.
     """
     known = [
         interaction
@@ -199,8 +198,8 @@ def add_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) 
 async def serve(journal_file: Path, shards: int, channels: int) -> None:
     """Serve until standard input ends.
 
-    `shards` 0 furnishes a world with one server; otherwise each shard's first server has
-    `channels` channels.
+    With `shards` 0, furnish the usual world; otherwise give each shard a server with `channels`
+    channels.
     """
     clock = ManualClock(time.time() - (0.0 if shards else BEHIND))
     admission = None
@@ -222,7 +221,6 @@ async def serve(journal_file: Path, shards: int, channels: int) -> None:
 
 
 def main() -> None:
-    """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash.discord", description=__doc__)
     parser.add_argument("--journal", type=Path, required=True)
     parser.add_argument("--shards", type=int, default=0)

@@ -115,8 +115,8 @@ def judge(case: Case) -> Case:
 def _moves(case: Case) -> None:
     """Add a violation for each move that is lost, altered, stored twice or stored though refused.
 
-    A stored interaction that nobody made, and two actions running by the same seat, count as stored
-    twice. Also count the presses by how they were answered.
+    A stored interaction that nobody made, and two actions in a row by the same seat, count as
+    stored twice. Also count the presses by how they were answered.
     """
     ledger, record = case.ledger, case.record
     times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
@@ -386,7 +386,7 @@ def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
 
 
 def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> bool:
-    """Return whether a start's grant of time is all that happened to a table between two deaths."""
+    """Return whether the time granted at a start is a table's only change between two deaths."""
     match = row.match or 0
     same = before.lengths.get(match, 0) == after.lengths.get(match, 0)
     return (

@@ -1,7 +1,7 @@
-"""The bot's SQLite file, read without the bot's code, from a copy, after each kill.
+"""Read a copy of the bot's SQLite file after each kill, without the bot's code.
 
-Opening the file of a killed process makes SQLite recover it. Reading a copy leaves that to the
-bot's next start.
+Opening the file of a killed process makes SQLite recover it. Reading a copy leaves the recovery to
+the bot's next start.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Ledger:
     ) -> Death:
         """Read the file of a dead bot, note what changed and return the death.
 
-        The arguments but `whole` are fields of `Death`. If `whole`, also have SQLite check the
+        All arguments except `whole` are fields of `Death`. If `whole`, also have SQLite check the
         file's pages.
         """
         now: dict[Key, Row] = {}

@@ -28,7 +28,7 @@ CONFIRMATIONS: Final = ("Bid: ", "Challenge")
 
 @dataclass(frozen=True)
 class Act:
-    """One thing that somebody did. `bid` is the bid's key, if it was a bid."""
+    """An act of a person; `bid` is the bid's key, None for other acts."""
 
     interaction: int
     player: int
@@ -40,7 +40,7 @@ class Act:
 
 @dataclass
 class Group:
-    """One channel and the people who play there; `acts` are the things they did, in order.
+    """A channel and the people who play there; `acts` are the things they did, in order.
 
     `doubts`: the chance, from 0 to 1, that a standing bid is challenged. `dawdles`: the chance that
     a player lets their time run out. `forfeits`: whether that costs them the match.
@@ -58,7 +58,7 @@ class Group:
     _paced: set[str] = field(default_factory=set)  # lobbies whose rules are chosen
 
     async def public_messages(self) -> list[SeenMessage]:
-        """Return the messages that all in the channel see, with components and no plain text."""
+        """Return the channel's public messages that have components and no plain text."""
         messages = await self.people[0].visible(self.channel)
         return [
             message
@@ -67,14 +67,14 @@ class Group:
         ]
 
     async def table_message(self) -> SeenMessage | None:
-        """Return the newest public message, which is the table's; None if none is in sight."""
+        """Return the newest public message, which is the table's; None if there is none."""
         messages = await self.public_messages()
         return messages[-1] if messages else None
 
     async def step(self) -> bool:
-        """Have somebody do what the table needs next, or let time run out.
+        """Have a person do what the table needs next, or let time run out.
 
-        Return False if there was nothing to do or the attempt failed.
+        Return False if time runs out or the attempt failed.
         """
         try:
             return await self._next(await self.table_message())
@@ -147,7 +147,7 @@ class Group:
         return True
 
     def _pace(self) -> dict[str, object]:
-        """Return the fields of the form for a table's time: no clock unless somebody dawdles.
+        """Return the fields of the form for a table's time: without `dawdles`, no clock.
 
         With a clock, the bot would play for people on a busy machine.
         """

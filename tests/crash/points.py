@@ -87,7 +87,7 @@ BY_NAME: Final = {point.name: point for point in POINTS}
 
 @dataclass(frozen=True)
 class Kill:
-    """One kill: at the given passing of `point`; without a point, at a random moment of `where`."""
+    """A kill at a given passing of `point`; without a point, at a random moment of `where`."""
 
     point: str | None = None
     passing: int = 1
@@ -97,8 +97,8 @@ class Kill:
 def plan_kills(number: int, chance: Random, points: Sequence[str] = ()) -> list[Kill]:
     """Return `number` kills in random order, all of them at `points` if any are named.
 
-    Each point occurs at least once if `number` allows. Without `points`, about half of the kills
-    that remain are at random moments.
+    Each point occurs at least once if `number` allows. Without `points`, about half of the
+    remaining kills are at random moments.
     """
     names = list(points) if points else list(BY_NAME)
     chosen: list[str | None] = list(names if number >= len(names) else chance.sample(names, number))

@@ -37,7 +37,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class ShownMessage:
-    """A message as some people were shown it; `at` in milliseconds."""
+    """A message as shown to some people; `at` is in milliseconds."""
 
     at: float
     id: str
@@ -50,7 +50,7 @@ class ShownMessage:
 
 @dataclass(frozen=True)
 class Redelivery:
-    """An interaction that was delivered once more; `at` in milliseconds."""
+    """An interaction that was delivered once more; `at` is in milliseconds."""
 
     at: float
     interaction: int

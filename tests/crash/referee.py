@@ -68,7 +68,7 @@ def naturals(cards: Iterable[str]) -> frozenset[str]:
 
 
 def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> JudgedMatch:
-    """Return a match as the rules judge its log, up to the first action that is missing or illegal.
+    """Judge a match's log by the rules, up to the first action that is missing or illegal.
 
     `seeds` has each round's seed by the round's number.
     """

@@ -202,7 +202,8 @@ class Run:
     def _note_death(self, ready_at: float | None, point: str | None) -> None:
         """Kill the bot if it still lives, and read its file and log.
 
-        In half of the cases, chosen at random, have Discord fail the clicks that met the kill.
+        In half of the cases, chosen at random, have Discord fail the clicks that the kill left
+        unanswered.
         """
         self.up.clear()
         self.setup.kill()

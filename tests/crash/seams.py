@@ -137,7 +137,7 @@ def skip_warming() -> None:
 
 
 def pace_identifies(seconds: float) -> None:
-    """Set the pause between two identifies to `seconds`; the local Discord requires a short one."""
+    """Set the pause between two identifies to `seconds`; the local Discord allows short pauses."""
     change("bot.discord.sessions:IDENTIFY_SECONDS", seconds)
 
 

@@ -170,7 +170,6 @@ class Discord:
 
     @property
     def journal(self) -> Path:
-        """The journal's file."""
         return self.folder / JOURNAL
 
     def order(self, order: str) -> None:
@@ -211,12 +210,10 @@ class Setup(Process):
 
     @property
     def database(self) -> Path:
-        """The SQLite file."""
         return Path(self.settings["BLUFFHOUSE_DATABASE__PATH"])
 
     @property
     def journal(self) -> Path:
-        """The file of the local Discord's journal."""
         return self.discord.journal
 
 

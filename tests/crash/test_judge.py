@@ -256,7 +256,7 @@ def test_logs_have_no_cards_no_seeds_and_no_errors(tmp_path: Path, line: str, nu
 def test_a_late_answer_is_the_message_of_the_press_and_no_other(
     edited: str, acknowledged: bool
 ) -> None:
-    """If a press's token posts the seat again, later edits of that seat use the token too."""
+    """Only an edit of the pressed message (`@original`) acknowledges a deferred press."""
     webhook = {"what": "request", "status": 200, "text": ""}
     lines = [
         {"at": 1.0, "method": "POST", "path": "/interactions/5/tok/callback", "type": 6},

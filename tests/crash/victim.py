@@ -53,8 +53,8 @@ def end_with_parent() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Wrap the functions of all points, run the bot and return the exit code.
 
-    The code is `SEAM_GONE`, without a run, if such a function is missing. `arguments` replace those
-    of the command line.
+    If such a function is missing, return `SEAM_GONE` without running the bot. `arguments` replace
+    the command line.
     """
     parser = argparse.ArgumentParser(prog="python -m tests.crash.victim", description=__doc__)
     parser.add_argument("--point", type=seams.point_name)

@@ -34,9 +34,9 @@ REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --p
 def _at_once(
     loop: VirtualLoop, executor: object, work: Callable[..., Any], *args: Any
 ) -> asyncio.Future[Any]:
-    """Run `work` at once and return its outcome as a future that is done.
+    """Run `work` at once and return its outcome as a finished future.
 
-    Virtual minutes would pass while a thread did the work.
+    In a thread, virtual minutes would pass during the work.
     """
     future = loop.create_future()
     try:

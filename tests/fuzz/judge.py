@@ -1,4 +1,4 @@
-"""Each interaction is answered once, in time, and only people who may change a table do so.
+"""Check that each interaction is answered once, in time, and that no stranger changes a table.
 
 Everything that Discord could send is answered within its three seconds, and not with "something
 went wrong". A table is changed only from its own channel, by its people or someone who manages it.
@@ -92,7 +92,7 @@ class Judge:
         self._verdict.outcomes[became if sent.sendable else f"not on screen: {became}"] += 1
 
     def _next(self) -> Payload:
-        """Choose the next payload; usually a control is pressed by a person who sees it.
+        """Choose the next payload; usually a person presses a control that they see.
 
         Sometimes the person doesn't see it, as if Discord had been deceived, or the message is
         gone. Such a payload is not `sendable`.
@@ -150,8 +150,8 @@ class Judge:
     ) -> bool:
         """Return whether `sent` changed the table. Raises AssertionError if the person may not.
 
-        `then` and `now` are the table before and after; `moved` says whether an action was
-        stored in its match.
+        `then` and `now` are the table before and after; `moved` says whether an action was stored
+        in its match.
         """
         assert now.version > then.version, f"{sent} changed a table without a new version"
         if is_forgetting(sent, then, now):

@@ -112,7 +112,7 @@ class TablesMachine(RuleBasedStateMachine):
         return self._loop.run_until_complete(work)
 
     async def open_stores(self, folder: Path) -> tuple[SqlStore, SqlStore]:
-        """Return each process's store over an empty database: on SQLite the same one twice."""
+        """Return each process's store over an empty database; on SQLite both use the same store."""
         store = await new_store(folder / "house.db")
         return store, store
 
@@ -123,7 +123,6 @@ class TablesMachine(RuleBasedStateMachine):
         )  # fmt: skip
 
     def teardown(self) -> None:
-        """Close the stores and the loop, and delete the folder."""
         for store in set(self._stores):
             self._run(store.close())
         self._loop.close()
@@ -132,7 +131,7 @@ class TablesMachine(RuleBasedStateMachine):
     # -- asking -----------------------------------------------------------------------------------
 
     def _ask(self, name: str, act: Callable[[], Awaitable[object]]) -> None:
-        """Carry out a wish and count its outcome; a refusal must have a sentence."""
+        """Carry out `act` and count its outcome as `name`; a refusal must have a sentence."""
         self._note_outcome(name, self._run(refusal(act)))
 
     def _change(self, process: int, table: Table, name: str, request: Ask, *values: Any) -> None:
@@ -180,7 +179,7 @@ class TablesMachine(RuleBasedStateMachine):
         start=st.integers(0, 4).map(bool),
     )
     def lobby(self, game: str, others: list[int], start: bool) -> None:
-        """Open a lobby with some people; if `start`, also start the match, where more happens."""
+        """Open a lobby with some people; if `start`, also start the match."""
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
         for guest in others:
@@ -198,7 +197,6 @@ class TablesMachine(RuleBasedStateMachine):
     def open(
         self, process: int, player: int, channel: int, game: str, computers: list[str]
     ) -> None:
-        """Open a table."""
         tables = self._processes[process]
         self._ask("open", lambda: tables.open(self._request(player), 1, channel, game, computers))
 
@@ -224,7 +222,7 @@ class TablesMachine(RuleBasedStateMachine):
     def want(
         self, process: int, player: int, subject: int, channel: int, name: str, moderator: bool
     ) -> None:
-        """Ask for one of the changes in `BY_NAME`, whose only argument, if any, is a person."""
+        """Ask for the change `name`; "drop" and "say_away" are about the person `subject`."""
         table = self._table(channel)
         if table is not None:
             values = (subject,) if name in ("drop", "say_away") else ()
@@ -335,7 +333,6 @@ class TablesMachine(RuleBasedStateMachine):
 
     @rule(process=process_, player=person_, text=st.text(max_size=20))
     def cut(self, process: int, player: int, text: str) -> None:
-        """Cut the cards with any text."""
         table = self._table(CHANNELS[0])
         if table is not None:
             self._change(process, table, "cut", self._request(player), text)
@@ -349,7 +346,7 @@ class TablesMachine(RuleBasedStateMachine):
 
     @rule(process=process_)
     def restart(self, process: int) -> None:
-        """Replace a process by a new one with nothing cached, which puts off live deadlines."""
+        """Replace a process by a new one with an empty cache, and put off live deadlines."""
         self._processes[process] = self._process(process)
         self._run(self._processes[process].runtime.grant_time(20_000))
 
@@ -396,7 +393,6 @@ class TablesMachineOnPostgres(TablesMachine):
 
 
 def plan(name: str) -> Callable[..., plans.Plan]:
-    """Return the plan called `name`."""
     result: Callable[..., plans.Plan] = getattr(
         moderation if name in ("end", "drop") else plans, name
     )

@@ -1,8 +1,8 @@
-"""Boards of people with odd names: Discord accepts them, nobody is mentioned, markup stays closed.
+"""Boards of people with odd names: Discord accepts them, nobody is mentioned, no markup stays open.
 
 Each board shows a random state of a whole match, or records, seasons and the like. It is made a
-second time with plain names, and must have as many lines. Some pictures are drawn too, and each odd
-name is logged.
+second time with plain names, and must have the same number of lines. Some pictures are drawn too,
+and each odd name is logged.
 """
 
 from __future__ import annotations

@@ -68,7 +68,6 @@ class Scene:
 
 
 def payload(chance: Random, scene: Scene) -> Payload:
-    """Choose the next interaction."""
     roll = chance.random()
     if roll < 0.45 and scene.controls:
         return _press(chance, scene)
@@ -80,7 +79,7 @@ def payload(chance: Random, scene: Scene) -> Payload:
 
 
 def _who_and_where(chance: Random, scene: Scene, channel: str) -> tuple[str, str]:
-    """Choose a person and a channel: usually `channel`, sometimes another or a direct message."""
+    """Choose a person and a channel: usually `channel`, sometimes any other."""
     place = channel if chance.random() < 0.93 else chance.choice(scene.channels)
     return chance.choice(scene.people), place
 

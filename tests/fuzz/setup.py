@@ -83,7 +83,6 @@ class InteractionSetup(Setup):
         return taken
 
     def stored_tables(self) -> dict[int, StoredTable]:
-        """Return every table by its id."""
         sql = (
             "SELECT id, version, channel_id, host_id, status, players, options, match_id,"
             " cuts || votes || absent || invited || waiting, absent,"

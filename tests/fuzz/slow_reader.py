@@ -186,7 +186,7 @@ def plain(text: str) -> str:
 def meanings(text: str, game: str) -> frozenset[str]:
     """Return the keys of all bids of `game` that a text may mean.
 
-    If a word is unknown, the only key is the text itself, if that is a key.
+    A text with an unknown word means only the key that it spells, if any.
     """
     words = plain(text)
     spelled = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).lower()
@@ -236,7 +236,7 @@ def _candidates(
 
 
 def _readings(words: tuple[str, ...]) -> Iterator[tuple[Sense, ...]]:
-    """Yield every way to cut the words into phrases, with every sense of each."""
+    """Yield every way to cut the words into phrases, with every sense of each phrase."""
     if not words:
         yield ()
         return

@@ -1,4 +1,4 @@
-"""Some thousand random typed bids; the judge notices a fault; a long text makes little work."""
+"""Thousands of random typed bids; the judge notices a fault; a long text makes little work."""
 
 from __future__ import annotations
 

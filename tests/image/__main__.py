@@ -2,7 +2,7 @@
 """`python -m tests.image`: build the container image and check what the documents say about it.
 
 A match is played at the local Discord by the bot in its container. Every check is printed; the
-first that fails ends the program with exit code 1. If the image can't be built or run on this
+first failed check ends the program with exit code 1. If the image can't be built or run on this
 machine, the program says what is missing and exits with 2. It needs root, buildah, and runc or
 crun; also debootstrap, if the image's base can't be pulled. `--image NAME` checks an image that
 buildah has already.
@@ -43,7 +43,7 @@ def check(label: str, passed: bool, facts: object = "") -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a free port of 127.0.0.1."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
@@ -223,7 +223,6 @@ def build_image(options: list[str]) -> None:
 
 
 def main() -> None:
-    """Read the command line and run the checks."""
     parser = argparse.ArgumentParser(prog="python -m tests.image", description=__doc__)
     parser.add_argument("--image", help="try this image, which buildah has, and build none")
     parser.add_argument(

@@ -44,7 +44,7 @@ def base_image() -> tuple[str, str]:
 
 
 def check_tools() -> None:
-    """Raise `NotTried` unless buildah and an OCI runtime are there, and the user is root."""
+    """Raise `NotTried` if buildah or an OCI runtime is missing, or the user isn't root."""
     if os.geteuid() != 0:
         raise NotTried("expected root, which mounts an image. Example: sudo make image")
     runtimes = (shutil.which("runc"), shutil.which("crun"))
@@ -140,7 +140,7 @@ def mount_image(image: str) -> Iterator[Path]:
 
 
 def read_config(image: str) -> dict[str, Any]:
-    """Return what the image says about how to run it."""
+    """Return the image's configuration: how to run it."""
     config: dict[str, Any] = json.loads(buildah("inspect", "--type", "image", image))["Docker"]
     return dict(config["config"])
 

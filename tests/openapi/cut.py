@@ -44,7 +44,7 @@ def cut(whole: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_json(operation: dict[str, Any]) -> dict[str, Any]:
-    """Return the operation with its JSON request and answers only, without errors."""
+    """Return an operation with only its JSON request and its JSON answers, without errors."""
     reduced = {"operationId": operation["operationId"]}
     if "requestBody" in operation:
         body = operation["requestBody"]

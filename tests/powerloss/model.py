@@ -1,8 +1,9 @@
 """What a disk holds after a power loss: everything synced, and any part of the rest.
 
 Any sector that was not synced may have been written or not, as with real disks and their caches.
-File systems keep the order of names (files made, renamed, removed). So of the names not yet synced
-with their folder, the first few exist and the rest don't. Nothing here knows SQLite.
+File systems keep the order of changes to names (files made, renamed, removed). So of the changes
+not yet synced with their folder, the first few are kept and the rest are lost. Nothing here knows
+SQLite.
 """
 
 from __future__ import annotations
@@ -197,7 +198,7 @@ class Disk:
 
 
 def _folder(record: Record) -> str:
-    """Return the folder that must be synced to keep a name ("" for the top one).
+    """Return the folder that must be synced to keep a name ("" for the top folder).
 
     A renaming never leaves its folder.
     """

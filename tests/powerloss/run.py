@@ -2,8 +2,8 @@
 
 Discord's clock stands still, so that no answer is too late on a busy machine. Each life of the bot
 ends with one real cut: after some moves, or just before or after its n-th sync. The journal also
-shows what the disk would hold after a power loss at any other step, so some of those are checked
-too (`explored`).
+shows what the disk would hold after a power loss at any other step, so some of these steps are
+checked too (`explored`).
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ NO_COMPILER: Final = "the disk that loses power is C: it needs Linux and a C com
 
 
 def compiler() -> str | None:
-    """Return the path of this machine's C compiler; None if it has none or is not Linux."""
+    """Return the path of this machine's C compiler; None without a compiler or outside Linux."""
     named = os.environ.get("CC", "")
     paths = (shutil.which(name) for name in (named, "gcc", "cc", "clang") if name)
     return next((path for path in paths if path), None) if sys.platform == "linux" else None

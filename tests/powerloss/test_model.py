@@ -1,4 +1,4 @@
-"""The model of the disk loses what was not synced, keeps what was, and sees every change."""
+"""The model of the disk loses what was not synced, keeps what was synced, and sees every change."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class DiskFolder:
         self.folder = folder
 
     def run(self, *arguments: str) -> Iterator[tuple[str, Files]]:
-        """Run a command; yield random steps by name, each with the files a power loss leaves.
+        """Run a command; yield random steps by name, each with the files that a power loss leaves.
 
         After the last step, yield ten such losses at the end. Fails the test if the command fails.
         """

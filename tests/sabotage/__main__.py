@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def _processor_seconds() -> float:
-    """Return the processor time of everything that was run, in seconds."""
+    """Return the processor time of all ended child processes, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -93,7 +93,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mutant: what it breaks, who must catch it, what they must say, and the changes.
+    """A mutant: what it breaks, the commands that must catch it, what they must print, its changes.
 
     `says` is a regular expression. A `quick` mutant is judged by a test of `make test`.
     """
@@ -109,8 +109,8 @@ class Mutant:
 def _lines_of(text: str, within: str) -> tuple[int, int]:
     """Return the lines of the definition `within`, or of the whole file if `within` is empty.
 
-    The lines are given as the first one's number, from 0, and the number after the last one's.
-    Raises ValueError if there is no such definition.
+    The result is the first line's index, from 0, and the index after the last line. Raises
+    ValueError if there is no such definition.
     """
     node: ast.AST = ast.parse(text)
     for name in within.split(".") if within else ():

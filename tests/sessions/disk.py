@@ -93,7 +93,8 @@ class Disk:
     def note_commit(self, connection: sqlite3.Connection) -> None:
         """Keep what a loss of power would leave; call this before each commit.
 
-        If the commit isn't synced, copy the files unless there is a copy; if it is, drop the copy.
+        If the commit isn't synced, copy the files unless there is a copy; if it is synced, drop the
+        copy.
         """
         if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
             self._synced = None  # a sync covers everything written before

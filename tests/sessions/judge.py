@@ -100,7 +100,7 @@ class Judge:
             self._length[match] = count
 
     def _in_time(self, match: int, count: int) -> None:
-        """Check that the bot first plays for a player only after their time, even if clocks jump.
+        """Check that the bot's first move for a player comes after their time, even if clocks jump.
 
         `count` is the length of the log after the latest action.
         """
@@ -243,7 +243,7 @@ class Judge:
             assert turns[0][1] == str(player), f"match {number}: the table asks somebody else"
 
     def nothing_old_can_be_pressed(self) -> None:
-        """Check that no public message but those of live tables has a `LIVE` button."""
+        """Check that a public message has a `LIVE` button only if it is a live table's message."""
         rows = self._read(
             "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         )
@@ -314,7 +314,7 @@ class Judge:
         return bool(self._read(live))
 
     def all_over(self) -> None:
-        """Check that every match but practices has ended, and that no log was rewritten.
+        """Check that every match except practices has ended, and that no log was rewritten.
 
         Also check that the channel has no live table.
         """

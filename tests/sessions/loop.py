@@ -19,8 +19,8 @@ class NothingWillHappen(AssertionError):
 class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose time jumps to the next due timer if no task can run.
 
-    If no timer is set then either, the loop raises `NothingWillHappen`. Of the tasks that can run,
-    `chance` picks the next; None keeps their order.
+    If no timer is set then either, the loop raises `NothingWillHappen`. `chance` picks the next
+    task to run; None keeps the tasks' order.
     """
 
     def __init__(self, chance: Random | None = None) -> None:
@@ -139,7 +139,6 @@ class LoopClock:
         return EPOCH + self._loop.time()
 
     async def sleep(self, seconds: float) -> None:
-        """Return once `seconds` have passed."""
         await asyncio.sleep(seconds)
 
 

@@ -67,7 +67,7 @@ class Party:
 
 @dataclass
 class Turn:
-    """The time in which a player had no right seat in one turn, and what they saw instead."""
+    """A turn: how long the player was without the right seat, and what they saw instead."""
 
     round: int
     number: int
@@ -390,9 +390,10 @@ def _describe(message: SeenMessage | None, lacking: list[str]) -> str:
 
 
 def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[str, ids.OfTable]]:
-    """Yield the custom id, as text and parsed, of each control of a table that can be pressed.
+    """Yield (custom id, parsed id) of each control of a table that can be pressed.
 
-    If `seq` is given, only those for the state after action `seq`: others are refused as outdated.
+    If `seq` is given, yield only controls for the state after action `seq`: others are refused as
+    outdated.
     """
     for part in message.components:
         control = ids.read(part.get("custom_id"))

@@ -177,7 +177,7 @@ class SimulatedPerson:
         return result
 
     def _choose(self, controls: list[Json]) -> Json:
-        """Choose a control at random; those that move the session on are more likely."""
+        """Choose a control at random; controls that move the session on are more likely."""
         weights = []
         for part in controls:
             label = str(part.get("label") or part.get("placeholder") or "")

@@ -306,7 +306,7 @@ class _Run:
         look()
 
     async def _until_over(self) -> None:
-        """Wait until clocks and the bot end every match; let people end those without clocks."""
+        """Wait until clocks and the bot end every match; let people end matches without clocks."""
         ends = asyncio.get_running_loop().time() + LONGEST
         pause = 60.0
         while asyncio.get_running_loop().time() < ends and self._judge.goes_on():

@@ -26,7 +26,6 @@ class Screen(SeenMessage):
 
     @cached_property
     def text(self) -> str:
-        """All text in the message."""
         return super().text
 
     @cached_property
@@ -68,7 +67,7 @@ class Screens:
         return [self.read(message) for message in self._state.visible_messages(person.id, channel)]
 
     def read(self, message: Message) -> Screen:
-        """Return a message as it stands now."""
+        """Return the current version of a message."""
         screen = self._read.get(message.id)
         if screen is None or screen.payload is not message.payload:
             screen = self._read[message.id] = Screen(message.payload)

@@ -106,8 +106,7 @@ class Sight:
     def judge_answer(self, act: Act) -> None:
         """Check that suggestions name no more cards than typed, and that forms show only own cards.
 
-        If a command's field is for cards, a suggestion may name as many cards as the value that it
-        would fill in.
+        In a field for cards, a suggestion may name as many cards as it would fill in.
         """
         if act.outcome is None:
             return

@@ -126,7 +126,7 @@ def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_d
 
 @pytest.mark.parametrize("paced", [True, False])
 def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: bool) -> None:
-    """Discord limits the requests by interaction tokens, and refuses those above the limit."""
+    """Paced requests stay within Discord's limit; without pacing, Discord refuses some."""
 
     async def played_fast(folder: Path) -> int:
         setup = Setup(folder, Random("a fast table"), 5)

@@ -31,7 +31,7 @@ def test_whatever_happens_in_a_session_nothing_is_lost_and_every_match_ends(
 
 
 def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
-    """Seed 107 once left two tables: the late answer redrew a message that had been moved down."""
+    """In session 107 an answer comes late: its message was moved down in the meantime."""
     assert play(107).failure is None
 
 

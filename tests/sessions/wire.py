@@ -131,11 +131,9 @@ class _Response:
         self._body = answer.body if isinstance(answer.body, bytes) else b""
 
     async def text(self, encoding: str = "utf-8") -> str:
-        """Return the body as text."""
         return self._body.decode(encoding)
 
     async def read(self) -> bytes:
-        """Return the body."""
         return self._body
 
 

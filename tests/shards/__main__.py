@@ -1,7 +1,7 @@
 """`python -m tests.shards [--matches 300] [--seed 1]`: faults in processes on one PostgreSQL.
 
-Exit code 1 if a violation was found or, in a run with no faults but updates, if a press was
-answered late, refused by a restart or not answered. docs/reliability.md explains the counts.
+Exit code 1 if a violation was found or, in a run with only updates, if a press was answered late,
+refused by a restart or not answered. docs/reliability.md explains the counts.
 """
 
 from __future__ import annotations

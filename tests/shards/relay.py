@@ -27,7 +27,7 @@ class Relay:
         self.port = self._listening.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """Close everything."""
+        """Cut every connection and stop listening."""
         self.cut()
         if self._listening is not None:
             self._listening.close()

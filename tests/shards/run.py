@@ -65,7 +65,7 @@ class Player(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """The number of matches that a run plays to their end, and of each fault in between."""
+    """The numbers of matches that a run plays to their end, and of faults of each kind."""
 
     matches: int
     seed: int
@@ -84,7 +84,7 @@ class Plan:
 
 @dataclass
 class Verdict:
-    """A run's result; the meaning of each figure is beside it."""
+    """A run's result; comments explain the figures."""
 
     case: Case
     faults: Counter[str]
@@ -121,7 +121,7 @@ class Run:
         self.stopping = asyncio.Event()
 
     async def furnish(self) -> None:
-        """Add people: those of tables, each in a channel of its shard, and those who practise."""
+        """Add people for the tables, each in a channel of its shard, and people who practise."""
         world = self.setup.world
         await world.person("Nobody")  # only looks on
         channels = await world.channels()
@@ -160,7 +160,6 @@ class Run:
             await connection.close()
 
     async def won_matches(self) -> int:
-        """Count the matches that were won."""
         return int((await self.ask(_OVER))[0][0])
 
     # -- faults ------------------------------------------------------------------------------------
@@ -210,7 +209,7 @@ class Run:
         self.log_violations += violations_in(old.log)
 
     async def _strike(self, old: Member) -> None:
-        """Update one process; in the middle of the update, kill either the old or the new one."""
+        """Update one process; in the middle of the update, kill the old or the new process."""
         self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()

@@ -95,7 +95,7 @@ class Member(Process):
         return replacement
 
     async def until_standing_by(self) -> None:
-        """Wait until this process can take over from the one that has its shards.
+        """Wait until this process can take over from the process that has its shards.
 
         Raises `NotUp` if this process ends instead, or after `PATIENCE` seconds.
         """
@@ -107,10 +107,10 @@ class Member(Process):
         return self.log.read_text().count(LOST)
 
     async def until_in_session(self, before: int) -> None:
-        """Wait until the process has lost more than `before` sessions, and has one again.
+        """Wait until the process has lost more than `before` sessions, and has a session again.
 
-        Otherwise a successor would take the process's shards at once instead of standing by.
-        Raises `NotUp` after `PATIENCE` seconds.
+        Otherwise a successor would take the process's shards at once instead of standing by. Raises
+        `NotUp` after `PATIENCE` seconds.
         """
 
         def back() -> bool:
@@ -121,7 +121,7 @@ class Member(Process):
 
 @dataclass
 class Setup:
-    """Everything that runs."""
+    """A PostgreSQL's address, a local Discord, and the bot's processes."""
 
     folder: Path
     world: TimedWorld

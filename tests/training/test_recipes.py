@@ -1,4 +1,4 @@
-"""Training recipes: what is shipped can be trained again, and unknown words are refused."""
+"""Training recipes: shipped networks can be trained again, and unknown fields are refused."""
 
 from __future__ import annotations
 

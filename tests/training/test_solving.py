@@ -100,7 +100,7 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
 
 
 def pytest_generate_tests(metafunc):
-    """Choose every fourth round that is walked and every seventh other one; with `--long`, all.
+    """Choose every fourth walked round and every seventh other round; with `--long`, all rounds.
 
     A sample is enough, since the tables don't change, and all rounds share the code that plays and
     measures them.
@@ -164,7 +164,7 @@ def test_hands_that_are_drawn_tell_what_all_of_them_lose(game, cards):
     ids=str,
 )
 def test_what_is_measured_is_what_plays_at_a_table(game, cards):
-    """Compare the walk's compiled look-up with the one used at tables, in random histories."""
+    """Check that the compiled look-up agrees with the look-up at tables, in random histories."""
     abstraction, strategy = shipped_round(cards, ruleset(game))
     rng = np.random.default_rng(3)
     for me in (0, 1):
