@@ -96,7 +96,7 @@ def test_an_act_for_somebody_else_is_found_out() -> None:
     assert any(" seated {" in line for line in lines), lines
 
 
-def test_who_is_forgotten_changes_their_name_at_tables_that_are_over_and_nothing_else() -> None:
+def test_who_is_forgotten_changes_their_name_at_tables_after_the_lobby_and_nothing_else() -> None:
     press = Payload(3, "11", "2", {"custom_id": "l1.0.forgetyes"})
     then = StoredTable(4, 3, 11, "closed", (12, 11), "{}", 7, '[{"player":11}]', (11,), None, ())
     now = replace(then, version=5, host=5, players=(12, 5), absent=(5,), typed="[]")
@@ -109,5 +109,7 @@ def test_who_is_forgotten_changes_their_name_at_tables_that_are_over_and_nothing
     ):
         assert not is_forgetting(press, then, wrong)
     assert not is_forgetting(replace(press, body={"custom_id": "l1.0.forgetno"}), then, now)
-    playing = replace(then, status="playing")
-    assert not is_forgetting(press, playing, replace(now, status="playing"))
+    # the machine's judge knows whether somebody whose match goes on is out of it
+    playing, lobby = replace(then, status="playing"), replace(then, status="lobby")
+    assert is_forgetting(press, playing, replace(now, status="playing"))
+    assert not is_forgetting(press, lobby, replace(now, status="lobby"))
