@@ -199,7 +199,7 @@ def test_migrations_are_found(strangers: Installed) -> None:
 
 def test_compiled_kernels_are_kept_in_the_users_cache(strangers: Installed) -> None:
     before = sorted(strangers.packages.rglob("*"))
-    code = "from engine.odds.compiling import *; print(kernel_folder(ENGINE, 'odds/bids'))"
+    code = "from engine.odds.kernel_folders import *; print(kernel_folder(ENGINE, 'odds/bids'))"
     program = f"import bluffhouse; bluffhouse.put_first(); {code}"
     folder = Path(strangers.run("python", "-c", program).strip())
     assert folder.parent == strangers.folder / "home" / ".cache" / "bluffhouse"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _PAN2_DEALS: Final = 10_000
 _BELOW_NOTHING: Final = re.compile(r"^-(?=\d[\d.]*(?:-[\d.]+)?%)")
+_MOST_THREADS: Final = 16  # unless more are wished for
 _SECONDS: Final = 30.0
 _LONGEST_SECONDS: Final = 86_400.0
 # how far past the limit the work may go, as a share of it or in seconds: a piece of work can't be
@@ -105,7 +107,10 @@ class _NumbersAreHands(click.Command):
     help="Sample this many deals for every player [--sample: 10000].",
 )
 @click.option(
-    "-t", "threads", type=WholeNumber(2), default=1, help="How many threads to count with."
+    "-t",
+    "threads",
+    type=WholeNumber(2),
+    help="How many threads to count with [default: one a core].",
 )
 @click.option(
     "--exact/--sample", default=None, help="Count every deal, or sample [default: as fits]."
@@ -174,7 +179,7 @@ def showdown(
     board: str,
     dead: str,
     iterations: int | None,
-    threads: int,
+    threads: int | None,
     exact: bool | None,
     error: float | None,
     seconds: float,
@@ -228,7 +233,7 @@ def showdown(
             deals=iterations,
             error=error,
             seed=seed,
-            threads=threads,
+            threads=_cores() if threads is None else threads,
             enough=deadline(seconds, clock),
         )
         parse = partial(parse_typed_question, [*players], rules, board, dead, change=apply_options)
@@ -348,6 +353,13 @@ def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[N
         ) from None
     finally:
         COMPILING.remove(clock.compiles)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use, at most `_MOST_THREADS`."""
+    if hasattr(os, "sched_getaffinity"):  # in a container there may be fewer than the machine has
+        return min(len(os.sched_getaffinity(0)), _MOST_THREADS)
+    return min(os.cpu_count() or 1, _MOST_THREADS)
 
 
 def _say_compiling() -> None:

@@ -35,7 +35,7 @@ class _Compiling(event.Listener):
             listener(False)
 
 
-LOADED.add("numba")
+LOADED.add("kernels")
 event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
 
 

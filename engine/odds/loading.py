@@ -33,7 +33,7 @@ __all__ = ["COMPILING", "LOADED", "names_when_used", "np", "read_shipped"]
 COMPILING: Final[list[Callable[[bool], object]]] = []
 """Called with True when a kernel starts to compile, which takes seconds, and False when done."""
 LOADED: Final[set[str]] = set()
-"""Has `numba` once the compiler is loaded, which takes a third of a second."""
+"""Has "kernels" once compiled code is loaded or linked."""
 
 _NAME: Final = re.compile(r"from (\w+(?:\.\w+)+) import (\w+) as (\w+)")
 

@@ -13,9 +13,10 @@ other such function makes `Kernel` raise RuntimeError. Kernels raise no errors t
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -24,7 +25,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.odds import kernel_folders
-from engine.odds.loading import np
+from engine.odds.loading import LOADED, np
 
 if TYPE_CHECKING:
     from llvmlite.binding import ExecutionEngine, ModuleRef, TargetMachine
@@ -117,24 +118,31 @@ class Kernel:
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
         self._runs: dict[tuple[Kind, ...], Run] = {}
+        self._latest: dict[Hashable, Run] = {}  # the same by `_key_of`, which is quicker
         self._preparing = Lock()
+
+    @property
+    def is_stored(self) -> bool:
+        """Return whether the kernel's machine code is stored, for any arguments."""
+        folder = self._folder()
+        return folder is not None and any(folder.glob(f"{self._name}-*.o"))
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel and return its result.
 
         Raises RuntimeError if the kernel fails, which no kernel does.
         """
-        kinds = tuple(map(kind_of, arguments))
-        run = self._runs.get(kinds)
+        key = _key_of(arguments)
+        run = self._latest.get(key)
         if run is None:
+            kinds = tuple(map(kind_of, arguments))
             with self._preparing:
                 run = self._runs.get(kinds) or self._prepare(kinds)
-                self._runs[kinds] = run
+                self._runs[kinds] = self._latest[key] = run
         return run(*arguments)
 
     def _prepare(self, kinds: tuple[Kind, ...]) -> Run:
-        source = kernel_folders.ENGINE.parent.joinpath(*self._module.split("."))
-        folder = kernel_folders.folder_for(source.with_suffix(".py"))
+        folder = self._folder()
         if folder is None or struct.calcsize("P") != _WORD:
             return self._by_numba()
         key = sha256(repr((self._module, kinds, *_processor())).encode()).hexdigest()[:16]
@@ -147,6 +155,10 @@ class Kernel:
             return Linked(code)
         except Unsupported:
             return self._by_numba()
+
+    def _folder(self) -> Path | None:
+        source = kernel_folders.ENGINE.parent.joinpath(*self._module.split("."))
+        return kernel_folders.folder_for(source.with_suffix(".py"))
 
     def _by_numba(self) -> Run:
         run: Run = getattr(import_module(self._module), self._name)
@@ -173,6 +185,7 @@ class Linked:
         """Link the code. Raises `Unsupported` if this process has not all functions it needs."""
         self._results = code.results
         self._engine = _link(code)  # keeps the code in memory
+        LOADED.add("kernels")
         address = self._engine.get_function_address(_ENTRY)
         self._run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
         failed = self._engine.get_global_value_address(_FAILED)
@@ -181,8 +194,7 @@ class Linked:
     def __call__(self, *arguments: Any) -> Any:
         """Run the code and return the kernel's result. Raises RuntimeError if the kernel fails."""
         words: list[int] = []
-        for argument in arguments:
-            _add_words(argument, words)
+        _add_words(arguments, words)
         room = max(len(words), len(self._results))
         packed = (ctypes.c_int64 * room)(*words)  # keeps the lowest 64 bits of each number
         self._run(packed, packed)
@@ -201,9 +213,9 @@ def kind_of(argument: Any) -> Kind:
     It is a number's type, or an array's type and number of dimensions; a tuple's is the tuple of
     its items' kinds.
     """
-    if isinstance(argument, tuple):
+    if type(argument) is tuple:
         return tuple(map(kind_of, argument))
-    if isinstance(argument, np.ndarray):
+    if type(argument) is np.ndarray:
         layout = "" if argument.flags.c_contiguous and argument.flags.aligned else " apart"
         return f"array {argument.dtype.str[1:]} {argument.ndim}{layout}"
     return type(argument).__name__
@@ -348,24 +360,49 @@ def _number(letter: str, packed: Any, place: int) -> int | float | bool:
     return word % (1 << 64) if letter == "u" else word
 
 
-def _add_words(argument: Any, words: list[int]) -> None:
-    if isinstance(argument, tuple):
-        for item in argument:
+def _key_of(arguments: tuple[Any, ...]) -> Hashable:
+    """Return a key that differs for arguments of different kinds."""
+    array = np.ndarray
+    return tuple([
+        (item.dtype.num, item.ndim, item.flags.num) if type(item) is array
+        else _key_of(item) if type(item) is tuple
+        else type(item)
+        for item in arguments
+    ])  # fmt: skip
+
+
+def _add_words(arguments: tuple[Any, ...], words: list[int]) -> None:
+    array = np.ndarray
+    for item in arguments:
+        if type(item) is array:
+            try:
+                place = ctypes.addressof(ctypes.c_char.from_buffer(item))  # type: ignore[arg-type]
+            except (
+                TypeError,
+                ValueError,
+            ):  # read-only, or empty; this way takes three times longer
+                place = item.__array_interface__["data"][0]
+            words += place, *item.shape
+        elif type(item) is tuple:
             _add_words(item, words)
-    elif isinstance(argument, np.ndarray):
-        words += argument.ctypes.data, *argument.shape
-    else:
-        words.append(int(argument))
+        else:
+            words.append(int(item))
 
 
 @cache
 def _processor() -> tuple[str, str, str]:
-    """Return the processor's name and features, and llvmlite's version."""
+    """Return the processor's name and features, and llvmlite's version.
+
+    NUMBA_CPU_NAME and NUMBA_CPU_FEATURES replace the machine's own, as they do for numba.
+    """
     import llvmlite
     from llvmlite import binding as llvm
 
-    features: str = llvm.get_host_cpu_features().flatten()
-    return llvm.get_host_cpu_name(), features, llvmlite.__version__
+    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    features = os.environ.get("NUMBA_CPU_FEATURES")
+    if features is None:
+        features = "" if name == "generic" else llvm.get_host_cpu_features().flatten()
+    return name, features, llvmlite.__version__
 
 
 def _machine() -> TargetMachine:

@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.odds.loading import LOADED, np
+from engine.odds.showdown import compiled
 from engine.odds.showdown.evaluator import NO_LOW
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     _Floats = NDArray[np.float64]
     _Scores = NDArray[np.uint16]
 
-_MOST_SECONDS: Final = 0.2  # loading compiled code takes longer
+_LINKING_SECONDS: Final = 0.04  # about what it takes to link machine code that is stored
+_LOADING_SECONDS: Final = 0.2  # loading numba takes longer
 _MOST_DEALS: Final = 1 << 53
 _MULTISETS_AT_ONCE: Final = 8192
 _KEPT: Final = 512  # boards, or hands in a suit
@@ -40,7 +42,9 @@ def is_quick(deals: int, seconds: float) -> bool:
     `deals` is the number of deals, `seconds` the estimated time for counting them here. False once
     compiled code is loaded, and for too many deals to be counted exactly.
     """
-    return "numba" not in LOADED and deals < _MOST_DEALS and seconds <= _MOST_SECONDS
+    if LOADED or deals >= _MOST_DEALS or seconds > _LOADING_SECONDS:
+        return False
+    return seconds <= _LINKING_SECONDS or not compiled.count_boards.is_stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ _RANKS: Final = 13
 def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
     """Return whether `rows` hands can be counted here, faster than by loading compiled code."""
     street = condition.street
-    if "numba" in LOADED or street is None or len(scenario.players) > 1:
+    if LOADED or street is None or len(scenario.players) > 1:
         return False
     missing = street - len(scenario.board)
     has_class = any(atom.kind == conditions.HAND for atom in condition.atoms)

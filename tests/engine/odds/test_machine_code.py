@@ -144,8 +144,8 @@ def test_a_failing_kernel_is_an_error_that_says_so(folder: Path) -> None:
 def test_numba_runs_what_no_object_file_is_for(folder: Path, name: str, numbers: Any) -> None:
     plain = numbers.copy()
     expected = getattr(sys.modules[HERE], name)(plain)
-    given = Kernel(HERE, name)(numbers)
-    assert np.array_equal(np.asarray(given), np.asarray(expected))
+    result = Kernel(HERE, name)(numbers)
+    assert np.array_equal(np.asarray(result), np.asarray(expected))
     assert np.array_equal(numbers, plain)
     assert not files(folder)
 
@@ -167,6 +167,19 @@ def test_the_version_of_numba_that_is_installed_is_tested() -> None:
     import numba
 
     assert numba.version_info.short in machine_code.TESTED
+
+
+def test_code_for_any_processor_is_kept_apart(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, features in (("", None), ("generic", None), ("generic", "+sse4.2")):
+        monkeypatch.setenv("NUMBA_CPU_NAME", name)
+        if features is not None:
+            monkeypatch.setenv("NUMBA_CPU_FEATURES", features)
+        machine_code._processor.cache_clear()
+        assert Kernel(HERE, "fail")(3) == 3
+    machine_code._processor.cache_clear()
+    assert len(files(folder)) == 3
 
 
 def test_without_compiling_the_python_function_runs(
