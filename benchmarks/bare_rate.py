@@ -69,7 +69,7 @@ async def bare_rate(folder: Path, table: list[Json]) -> Bare:
 
 
 async def _clicks(person: RemotePerson, message: SeenMessage) -> list[float]:
-    """Choose from a message's list again and again for `SECONDS`; return each answer's seconds."""
+    """Choose from a message's list repeatedly for `SECONDS`; return the seconds of each wait."""
     waits: list[float] = []
     until = time.perf_counter() + SECONDS
     message = await person.current(message)

@@ -74,7 +74,7 @@ def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def among_three(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Play among three copies of each simple player (fair share: .250)."""
+    """Yield how often the network wins among three copies of each simple player (fair: .250)."""
     for name in RIVALS:
         score = first_of(game, network, name, 4, round(600 * scale))
         yield f"among three {name}: {share_text(score)}"
@@ -100,7 +100,7 @@ def response(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Measure the habits of careful, sly, the network and wild at one table, in all 24 seatings."""
+    """Measure the habits of four players (careful, sly, network, wild) in all 24 seatings."""
     simulation = Simulation(game, ["careful", "sly", NETWORK, "wild"], seed=2026)
     parts = []
     for _ in range(PARTS):

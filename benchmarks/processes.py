@@ -235,7 +235,7 @@ def measure(url: str, count: int, tables: int, seconds: float, cluster: str | No
 
 
 async def size(url: str) -> int:
-    """Return the bytes of PostgreSQL's tables and indexes."""
+    """Return the size of PostgreSQL's tables and indexes, in bytes."""
     connection = await asyncpg.connect(url)
     try:
         bytes_stored: int = await connection.fetchval(

@@ -74,8 +74,9 @@ def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
 def strangers(rules: Ruleset) -> dict[str, Entry]:
     """Return players outside the reader's models, by name.
 
-    Two are networks with other training. The others are a threshold player that believes more bids
-    than the reader's model of it, and the second network with a temper that no model has.
+    Two are networks with other training. The third is a threshold player that believes more
+    bids than the threshold player in the models. The fourth is the second network, with a
+    temper that no model has.
     """
     short = VARIANTS[rules.key].short
     first, second = (

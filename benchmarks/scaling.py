@@ -66,7 +66,10 @@ class Form:
     direct_messages: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
-        """Return a round's mean number of requests that count, if no redraw waits."""
+        """Return a round's mean number of requests that count towards the limit.
+
+        If redraws have to wait, there are fewer requests.
+        """
         posted = 0 if self.pressed else 1
         redraws = (play.moves + 2) * self.seats
         return posted + redraws + play.players * self.direct_messages
@@ -90,7 +93,7 @@ class Waits:
     by_token: int = 0  # redraws made with the token of a press
 
     def quantile(self, share: float) -> float:
-        """Return the seconds that `share` of the messages waited at most."""
+        """Return a quantile of the messages' waits, in seconds; `share` is from 0 to 1."""
         waits = sorted(self.messages)
         return waits[min(len(waits) - 1, int(share * len(waits)))] if waits else 0.0
 

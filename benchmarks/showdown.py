@@ -147,7 +147,7 @@ def exact_answers(peers: dict[str, Any], rounds: int, quick: bool) -> list[Line]
     lines = []
 
     def exact(work: str, question: str, players: list[str], peers_too: Any, **goals: Any) -> None:
-        """Time a question against the peers, first without the preflop tables, then with them."""
+        """Time a question here and in other programs, without and then with the preflop tables."""
         scenario = parse_scenario(players)
         times = 1 if quick else rounds
         contenders: dict[str, tuple[Callable[[], object], float]] = {

@@ -100,10 +100,10 @@ def measure(
     least: float | None = None,
     drawn: int | None = None,
 ) -> Response:
-    """Return what the best opponent wins, measured with `drawn` hands of each seat (0: all).
+    """Return what the best opponent of `strategy` wins.
 
-    If `drawn` is None, it is `DRAWN` for a round that `has_many_hands`, else 0. `least` is as in
-    `best_response`; None or 0 for a default. With drawn hands, the result is a `sampled_response`.
+    `drawn`: the number of hands to sample for each seat; 0 means all hands. None means `DRAWN` if
+    the round `has_many_hands`, else 0. `least`: as in `best_response`; None or 0 means a default.
     """
     many = has_many_hands(abstraction)
     if drawn is None:

@@ -2,13 +2,13 @@
 
     python -m benchmarks.steady_discord [ARGUMENTS OF bot.sandbox]
 
-This local Discord has more servers than usual, each with one channel (`hall`), since the number of
-tables in a server is limited.
+This local Discord has more servers than usual, each with one channel (`hall`), since the
+number of tables in a server is limited.
 
-The local Discord keeps every message, so collections take ever longer, and no press reaches the bot
-meanwhile. At 300 tables, a collection of young objects took 75 ms every 6 s, and two full ones in
-three and a half minutes took 0.2 and 0.45 s. Collections would free only about 400 objects a
-second.
+The local Discord keeps every message, so collections take ever longer. During a collection,
+no press reaches the bot. In three and a half minutes at 300 tables, a collection of young
+objects took 75 ms every 6 s, and the two full collections took 0.2 and 0.45 s. Collections
+would free only about 400 objects a second.
 """
 
 from __future__ import annotations

@@ -231,8 +231,8 @@ class Bot:
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
         """Grant time to live tables; return (tables to resume, ids of live tables up to date).
 
-        Also resume tables that ended within a day if players may not have been shown the winner,
-        or if a reminder may still have to be deleted.
+        The tables to resume include tables that ended within a day, if players may not have been
+        shown the winner, or if a reminder may still have to be deleted.
         """
         granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
         up_to_date = await self._store.tables.up_to_date()
@@ -290,8 +290,8 @@ class Bot:
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
         """Wait for the gateway's first session.
 
-        Raises `NoSession` after `within` seconds. They start again when a wait that Discord imposed
-        ends.
+        Raises `NoSession` after `within` seconds. They count from this call or, if later, from the
+        end of the latest wait that Discord imposed.
         """
         client, now = self.client, asyncio.get_running_loop().time
         began = now()
@@ -389,9 +389,9 @@ async def main(settings: Settings, token: str) -> None:
 
 
 async def copying(settings: Settings, bot: Bot) -> None:
-    """Make scheduled backups until cancelled, once this process serves players.
+    """Make scheduled backups until cancelled, starting when this process serves players.
 
-    Until then, the process before this one makes the backups.
+    Before that, the previous process makes the backups.
     """
     await bot.ready.wait()
     await backups(settings, bot.meters).run()

@@ -124,10 +124,10 @@ def holds(bid: Bid, pool: Cards) -> bool:
 
 
 def proof(bid: Bid, pool: Cards) -> Proof:
-    """Return the cards of `pool` that make `bid` true, and the cards it lacks.
+    """Return the cards of `pool` that make `bid` true, and the needs that `pool` can't meet.
 
-    If more cards fit than are needed, take cards up to the bid's first rank before higher cards,
-    and within both groups the highest first.
+    If more cards fit than are needed, take cards up to the bid's first rank before higher
+    cards. Within both groups, take the highest first.
     """
     named = bid.ranks[0] if bid.ranks else Rank.ACE
     jokers = [card for card in pool if card.is_joker]

@@ -46,21 +46,21 @@ Phrase = tuple[re.Pattern[str], str]
 class Lexicon:
     """The words of one language, normalised by `bid_parser.normalise`.
 
-    - `singular`, `plural` and `either`: forms of ranks; those of `either` may be singular or plural
-      (Polish "damy": of the queen, queens).
+    - `singular`, `plural` and `either`: forms of ranks. Forms in `either` may be singular or
+      plural (Polish "damy": of the queen, queens).
     - `letters`: letters for ranks, in addition to those on the cards.
     - `spades`: ranks followed by an "s" that means spades in a flush ("8s flush").
-    - `counts`: numbers; each counts only before a rank that may be plural.
+    - `counts`: numbers, understood only before a rank that may be plural.
     - `counting`: the fillers that may stand between a number and the rank it counts.
     - `single`: words for one card, before its rank.
     - `articles`: articles that are also letters of ranks.
-    - `phrases`: tried in this order before the text is split into words. A phrase is replaced by
-      its token; a phrase without a token is dropped, like `fillers`.
+    - `phrases`: tried in this order before the text is split into words. A phrase is replaced
+      by its token; a phrase without a token is dropped, like `fillers`.
     - `suited` and `offsuit`: words that may follow two ranks of hole cards.
     - `doubts`: words for a challenge.
     - `question`: phrases of a question about a showdown with their English words, tried in this
       order.
-    - `folded`: whether accents don't matter.
+    - `folded`: whether accents are ignored.
     """
 
     singular: Mapping[str, Rank]

@@ -182,7 +182,7 @@ class Option:
 
     @property
     def default(self) -> OptionValue:
-        """The value if none is chosen."""
+        """The value of the first choice, which is the default."""
         return self.choices[0].value
 
     def label_of(self, value: OptionValue) -> str:

@@ -167,9 +167,10 @@ def _lexicon(
 def _pairs(
     vocabulary: Mapping[T, Forms], begins: str, listed: Mapping[str, Any], by_char: Mapping[str, T]
 ) -> Iterator[tuple[str, T]]:
-    """Yield (word without accents, its rank or suit): the forms first, then the `listed` words.
+    """Yield (word without accents, its rank or suit): first the forms, then the `listed` words.
 
-    Forms whose name doesn't start with `begins` are left out.
+    Forms whose name doesn't start with `begins` are left out. `by_char` gives the rank or suit
+    for each key of `listed`.
     """
     for meaning, forms in vocabulary.items():
         for form, word in forms.items():

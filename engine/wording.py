@@ -154,8 +154,8 @@ class Wording:
     def parse(self, text: str, others: Sequence[Wording] = ()) -> Bid:
         """Return the bid that `text` means. Raises `BidTextError` if it isn't exactly one bid.
 
-        `others` are the wordings of other languages. If this one doesn't understand all words, they
-        are tried with `names`. Suggestions come from the language that needs the fewest changes.
+        `others`: the wordings of other languages. They are tried only if this language doesn't
+        understand all words. Suggestions come from the language that needs the fewest changes.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -270,9 +270,9 @@ class Wording:
     ) -> list[Bid]:
         """Return up to `most` bids that the typed text can become, in the order of `rungs`.
 
-        Each typed word begins a different word of the bid. If the text already means a bid of
-        `rungs`, in this language or in one of the `others`, that bid comes first. An empty text
-        fits every bid.
+        Each typed word must be the beginning of its own word of the bid. If the text already means
+        a bid of `rungs`, in this language or in one of the `others`, that bid comes first. An empty
+        text fits every bid.
         """
         plain = normalise(text, self._lexicon)
         words = plain.split()

@@ -55,10 +55,10 @@ def best_response(
     plays = cache(plays)
 
     def after(bids_made: tuple[Any, ...], hand: Any, others: dict[Any, float]) -> float:
-        """Return what `hand` wins after these bids, summed over `others`, each times its chance.
+        """Return what `hand` wins after these bids: a sum over `others`, weighted by their chances.
 
-        `others` are the opponent's possible hands, each with the chance that it was dealt and bid
-        like this.
+        `others` has each possible hand of the opponent, with the chance that it was dealt and led
+        to the opponent's bids.
         """
         if not others:
             return 0.0

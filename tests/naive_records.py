@@ -71,6 +71,7 @@ def chance(
     """Return the chance that a bid holds for a player with the cards `hole`.
 
     `in_play` is the number of cards that all players and the middle hand have together.
+    `flush_card` is the value of the game's option with that name.
     """
     ranks = "".join(rank for rank in RANKS if rank + "c" in deck)
     known = set(hole) - {JOKER}

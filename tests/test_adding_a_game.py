@@ -178,7 +178,7 @@ def shows(expected: str, printed: str) -> bool:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
-    """Give all tests a copy in which the page was followed."""
+    """Give all tests a copy of the project, changed as docs/adding-a-game.md says."""
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
         if (ROOT / name).is_dir():

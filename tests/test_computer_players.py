@@ -19,7 +19,7 @@ SECTION = re.compile(r"^## Writing your own player\n(.*?)^## ", re.DOTALL | re.M
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectCopy]:
-    """Give all tests a copy in which the section was followed."""
+    """Yield a copy of the project in which the page's section was followed, for all tests."""
     root = tmp_path_factory.mktemp("house")
     for name in COPIED:
         copied = ROOT / name

@@ -110,9 +110,10 @@ def situation_of(bucket: int, own_bid: int, bids: int) -> int:
 def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) -> None:
     """Take the plan's turn: fill `k.reach[depth]` and `k.mass[depth]` after each of its actions.
 
-    `reach` is the chance that the plan has each hand and came here; `alive` are the hands for which
-    it isn't 0. `k.mass` is the sum of `k.reach` over the hands. `k.reach` is filled only for the
-    hands in `alive`, and only for actions with a positive mass.
+    `reach` is the chance, for each hand, that the plan has it and comes to this point. `alive`
+    are the hands for which `reach` isn't 0. `k.mass` is the sum of `k.reach` over the hands.
+    `k.reach` is filled only for the hands in `alive`, and only for actions with a positive
+    mass.
     """
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
@@ -283,8 +284,9 @@ def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
 def play(mine: Moves, theirs: Moves, bucket: Array, hand: int, holds: Array, worth: Array) -> None:
     """Fill `worth` with what `hand` wins against each hand of the other seat if both follow plans.
 
-    `worth[turn, s, b]`, (O) each, is for situation `s` while bid `b` stands. `turn` is 0 if the
-    seat with `hand` (plan `mine`) acts, 1 if the other seat (plan `theirs`) does.
+    `worth[turn, s, b]` has an entry for each of the other seat's hands, in situation `s` while
+    bid `b` stands. `turn` is 0 if the seat with `hand` (plan `mine`) acts, 1 if the other seat
+    (plan `theirs`) does.
     """
     n = holds.shape[0]
     worth[:] = 0
@@ -419,9 +421,9 @@ class Responder:
         )
 
     def walk(self, least: float, hands: Iterable[int] | None = None) -> Array:
-        """Return the lower and the upper bound of what `hands` (None: all) win, (2, hands).
+        """Return lower and upper bounds of what each hand wins, (2, hands).
 
-        `least` is as in `best_response`.
+        `hands`: only these hands; None for all. `least` is as in `best_response`.
         """
         chosen = range(len(self.often)) if hands is None else hands
         worth = [self._worth(h, least / (self.often[h] * len(self.often))) for h in chosen]

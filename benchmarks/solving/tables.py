@@ -1,4 +1,4 @@
-"""Turn solved tables into strategies: round chances, and drop situations that a seat avoids."""
+"""Turn solved tables into strategies: chances are rounded, and avoided situations left out."""
 
 from __future__ import annotations
 

@@ -194,8 +194,8 @@ class Solver:
     def average(self, least: float = LEAST) -> Strategy:
         """Return the average strategies, which approach an equilibrium.
 
-        Leave out actions with a chance below `least`, and situations that the seat's own choices
-        lead to with a chance below it.
+        Leave out actions with a chance below `least`. Also leave out situations that the seat's own
+        choices reach with a chance below `least`.
         """
         return strategy_from(self.abstraction, 0, self._choices(least))
 

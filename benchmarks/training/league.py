@@ -271,7 +271,7 @@ def between(ends: tuple[float, float], share: float) -> float:
 
 
 def fresh(seed: int) -> Floats:
-    """Return weights to start from, which make likely bids and challenge unlikely bids."""
+    """Return initial weights, with which likely bids are made and unlikely bids challenged."""
     rng = np.random.default_rng(seed)
     p = (rng.standard_normal(WEIGHTS) * 0.1).astype(np.float32)
     p[LINEAR_AT : LINEAR_AT + BID] = 0

@@ -50,7 +50,10 @@ def recipe_of(game: str, named: str) -> Recipe:
 
 
 def recipe_from(read: Any) -> Recipe:
-    """Return the plans in parsed JSON, by part. Raises RecipeError for anything else."""
+    """Return the recipe in parsed JSON: a plan for each part.
+
+    Raises RecipeError if a part or its `rounds` are missing, or if a name is unknown.
+    """
     if not isinstance(read, Mapping) or set(read) != set(PARTS):
         raise RecipeError(f"a recipe has the parts {' and '.join(PARTS)}. Example: {example()}")
     known = {field.name for field in fields(Plan)}

@@ -25,9 +25,9 @@ _1 = np.uint64(1)
 class Solved(NamedTuple):
     """R solved rounds, with two plans each: 2r is the opener's in round r, 2r + 1 the other seat's.
 
-    Plan p's hands (`codes`, `hands`), `situations` (with `first`) and `usual` choices are the
-    ranges from `starts[p]` to `starts[p + 1]`, one for each column. Situation s has the choices
-    from `first[s]` up to `first[s + 1]`, as in `strategy.Plan`.
+    The columns of `starts` are places in `codes` and `hands`, in `situations` and `first`, and
+    in `usual`. Plan p has the places from `starts[p]` up to `starts[p + 1]`. Situation s has
+    the choices from `first[s]` up to `first[s + 1]`, as in `strategy.Plan`.
     """
 
     rounds: Ints  # (MOST_CARDS, MOST_CARDS) the round by the opener's and the other's cards, or -1

@@ -66,7 +66,10 @@ class Cast:
 
     @classmethod
     def beside(cls, present: Iterable[str]) -> Self:
-        """Return a cast with names that nobody in `present` has, as far as there are such names."""
+        """Return a cast with names that nobody in `present` has.
+
+        If all of a player's possible names are taken, use the first of these names.
+        """
         taken = {word for name in present for word in name.casefold().split()}
         free = (
             next((name for name in names if name.casefold() not in taken), names[0])
@@ -77,10 +80,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The example's round: Bob bids `first`, then you may go to `higher`. Both bids are true.
-
-    A `Cast` has the names that Bob and Cleo get in messages.
-    """
+    """The example's round: Bob bids `first`, then you may raise to `higher`. Both bids are true."""
 
     yours: Cards
     bobs: Cards

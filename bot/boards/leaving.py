@@ -72,9 +72,9 @@ def _last_other(live: LiveTable, player: int) -> int | None:
 def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
     """Return the buttons that report players as away, or agree with such a report.
 
-    There is a button for each player already reported. The player whose turn it is also has one if
-    they are silent or ran out of time on their last turn. Leave out players who are away already,
-    or for whose report too few people are present.
+    There is a button for each player already reported. The player whose turn it is also has one
+    if they are silent or ran out of time on their last turn. Leave out players who are out or
+    already away, and players whom too few others could report.
     """
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:

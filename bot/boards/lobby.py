@@ -156,9 +156,9 @@ def house_rules(table: Table, *, timed: bool = True) -> str:
 
 
 def _cards_each(rules: Ruleset) -> str:
-    """Return, after a space, how many cards everyone starts with, and at how many a player is out.
+    """Return, after a space, the number of cards at the start, and the number that puts you out.
 
-    Empty if one of the two numbers depends on the number of players.
+    Empty if either number depends on the number of players.
     """
     starts = set(rules.starting_cards[FEWEST_PLAYERS:])
     limits = set(rules.card_limits[FEWEST_PLAYERS:])

@@ -1,4 +1,4 @@
-"""Game nights: the message that announces one, a server's list, and lines before and after it."""
+"""Game nights: the message that announces one, a server's list, and one-line messages."""
 
 from __future__ import annotations
 

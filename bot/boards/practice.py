@@ -172,10 +172,10 @@ def _numbers_text(live: LiveTable, *, learning: bool) -> str:
 
 
 def _heading(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:
-    """Return the game, the round, everybody's number of cards, and with how many a player is out.
+    """Return the game, the round, everybody's number of cards, and the number that puts one out.
 
-    If the player is `learning`, leave out with how many: another line says it. If a computer player
-    made the standing bid, the bidder's remark, if any, follows.
+    If the player is `learning`, leave out the last number: another line says it. If a computer
+    player made the standing bid, the bidder's remark, if any, follows.
     """
     names = [
         capital(tr("you")) if place == view.seat else mention(seat.player)

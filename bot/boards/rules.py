@@ -163,7 +163,7 @@ def _ladder(rules: Ruleset) -> str:
 
 
 def _named_card(bid: Bid) -> str:
-    """Return, after a space, what a flush needs besides the card it names; empty for other bids."""
+    """Return, after a space, which cards a flush with a named card needs; empty for other bids."""
     if bid.kind is not Kind.FLUSH or not bid.ranks:
         return ""
     if only_lower(bid):

@@ -561,14 +561,14 @@ def _controls(
     *,
     hints: bool,
 ) -> tuple[Row, ...]:
-    """Return the rows of a seat: on its player's turn, the pad, or bids that they may have meant.
+    """Return a seat's buttons: on its player's turn, the pad, or bids that they may have meant.
 
-    If the player is away, return the button to come back; if it isn't their turn, **Refresh**; if
-    no bid is legal, the button for the rules.
+    If the player is away, return the button to come back; if it isn't their turn, **Refresh**;
+    if no bid is legal, the button for the rules.
 
-    The pad has the same height at every step. First comes a grid of the kinds or the ranks, where
-    the chosen one stays visible. The next line makes the lowest bid in one press, or offers the
-    suits or the chosen bid in its place. The last line has the form.
+    The pad has the same height at every step. First comes a grid of the kinds or the ranks,
+    where the chosen kind or rank stays visible. The next line has the lowest bid, or instead
+    the suits or the chosen bid. The last line has the button for the form.
     """
     if _sleeps(live.table, view, seat):
         return (_back(),)

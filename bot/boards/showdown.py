@@ -615,11 +615,11 @@ def _highlight_text(latest: Highlight, match: Match) -> str:
 
 
 def own_line(live: LiveTable, player: int) -> str:
-    """Return how likely a bid of the latest round was by a player's own cards.
+    """Return how likely a bid of the latest round was, given the player's own cards.
 
-    If the player made or challenged the bid that ended the round, it is that bid; otherwise it is
-    their boldest bluff that went unchallenged. Empty if there is no such bid, or if seats show no
-    odds.
+    If the player made the round's last bid or challenged it, the line is about that bid;
+    otherwise it is about their least likely false bid that went unchallenged. Empty if there is
+    no such bid, if the bot moved for them in that round, or if seats show no odds.
     """
     match = live.match
     seat = match.seat_of(player) if match is not None else None

@@ -254,7 +254,7 @@ def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
 def _cards(player: ShowdownPlayer, room: int) -> TypedText:
     """Return cards as people read them, or a range as typed, cut to `room` characters.
 
-    At least `_LEAST_ROOM` characters are shown.
+    A `room` below `_LEAST_ROOM` counts as `_LEAST_ROOM`.
     """
     return TypedText(_held_text(player.held), max(room, _LEAST_ROOM))
 

@@ -90,9 +90,10 @@ def outs_text(cards: Cards) -> str:
 
 
 def range_kinds(held: Range) -> str:
-    """Return how a range of two-card hands was understood.
+    """Return the kinds of hands in a range, as text.
 
-    Empty if the range's text says the same, if hands have another size, or if every hand is in it.
+    Empty if the range's own text lists the same kinds, if its hands don't have two cards, or if it
+    is all hands.
     """
     from engine.odds.showdown.ranges import kinds_of
 

@@ -174,10 +174,10 @@ class TypedHand:
 
 
 def _dealt(ranks: re.Match[str], seen_cards: Cards) -> str:
-    """Return cards for three ranks typed without suits: three suits, or one for a flush.
+    """Return cards of the three typed ranks: in three suits, or in one suit for a flush.
 
-    No card is among `seen_cards`. If no such cards exist, return the ranks without suits, which a
-    later check refuses.
+    None of the cards is among `seen_cards`. If there are no such cards, return the ranks
+    without suits, which a later check refuses.
     """
     suited = [suit * 3 for suit in "shdc"]
     suit_choices = suited if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))
@@ -277,10 +277,9 @@ def _share(value: float, decimals: int) -> str:
 
 
 def _outcomes(edge: HouseEdge) -> str:
-    """Return a 30-character-wide table of how the kinds of hands end.
+    """Return a table, 30 characters wide, of how often each kind of hand wins, ties or loses.
 
-    A row has a kind's wins, ties, losses and deals where the dealer doesn't qualify, each in
-    percent.
+    A fourth column is for deals in which the dealer doesn't qualify. All numbers are percentages.
     """
     lines = [tr("              win tie lose DNQ")]
     for category, ends in edge.outcomes.items():

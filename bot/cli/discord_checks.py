@@ -291,7 +291,8 @@ class CheckRun:
     async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
         """Post a message and return its id; the message is deleted at the end.
 
-        If Discord refuses the message, raise `Otherwise` with `must` and the answer as its text.
+        If Discord refuses the message, raise `Otherwise` with the text `must`, then Discord's
+        answer.
         """
         response = await self.request("POST", self.messages, body, picture=picture, must=must)
         message_id: str = response.body["id"]

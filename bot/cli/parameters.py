@@ -101,7 +101,10 @@ class OutFile(click.ParamType[Path]):
     def convert(
         self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """Return the path; refuse a file that can't be written or drawn, or has another suffix."""
+        """Return the path, if the command can write the file.
+
+        Refuse a wrong suffix, a file that can't be written, and a chart if matplotlib is missing.
+        """
         file = Path(value)
         example = f"Example: {self.example}"
         if file.suffix.lower() != self._ending:

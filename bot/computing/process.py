@@ -1,8 +1,8 @@
-"""The bot's side of the computing process: starts it, sends questions, restarts it when it dies.
+"""The bot's side of the computing process: start it, send questions, restart it if it dies.
 
-If the process dies during a question, the question is sent once more, as something else may be the
-cause; if the process dies again, the question fails. If the process keeps dying, the pauses before
-a restart grow, and during a pause every question fails at once.
+If the process dies during a question, the question is sent once more, since it may not be
+the cause. If the process dies again, the question fails. If the process keeps dying, the
+pauses before a restart grow. During a pause every question fails at once.
 """
 
 from __future__ import annotations

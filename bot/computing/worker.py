@@ -112,7 +112,10 @@ class Worker:
 
 
 def _lower_priority() -> None:
-    """Lower the priority of this thread and those it starts; of the process, if not on Linux."""
+    """Lower the priority of this thread and of the threads that it starts.
+
+    On macOS, lower the priority of the process; on Windows, do nothing.
+    """
     if hasattr(os, "setpriority"):  # may run more than once without harm
         os.setpriority(os.PRIO_PROCESS, 0, min(_BEGAN_AT + _NICE, 19))
 

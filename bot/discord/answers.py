@@ -1,7 +1,8 @@
 """Answer each interaction once, within Discord's time limits.
 
-Discord waits three seconds, so an interaction is deferred if the work takes longer than one. If
-Discord does not take the answer, the move still counts, and the caller must redraw the table.
+Discord waits three seconds, so an interaction is deferred if the work takes longer than one
+second. If Discord does not take the answer, the move still counts, and the caller must
+redraw the table.
 """
 
 from __future__ import annotations
@@ -100,8 +101,8 @@ class AnsweredElsewhere(Exception):
 async def _claim(interaction: Interaction) -> None:
     """Defer a press, so that no other process answers it; check that a command is unanswered.
 
-    Raises `AnsweredElsewhere` if another process was first. A command isn't deferred, since that
-    would already decide who sees the answer.
+    Raises `AnsweredElsewhere` if another process was first. A command isn't deferred, since
+    deferring would already decide who sees the answer.
     """
     try:
         async with limit(interaction):

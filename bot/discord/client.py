@@ -359,7 +359,7 @@ class BotClient(discord.AutoShardedClient):
         log.warning("gateway: lost, connecting again", shard=shard_id, code=code)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Report a shard's servers whenever it has begun a new session, unless standing by."""
+        """Report the servers of a shard that has begun a new session; nothing on standby."""
         if self._taken.is_set():
             await self._report_servers(shard_id)
 
@@ -532,7 +532,7 @@ class BotClient(discord.AutoShardedClient):
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
         """Return whether a command or keystroke is within the person's limits; if not, answer it.
 
-        A command's answer says when to try again; a keystroke's has no suggestions.
+        The answer to a command says when to try again. The answer to a keystroke suggests nothing.
         """
         person = interaction.user.id
         if interaction.type is discord.InteractionType.autocomplete:

@@ -54,7 +54,7 @@ class DuplicateInstances:
         self._too_many = asyncio.Event()
 
     def begin(self) -> None:
-        """Count lost races from now on, and only for interactions made after this moment."""
+        """Count lost races only for interactions made from now on."""
         self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property

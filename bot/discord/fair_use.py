@@ -1,8 +1,8 @@
-"""Limit how often people ask questions; moves never count.
+"""Limit how often people ask questions. Moves don't count as questions.
 
-A command or press counts as a question of one kind, or not at all. A person who asks more questions
-of a kind than their share is told when to try again. Pictures of answers are drawn separately, so
-they delay no match.
+A command or press counts as a question of one kind, or not at all. A person who asks more
+questions of a kind than allowed is told when to try again. Pictures of answers are drawn
+separately, so they delay no match.
 """
 
 from __future__ import annotations

@@ -74,12 +74,12 @@ def counts(url: yarl.URL) -> bool:
 
 
 class ByChannel:
-    """Limits, in each channel, the requests that interactions' tokens make for private messages.
+    """Limits each channel's requests for private messages, which use interactions' tokens.
 
-    Discord takes thirty requests a minute by all tokens of a channel, and says so only by refusing
-    more (discord-api-docs #3763). The seat of the player to act goes first, then the seat of the
-    player who has just bid, then the deletion of earlier seats. Each kind leaves room for the more
-    urgent kinds.
+    Discord takes thirty requests a minute by all tokens of a channel, and says so only by
+    refusing more (discord-api-docs #3763). The seat of the player to act goes first, then the
+    seat of the player who has just bid, then the deletion of earlier seats. Less urgent
+    requests leave room for more urgent ones.
     """
 
     def __init__(self, paced: bool, now: Callable[[], float] | None = None) -> None:
@@ -211,7 +211,7 @@ class Pace:
                 del self._named[key]
 
     def spend(self) -> None:
-        """Count one more request, sent before the waiting ones."""
+        """Count one more request, which was sent without waiting for a turn."""
         self._sent.append(self._now())
 
     def hurry(self, key: Hashable, to: Urgency = Urgency.AWAITED) -> None:
@@ -224,7 +224,7 @@ class Pace:
                 self.give()
 
     def give(self) -> None:
-        """Give every turn that is due, and schedule the next call for the next turn."""
+        """Release every request that may be sent now; if more wait, schedule the next `give`."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -257,7 +257,7 @@ class Pace:
         return max(due, self._room_beside_kept(kind))
 
     def _room_beside_kept(self, kind: Urgency) -> float:
-        """Return when a request of this kind would still leave the kind's reserved turns free.
+        """Return when a request of this kind would leave `_reserved[kind]` turns free.
 
         The time is by `_now`; -inf: at once.
         """

@@ -1,4 +1,4 @@
-"""Know people: their names, whether a direct message reaches them, and who is new to the games.
+"""People's names, whether direct messages reach them, and who is new to the games.
 
 Names, and whether direct messages arrive, are stored when the bot learns them, and cached in
 memory, since every drawing of a table needs them. A person's name is the one they had at their last
@@ -354,9 +354,10 @@ class People:
 
     @contextmanager
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """Yield the `ids` as a set during a query to the store.
+        """Yield the set of `ids` while the store is queried.
 
-        Meanwhile, `_mark_uncertain` removes people who change: the query may have read old data.
+        Meanwhile `_mark_uncertain` removes each person whose data change, since the query may have
+        read old data.
         """
         certain = set(ids)
         self._asking.append(certain)

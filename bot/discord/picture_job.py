@@ -55,7 +55,7 @@ def draw_with(computing: Computing) -> None:
 
 
 def beside_tables() -> None:
-    """Draw the current task's pictures in the thread for answers to questions, from now on."""
+    """From now on, draw this task's pictures in the thread for pictures of answers."""
     _is_beside.set(True)
 
 
@@ -128,7 +128,7 @@ def _finish_following(task: asyncio.Task[None]) -> None:
 
 
 def _order(picture: Picture) -> Future[bytes]:
-    """Return the future of the picture's PNG, drawn or in progress; retry if drawing failed."""
+    """Return the future of the picture's PNG; start drawing unless it is done or in progress."""
     beside = _is_beside.get()
     cache = _question_cache if beside else _cache
     future = cache.get(picture)

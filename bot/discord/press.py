@@ -58,7 +58,7 @@ def ask_of_press(interaction: Interaction, press: Press) -> Ask:
 
 
 def ask_of(interaction: Interaction) -> Ask:
-    """Return an interaction's request about its table, made for whatever state is current."""
+    """Return an interaction's request about its table, not tied to a move of the match."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 

@@ -59,7 +59,7 @@ class Registration:
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self, within: float = WITHIN) -> None:
-        """Begin trying, and wait for the first attempt, but for at most `within` seconds."""
+        """Start registering commands; wait at most `within` seconds for the first attempt."""
         if self._task is None:
             self._task = asyncio.create_task(self._until_taken(), name="registering commands")
         failed = asyncio.create_task(self._failed.wait(), name="registering has failed once")
@@ -120,8 +120,8 @@ async def register(
 ) -> bool:
     """Register the tree's commands if needed; return whether it did.
 
-    If the store is down, register them anyway. Raises `ValueError` before the login, and the errors
-    of Discord and of the network.
+    If the store is down, register them anyway. Raises `ValueError` if called before the login,
+    and the errors of Discord and of the network.
     """
     application = client.application_id
     if application is None:

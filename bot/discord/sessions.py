@@ -192,8 +192,9 @@ _WELL_FOR: Final = 120.0  # seconds after which a lost connection counts as new 
 class Backoff:
     """The wait before the next try to connect: the more failures in a row, the longer.
 
-    The first try after a loss is made at once. Other waits are random, so that many bots don't all
-    return at the same moment after an outage. Each wait is counted from the previous try.
+    If the previous try was long ago, the next one is made at once. Other waits are random, so
+    that many bots don't all return at the same moment after an outage. Each wait is counted
+    from the previous try.
     """
 
     def __init__(
@@ -242,7 +243,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
     due: ReconnectWebSocket | None = None  # the reconnect whose wait is over
 
     async def reconnect() -> None:
-        """Try again; the library has already waited, as it could not connect."""
+        """Try again without a wait: the library has waited already, after it failed to connect."""
         nonlocal resuming
         if shard.ws.session_id is not None:
             try_elsewhere()
@@ -253,7 +254,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         limit()
 
     async def reidentify(why: ReconnectWebSocket) -> None:
-        """Try again, now or later, after the gateway closed a connection or asked to reconnect."""
+        """Reconnect, now or later, after the gateway closed a connection or asked to reconnect."""
         nonlocal closed, due
         if why is due:
             due = None
@@ -452,9 +453,9 @@ class Gate:
             await self._processes.unlock(_LOCK, shard % self.max_concurrency)
 
     def close(self) -> None:
-        """End the turns of shards that have identified or given up.
+        """End at once the turn of every shard that has identified or given up.
 
-        Other turns end with the process.
+        The turns of other shards end with the process.
         """
         for task in list(self._resting):
             task.cancel()

@@ -147,7 +147,7 @@ def name_of(key: str) -> str:
 def by_locale(locale: str) -> Language:
     """Return the language for a Discord locale (`pl`, `pt-BR`).
 
-    If the bot lacks that form, return another regional form of the language, or else English.
+    If the bot lacks the locale, return another regional form of its language, or else English.
     """
     wanted_key = locale.replace("-", "_")
     if wanted_key in KEYS:

@@ -212,7 +212,7 @@ class Meters(Collector):
     # -- reading ----------------------------------------------------------------------------------
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
-        """Yield the current state's gauges. Called by Prometheus's registry."""
+        """Yield the gauges with their current values. Called by Prometheus's registry."""
         standing = self.standing()
         tables = GaugeMetricFamily(
             "bluffhouse_tables", "Tables that are live, by what they are", labels=["status"]

@@ -155,10 +155,10 @@ class _Cell:
 class _Plan:
     """The showdown's measures, in pixels, and the number of `columns` of cells.
 
-    In a cell, the name is left of the cards (`beside`) with the note below the name, or above the
-    cards with the note on the same line. If `note_below`, notes have their own line instead, and
-    rows of cells with a note are higher than `cell_height`. `card` is a card's width, `cards_room`
-    the width for the cards of a cell with the name `beside` them.
+    If `beside`, a cell has the name left of the cards and the note below the name. Otherwise
+    the name is above the cards, and the note is on the name's line. If `note_below`, notes have
+    a line of their own instead, and rows of cells with a note are higher than `cell_height`.
+    `card` is a card's width. `cards_room` is the width for a cell's cards if `beside`.
     """
 
     columns: int

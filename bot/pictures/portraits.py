@@ -24,7 +24,7 @@ Pen = ImageDraw.ImageDraw
 
 
 def _at(*numbers: float) -> list[float]:
-    """Convert grid coordinates to those of the large picture."""
+    """Convert grid coordinates to pixels of the large picture."""
     return [number * _SCALE for number in numbers]
 
 

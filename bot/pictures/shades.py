@@ -54,7 +54,7 @@ def see_through(mask: Image.Image) -> Image.Image:
 
 @cache
 def colours() -> tuple[Colour, ...]:
-    """Return at most 248 distinct colours: inks, grounds, and steps between colours that meet."""
+    """Return at most 248 distinct colours: inks, backgrounds, and steps between those that meet."""
     return tuple(dict.fromkeys(chain(_on_cards(), _on_felt())))
 
 

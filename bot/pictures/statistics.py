@@ -54,9 +54,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Scorecard(Chart):
-    """One person's figures, shares as bars, and remarks; 960 pixels wide.
+    """A chart of one person: figures, bars for shares, and remarks. It is 960 pixels wide.
 
-    The name and the remarks' texts may be anything that a chat allows; they are made `plain` here.
+    The name and the remarks' texts may be anything that a chat allows, so `plain` cleans them
+    here.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 DejaVu Sans, and Noto fonts for other scripts, are in this folder with their licences. Chinese,
 Japanese and Korean have tens of thousands of signs, so they use a font of the system; without one
-their characters count as unknown. `fonts` measures and writes.
+their characters count as unknown. `fonts` measures and draws text.
 """
 
 from __future__ import annotations

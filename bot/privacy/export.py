@@ -21,7 +21,7 @@ VERSION: Final = 1
 
 
 def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the whole document.
+    """Return a person's stored data as a JSON document.
 
     Discord's ids are text, as JSON parsers of many programming languages round large numbers.
     """
@@ -103,7 +103,7 @@ def to_bytes(document: dict[str, Any]) -> bytes:
 
 
 def _hands(stored: PersonalMatch, seat: int) -> Iterator[tuple[int, str]]:
-    """Yield the number and the person's cards of each round they were dealt into."""
+    """Yield the number of each round that the person was dealt into, and their cards in it."""
     assert stored.match is not None
     state: Match = first_state(stored.match)
     for line in stored.match.actions:

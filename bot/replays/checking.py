@@ -30,9 +30,9 @@ class Finding:
 
 
 def check(file: MatchFile) -> tuple[Finding, ...]:
-    """Return the findings about a match: round by round, then about wrong claims and the end.
+    """Return the findings about a match: by round, then the file's wrong claims, then a wrong end.
 
-    If an action breaks the rules, that is the last finding.
+    If an action breaks the rules, the finding about it is the last.
     """
     played, findings, states = file.played, [], []
     match = played.first()

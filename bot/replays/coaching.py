@@ -94,9 +94,9 @@ def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[De
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A decision where most other players in the same position chose one different `action`.
+    """A decision where most other players in the same position chose a different `action`.
 
-    `went` of the `others` chose it.
+    `others` is the number of other players who were in that position.
     """
 
     seq: int  # the action's number

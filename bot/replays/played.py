@@ -77,7 +77,7 @@ class PlayedMatch:
         return tuple(action for action in self.actions if isinstance(action, Deal))
 
     def first(self) -> Match:
-        """Return the match before its first deal, with seats as players."""
+        """Return the match before its first deal; each player's id is the seat's number."""
         return start(self.rules, range(len(self.seated)), self.opener)
 
     def states(self) -> tuple[Match, ...]:

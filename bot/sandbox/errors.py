@@ -1,9 +1,9 @@
 """Errors: `ApiError` for the bot, with Discord's codes; the other two for people.
 
-`refusal` creates a refusal that is only a message. `BodyErrors` creates the other kind, `50035
-Invalid Form Body`, with errors nested by field. Each field error has Discord's code; its text is
-that code in words, with the facts. For a bad emoji the text has Discord's exact words, since
-clients recognise the error by nothing else. Source:
+`refusal` creates a refusal that is only a message. `BodyErrors` creates the other kind,
+`50035 Invalid Form Body`, with errors nested by field. Each field error has Discord's code.
+Its text is the code in words, followed by details. For a bad emoji the text has Discord's
+exact words, since clients recognise that error only by its text. Source:
 https://discord.com/developers/docs/reference#error-messages
 """
 

@@ -376,7 +376,7 @@ class Gateway:
         self._ignored += times
 
     def cut_resumes(self, times: int = 1) -> None:
-        """Close the connections that send the next `times` RESUMEs, without a close code."""
+        """Close the connection, without a close code, at each of the next `times` RESUMEs."""
         self.cut += times
 
     def keep_guilds(self) -> None:

@@ -152,7 +152,8 @@ class RateLimits:
     def ask_by_token(self, token: str, channel: str, now: float) -> Allowance | None:
         """Count a request with an interaction's token in `channel`, and return its allowance.
 
-        Return None if no limit of tokens is set.
+        If a limit refuses the request, count nothing and return that limit's allowance. Return None
+        if no limit is set.
         """
         return self._ask(
             now,

@@ -108,7 +108,7 @@ class StateFile:
             (self._attachments / name).unlink(missing_ok=True)
 
     def keep_saving(self, save: Callable[[], Awaitable[None]]) -> None:
-        """Call `save` a second after each change, until `stop`."""
+        """Call `save` one second after a change, until `stop`. Do nothing without a file."""
 
         async def write() -> None:
             while True:

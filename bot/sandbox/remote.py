@@ -147,7 +147,8 @@ class RemotePerson(Actor):
     async def current(self, message: SeenMessage) -> SeenMessage:
         """Return the message as it is now.
 
-        Raises CannotDo if the message isn't among the newest fifty that the person sees there.
+        Raises CannotDo if the message isn't among the newest fifty that the person sees in its
+        channel.
         """
         for now in await self.visible(message.channel_id):
             if now.id == message.id:

@@ -71,7 +71,7 @@ class Housekeeping:
             self._task = asyncio.create_task(self._run(), name="housekeeping")
 
     async def stop(self) -> None:
-        """Finish the part being deleted, then stop."""
+        """Stop once the batch being deleted is done."""
         self._stopping = True
         self._wake.set()
         if self._task is not None:

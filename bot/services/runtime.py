@@ -220,10 +220,10 @@ class TableRuntime:
     ) -> LiveTable:
         """Judge a request under its table's lock; store, cache and show the changed table.
 
-        `plan` is a function of `plans` or `moderation`, and `arguments` its arguments after the
-        request. A state that turns out to be out of date is reloaded and judged again. Raises what
-        the plan raises, and `NoTable`, `MovedOn`, `Repeated`, `StoreUnavailable` (`MaybeStored` if
-        the outcome is unknown) and `Damaged`.
+        `plan` is a function of `plans` or `moderation`; it is called with the table, the request,
+        the moment and `arguments`. If the cached table turns out to be out of date, reload it and
+        judge again. Raises what the plan raises, and `NoTable`, `MovedOn`, `Repeated`,
+        `StoreUnavailable` (`MaybeStored` if the outcome is unknown) and `Damaged`.
         """
         fresh = False
         try:
@@ -355,15 +355,18 @@ class TableRuntime:
             self.alarm.deadline(live.table.deadline)
 
     def looks_after(self, table: Table) -> bool:
-        """Return whether this process shows a table and serves its clock; True for a practice."""
+        """Return whether this process shows a table and serves its clock.
+
+        A practice belongs to no server, so the answer is True in every process.
+        """
         return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
 
     async def grant_time(self, at_least: int) -> list[Table]:
         """Put off live deadlines to at least `at_least` ms from now; return all live tables.
 
-        A computer player's move is put off by less. Deadlines that are put off are also spread out:
-        if all came at once, every table would wait. All tables are read together, and stored
-        together; they are returned with the last changed first.
+        A computer player's move may be put off for a shorter time. Deadlines that are put off are
+        also spread out, so that tables don't delay each other. All tables are read together and
+        stored together. The result begins with the last changed table.
         """
         now = self._clock.now()
         tables = await self._store.tables.live()

@@ -41,7 +41,7 @@ LOOKED_AT: Final = 25  # latest matches to look at; some may be practices
 
 
 class Tables:
-    """All tables, over this process's runtime. `draw_seed` gives 32 secret bytes for a match.
+    """All tables. `draw_seed` returns 32 secret bytes for a match.
 
     Without `turns`, computer players and stand-ins only make the safe move. `count` is called with
     the outcome of each request to change a table (`match_log.result_of`, or "stored"). Requests may
@@ -213,7 +213,7 @@ class Tables:
     async def open_empty(
         self, guild_id: int, channel_id: int, game: str, host: int, language: str
     ) -> LiveTable:
-        """Open an empty lobby. The first to join becomes its host; until then, `host` is.
+        """Open an empty lobby. Its host is `host` until somebody joins, and then the first to join.
 
         Raises `ChannelHasTable`, `GuildIsFull`.
         """

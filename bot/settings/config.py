@@ -324,10 +324,7 @@ def _chown_example(section: str, key: str) -> str:
 
 
 def _file_named(named: str) -> str:
-    """Return the file name that a variable holds, or a phrase in its place.
-
-    The phrase replaces a value that may be the secret itself.
-    """
+    """Return the file name that a variable holds, or a phrase if it may be the secret itself."""
     is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
     if is_path and "://" not in named:
         return _cut(named)

@@ -158,7 +158,7 @@ class Processes:
         return False
 
     async def out_of_doubt(self) -> bool:
-        """Wait until there is no doubt; return whether the shards are still this process's."""
+        """Wait until it is certain who has the shards; return whether this process has them."""
         return True
 
     async def has_successor(self) -> bool:

@@ -25,7 +25,7 @@ class DatabaseLost(StorageError):
 
 
 class NoSuchCopy(StorageError):
-    """The path for a copy is a folder, another kind of file, or the database itself."""
+    """The path for a copy is a folder, the database itself, or a file of another format."""
 
 
 class ShardsTaken(StorageError):

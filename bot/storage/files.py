@@ -151,8 +151,8 @@ class LockFile:
     def take(self) -> None:
         """Take the lock. Raises `DatabaseInUse` if another process has it.
 
-        Raises another `StorageError` if the lock file can't be written, or if the database or the
-        lock file is another kind of file.
+        Raises another `StorageError` if the lock file can't be written, if the lock file holds
+        something else, or if the database's file isn't an SQLite database.
         """
         refuse_other_file(self._database)
         self._refuse_other_lock()

@@ -226,7 +226,10 @@ def match_of(
 
 
 def _damage_error(match: Row[Any], reason: str) -> Damaged:
-    """Return the error for a damaged match, with its table's id or, if unreadable, its own."""
+    """Return the error for a damaged match.
+
+    It names the match's table, or the match if the table's id is unreadable.
+    """
     if type(match.table_id) is int:
         return Damaged(reason, table=match.table_id)
     return Damaged(reason, match=match.id)

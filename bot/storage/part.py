@@ -39,7 +39,10 @@ def upsert(
 
 @cache
 def _upsert(dialect: str, table: Table, names: tuple[str, ...], stored: str) -> Any:
-    """Return the SQL statement that `upsert` executes for rows with the columns `names`."""
+    """Return the SQL statement that `upsert` executes for rows with the columns `names`.
+
+    `stored` is as in `upsert`.
+    """
     keys = [column.name for column in table.primary_key]
     inserted: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
     if stored == "stays":

@@ -140,7 +140,7 @@ class SqlServers(Part):
 
 
 def _guild_of(c: Connection, channel_id: int) -> int | None:
-    """Return the server of a channel's tables; None without tables or if it is unreadable."""
+    """Return the id of the server with a channel's tables; None if it is missing or damaged."""
     query = select(func.max(schema.tables.c.guild_id))
     result = c.execute(query.where(schema.tables.c.channel_id == channel_id))
     guild_id = result.scalar_one_or_none()

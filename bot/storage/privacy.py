@@ -1,14 +1,15 @@
 """A person's stored data: show it to them, or forget the person.
 
-Forgetting is one transaction, which puts a nameless player in the person's place. Other people's
-matches, results and ratings stay correct, as it is the same nameless player in all of them. Data
-about the person only (name, choices, subscriptions, practice matches) is deleted. Finished matches
-never change, so they are searched before the transaction, which then delays moves only briefly.
+Forgetting is one transaction, which puts a nameless player in the person's place. Other
+people's matches, results and ratings stay correct, as it is the same nameless player in all
+of them. Data about the person only (name, choices, subscriptions, practice matches) is
+deleted. Finished matches never change, so they are searched before the transaction, which
+then delays moves only briefly.
 
-Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.
-A text that somebody typed to cut the cards is not recognised in invalid JSON, nor if its seat is
-missing: such rows are counted and listed for the host. A seat at a damaged table doesn't keep
-anybody from being forgotten, as nobody can play there.
+Damaged rows are searched and rewritten as far as possible: an id is removed from invalid
+JSON too. A text that somebody typed to cut the cards is not recognised if its JSON is
+invalid or its seat is missing. Such rows are counted and listed for the host. A person with
+a seat at a damaged table can be forgotten, as nobody can play there.
 """
 
 from __future__ import annotations
@@ -446,10 +447,10 @@ def _rename(
 
 
 def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
-    """Return a table's columns that may name people, with `by` in the place of `player`.
+    """Return the columns of a table that may name people, with `by` in the place of `player`.
 
-    At a live table, remove the person from the queue and the invitations instead; also remove a
-    reminder sent to them.
+    If the table is live, the queue and the invitations contain neither id. A reminder sent to
+    the player is removed too.
     """
     values = {name: row[name] for name in _NAMED} | rename_columns("tables", row, player, by)
     if row["letter_to"] == player:

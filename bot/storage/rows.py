@@ -178,7 +178,7 @@ def sound(
 def is_sound(
     row: Mapping[Any, Any], aside: Quarantine, *tables: SqlTable, **labels: Column[Any]
 ) -> bool:
-    """Return whether a row can be read; report it to `aside` if not."""
+    """Return whether a row can be read, with arguments as in `sound`; report it if not."""
     for table in tables:
         values = {name: row[name] for name in row if name in table.c and name not in labels}
         values |= {

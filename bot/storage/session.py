@@ -312,10 +312,10 @@ class Session(Processes):
     async def take_over(self, hears: Callable[[], bool]) -> Last:
         """Wait until this process has the awaited shards; return the last interactions by shard.
 
-        The previous process answers interactions up to these, this process all later ones. The
-        result is empty if the previous process vanished; it may then go on for a while, cut off
-        from the database. `hears()` returns whether this process now receives every interaction.
-        Raises `NotAnswering` once closed.
+        The previous process answers interactions up to these. This process answers all later ones.
+        The result is empty if the previous process vanished. A vanished process may go on for a
+        while, cut off from the database. `hears()` returns whether this process now receives every
+        interaction. Raises `NotAnswering` once the session is closed.
         """
         shards = self._awaited
         assert shards is not None
@@ -502,7 +502,7 @@ class Session(Processes):
     async def listen(self, heard: Heard, returned: Returned) -> None:
         """Call `heard` for changes by other processes from now on.
 
-        Call `returned` after a lost session, as some changes may have been missed.
+        Call `returned` once a lost session is replaced, as some changes may have been missed.
         """
         self._heard, self._returned = heard, returned
         try:

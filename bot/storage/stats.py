@@ -172,8 +172,8 @@ class SqlStats(Part):
     def _season(self, row: Any) -> Season | None:
         """Return a row's season; None if its server or number is unreadable.
 
-        An unreadable name is replaced by the number, as "Season 3"; an unreadable time or number of
-        matches by 0.
+        An unreadable name is replaced by "Season" and the number. An unreadable time or number of
+        matches is replaced by 0.
         """
         values = dict(row._mapping)
         if not is_sound(values, self._set_aside, schema.seasons):
@@ -264,10 +264,10 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
 
 
 def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tuple[int, int]:
-    """Lock a server's records until the transaction ends; create them and a season if new.
+    """Lock a server's records until the transaction ends; create them if the server has none.
 
-    `added`: the number of matches about to be recorded. A new season begins at `now` (ms). Return
-    the number of recorded matches, `added` included, and the number of the current season.
+    The first season begins at `now` (ms). `added`: the number of matches about to be recorded.
+    Return the number of recorded matches, `added` included, and the current season's number.
     """
     # an update locks the row on SQLite too
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
@@ -288,7 +288,7 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
 
 
 def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least: int) -> int:
-    """Return the highest number in a column of the rows that meet `of`; `least` without such rows.
+    """Return the highest number of `column` in the rows where `of` is true; `least` if none.
 
     `cast` turns damaged values into numbers.
     """

@@ -133,7 +133,7 @@ class SqlStore:
     async def why_not_writing(self) -> str | None:
         """Return why the database refuses to write, or None if it writes.
 
-        Rewrites a value that is already stored.
+        To find out, write a stored value again.
         """
         try:
             await self.database.write(_write_the_same)

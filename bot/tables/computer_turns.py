@@ -47,10 +47,7 @@ SOONER: Final = 3  # pauses are this many times shorter once no person is left
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The result of thinking: an action, or None if all seats that were asked let the bid stand.
-
-    The action is also None if the seat in turn has no decision and none will come.
-    """
+    """The result of thinking: an action, or None if no seat challenges and no bid will come."""
 
     action: MakeBid | Challenge | None = None
 
@@ -177,9 +174,9 @@ def decision_seed(round_seed: bytes, match_id: int, seat: int) -> int:
 def pause(match: Match, shortest: int) -> int:
     """Return how many milliseconds computer players wait in this turn.
 
-    The wait is between `shortest` and `1 + SPREAD` times that, and `SOONER` times shorter if no
-    person is left. It depends on public facts of the round only, so it reveals nothing of anybody's
-    cards or decisions.
+    The wait is at least `shortest` and at most `1 + SPREAD` times as long. If no person is
+    left, it is divided by `SOONER`. It depends only on public facts of the round, so it reveals
+    nothing about cards or decisions.
     """
     current = match.round
     if current is None:

@@ -29,7 +29,7 @@ def with_seal(table: Table, root: bytes) -> Table:
 
 
 def without_secrets(table: Table) -> Table:
-    """Return the table; if it isn't live, without its secret root, cuts and daily server."""
+    """Return a live table unchanged, and others without secret root, cuts and daily server."""
     return table if table.status.live else replace(table, chain_root=None, cuts=(), daily_guild=0)
 
 

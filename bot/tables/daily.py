@@ -156,7 +156,7 @@ def _standing(result: DailyResult) -> tuple[int, int, int]:
 def week_of(results: Iterable[DailyResult]) -> list[Week]:
     """Return each person's week from these results; deals given up don't count.
 
-    The most `beaten` come first; among equals, the fewest deals.
+    Sort by `beaten`, highest first, then by `deals`, fewest first.
     """
     by_player: dict[int, list[DailyResult]] = {}
     for result in results:

@@ -152,7 +152,7 @@ class NotModerator(RefusedError):
 
 @dataclass(eq=False)
 class Oneself(RefusedError):
-    """A player asked about themselves for something that only others may ask, such as a vote away.
+    """A request about another player, such as a vote away, named nobody or the asker.
 
     `player`: a player they may have meant instead, if any.
     """

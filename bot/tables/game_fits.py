@@ -1,4 +1,4 @@
-"""Checks that a game fits into Discord: into its forms, and the commands that take its options.
+"""Checks that a game fits into Discord's forms, and its options into Discord's commands.
 
 The engine knows no such limits. The author of a new game sees the errors of these checks at the
 first start.

@@ -51,9 +51,9 @@ class Highlight:
 class RoundDecision:
     """A player's decision in a round: a bid or a challenge, and how likely the bid was.
 
-    `chance` is by the player's own cards. `holds`: whether the bid was true. `challenged`: whether
-    the decision was to challenge. `judged`: whether the decision ended the round; a bid that went
-    unchallenged did not.
+    `chance`: how likely the bid was, given the player's own cards. `holds`: whether the bid was
+    true. `challenged`: whether the decision was to challenge. `judged`: whether the decision
+    ended the round; a bid that went unchallenged did not.
     """
 
     bid: Bid
@@ -250,7 +250,7 @@ class Catch:
 
 @dataclass(frozen=True, slots=True)
 class MatchHighlights:
-    """The highlights of a match that is over; without a false bid, `bluff` or `catch` is None."""
+    """The highlights of a match that is over; `bluff` or `catch` is None if it has none."""
 
     rounds: tuple[RoundLine, ...]
     bluff: Bluff | None

@@ -182,9 +182,9 @@ def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:
 
 
 def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
-    """Order the seats that left with one action: the round's loser first, then by most cards.
+    """Group the seats that left with one action: the round's loser first, then by most cards.
 
-    Seats that went out together with equally many cards form one group.
+    Other seats that went out with equally many cards form one group.
     """
     outcome = match.round.outcome if match.round is not None else None
     loser = outcome.loser if outcome is not None else None

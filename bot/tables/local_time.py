@@ -98,10 +98,10 @@ def hour_text(minute: int) -> str:
 
 
 def next_time(zone: str, minute: int, after: int, weekday: int | None = None) -> int:
-    """Return when a minute of the day next comes in a time zone, later than `after`.
+    """Return the next time later than `after` when it is `minute` of the day in a time zone.
 
-    Both times are in Unix milliseconds. If `weekday` (Monday is 0) is given, only on that weekday.
-    Raises `NotAZone` for a zone that no longer exists.
+    Both times are in Unix milliseconds. If `weekday` (Monday is 0) is given, only that day of
+    the week counts. Raises `NotAZone` for a zone that no longer exists.
     """
     try:
         place = ZoneInfo(zone)

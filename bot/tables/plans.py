@@ -340,7 +340,7 @@ def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
 
 
 def here(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Mark the asker as present, and drop earlier votes that they are away.
+    """Mark the asker as present, and delete the votes to declare them away.
 
     Raises `NotSeated`, `NotStarted`.
     """
@@ -394,9 +394,10 @@ def overdue(
     due: Table,
     decided_for: Callable[[LiveTable], Decided | None],
 ) -> Plan:
-    """Plan the event that the deadline of `due` triggers; if the kind is None, set a new deadline.
+    """Plan the event that the deadline of `due` triggers.
 
-    `decided_for` returns the decision for seats that are absent or a computer's; None if that isn't
+    If `due` has no kind of deadline, plan no event, so that only a new deadline is set.
+    `decided_for` returns the decision for absent players and computer players; None if it isn't
     known yet. Raises `MovedOn` if the table has changed since `due` was read.
     """
     # judged under the lock, as a player may have acted just now
@@ -486,7 +487,7 @@ def _in_turn(live: LiveTable) -> tuple[Match, int]:
 
 
 def set_clocks(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Table:
-    """Return the table `after` a change at `now` (ms), with the clocks and deadline it needs."""
+    """Return the table after a change at `now` (ms), with the clocks and deadline it needs."""
     table, match = after.table, after.match
     turn = turns.turn_of(match) if table.status is Status.PLAYING else None
     if turn is None:
@@ -563,9 +564,10 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 
 def check_place(live: LiveTable, place: Place) -> None:
-    """Raise `MovedOn` if a button was used where the table isn't, or on an outdated message.
+    """Raise `MovedOn` if a button isn't in the table's channel, or its message is outdated.
 
-    A practice's button works anywhere. A button in direct messages works for players of the match.
+    A practice's button works anywhere. A button in direct messages works for players of the
+    match.
     """
     if live.table.is_practice:  # its person can use it anywhere
         return

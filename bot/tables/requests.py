@@ -43,12 +43,13 @@ NOBODY: Final = Ask(0, None)  # the asker of automatic events
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Waits, in milliseconds, and the most tables a server and a person may have.
+    """Waits, and the most tables that a server and a person may have.
 
-    `next_round`: from a round's end to the next deal. `lobby`: until an idle lobby closes; None:
-    never. `turn_seconds`: the clock of new tables. `computers`: whether tables may have computer
-    players; `computer_pause`: the shortest pause before they act. `tables_at_once` limits the live
-    tables that a person hosts, `tables_per_hour` the tables they open; 0: no limit.
+    Waits are in milliseconds, except `turn_seconds`, the clock of new tables. `next_round`:
+    from a round's end to the next deal. `lobby`: until an idle lobby closes; None: never.
+    `computers`: whether tables may have computer players. `computer_pause`: the shortest pause
+    before computer players act. `tables_at_once` limits the live tables that a person hosts,
+    `tables_per_hour` the tables they open; 0: no limit.
     """
 
     next_round: int

@@ -162,7 +162,10 @@ class Deadlines(Protocol[D_contra]):
         """Act on the deadline of `due`, unless that deadline has changed."""
 
     async def give_back(self) -> None:
-        """Move all deadlines by the wall clock's jumps; not called for game nights and digests."""
+        """Move all deadlines by the time that the wall clock jumped.
+
+        This isn't called for game nights and digests.
+        """
 
 
 class DueStore(Protocol[D_co]):

@@ -127,9 +127,10 @@ def add_nudge(table: Table) -> Table:
 
 
 def postpone(table: Table, earliest: int) -> Table:
-    """Return the table with its deadline at `earliest` (ms) or later.
+    """Return the table with its deadline, if any, moved to `earliest` (ms) unless it is later.
 
-    The turn's own times move with the deadline.
+    If the deadline moves, a turn that would end before `earliest` ends at `earliest`. If the
+    moved deadline is for a reminder or a computer player, the turn's start moves as far.
     """
     if table.deadline is None or table.deadline >= earliest:
         return table

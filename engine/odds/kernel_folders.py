@@ -114,9 +114,9 @@ def _places() -> Iterator[Path]:
 
 
 def _remove_older(place: Path, named: str) -> None:
-    """Remove the folders of `place` whose names begin with `named`, except the `KEPT` latest used.
+    """Remove all but the `KEPT` most recently used folders whose names begin with `named`.
 
-    A process that uses a removed folder compiles again.
+    The folders are in `place`. A process that uses a removed folder compiles again.
     """
 
     def last_use(folder: Path) -> float:

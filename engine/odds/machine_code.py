@@ -182,7 +182,7 @@ class Linked:
     """Linked machine code, called with arguments of the kinds that it was compiled for."""
 
     def __init__(self, code: MachineCode) -> None:
-        """Link the code. Raises `Unsupported` if this process has not all functions it needs."""
+        """Link the code. Raises `Unsupported` if this process lacks a function it calls."""
         self._results = code.results
         self._engine = _link(code)  # keeps the code in memory
         LOADED.add("kernels")
@@ -323,7 +323,7 @@ def _letter(number: Any) -> str:
 def without_runtime(text: str) -> str:
     """Return a module's LLVM code with functions of our own in place of numba's and Python's.
 
-    Raises `Unsupported` if it allocates in another way than `_RUNTIME`.
+    Raises `Unsupported` if the module needs a function that we don't replace.
     """
     text = _VARIABLE.sub(r"\1 = internal global ptr null", _OUTSIDE.sub(rf"@{_OURS}\1", text))
     runtime: set[str] = set()

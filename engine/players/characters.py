@@ -1,7 +1,8 @@
-"""The characters that can be seated, by name. A new player is a file and a line here.
+"""The characters that can be seated, by name.
 
-A player is a function from a position and its rules to a choice. It is listed by module and name,
-so that the list itself loads no code of players.
+A new character needs a file of its own and a line here. A player is a function from a
+position and its rules to a choice. It is listed by module and name, so that the list itself
+loads no code of players.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ class MatchEquity:
     def chances(self, cards: Sequence[int]) -> tuple[float, ...]:
         """Return the chance of each live seat to win; `cards` is each seat's number of cards.
 
-        They sum to 1. Raises ValueError for no seat, for more seats than there are limits for, and
-        for a seat without cards.
+        They sum to 1. Raises ValueError for no seats, more seats than `limits` covers, or a seat
+        without cards.
         """
         if not 1 <= len(cards) < len(self.limits) or min(cards) < 1:
             raise ValueError(

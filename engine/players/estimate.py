@@ -68,7 +68,10 @@ def for_estimates(reading: Reading) -> Reading:
 
 
 def design(chances: Floats, facts: Floats) -> Floats:
-    """Return the inputs, (rows, INPUTS): facts, then each chance's log-odds times each fact."""
+    """Return the model's inputs, (rows, INPUTS).
+
+    The facts come first, then the products of each chance's log-odds with each fact.
+    """
     odds = np.log((chances + _LEAST) / (1 + _LEAST - chances))
     products = odds[:, :, None] * facts[:, None, :]
     return np.concatenate([facts, products.reshape(len(facts), -1)], axis=1)

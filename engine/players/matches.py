@@ -129,7 +129,7 @@ def _orders(left: list[int]) -> Iterator[Order]:
 
 
 def _numbers(seed: int, deal: int) -> Iterator[int]:
-    """Yield random numbers of 32 bits for the orders of one deal, without end."""
+    """Yield random 32-bit numbers for the seat orders of one deal, without end."""
     at = 0
     while True:
         block = blake2b(f"seats {seed} {deal} {at}".encode()).digest()

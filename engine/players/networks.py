@@ -57,10 +57,10 @@ class WeightsError(EngineError, ValueError):
 class Entry:
     """A compiled player: one of the kinds of `kernels.deciding`, or `kernels.match.READER`.
 
-    `parameter` is a threshold; for a network, the fraction of its top choice's chance below which a
-    choice is dropped. `sensible` and `many` decide which bids a network considers
-    (`kernels.features.look`). `weights` are a network's, (SETS * WEIGHTS,): the first set plays
-    with three or more live seats, the second heads-up.
+    `parameter` is a threshold. A network drops a choice whose chance is below this fraction of
+    its top choice's chance. `sensible` and `many` decide which bids a network considers
+    (`kernels.features.look`). `weights`, (SETS * WEIGHTS,), are a network's. The first set is
+    for three or more live seats, the second for heads-up.
     """
 
     kind: int

@@ -124,9 +124,10 @@ def make_reading(
 
 @cache
 def shipped_kinds() -> dict[str, Any]:
-    """Return the kinds of bids to vary openings with, by game, live seats and cards in play.
+    """Return the kind of bid for varied openings, by game, live seats and cards in play.
 
-    Varying openings with all of a game's kinds lowers the share of matches won by less than .01.
+    Varying openings with all of a game's kinds lowers the share of matches won by less than
+    .01.
     """
     text = files("engine.players").joinpath("weights/openings.json").read_text("utf-8")
     kinds: dict[str, Any] = json.loads(text)["other_kinds"]
@@ -134,9 +135,9 @@ def shipped_kinds() -> dict[str, Any]:
 
 
 def other_kinds(rules: Ruleset) -> Ints:
-    """Return the game's `shipped_kinds` as numbers, (live seats + 1, cards in play + 1).
+    """Return the game's `shipped_kinds` as an array, indexed by live seats and cards in play.
 
-    An entry is NOBODY if openings aren't varied.
+    An entry is the kind's place in `rules.ladder.kinds`, or NOBODY if openings aren't varied.
     """
     numbers = np.full((len(rules.card_limits), len(rules.deck.order) + 1), NOBODY)
     for live, by_cards in shipped_kinds().get(rules.key, {}).items():

@@ -29,9 +29,10 @@ OTHERWISE: Final = 0.06  # the chance of each single other action
 
 
 def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
-    """Return whether `seat` follows a simple rule with a probability above `SURE`.
+    """Return whether `seat` follows a simple rule, with a certainty above `SURE`.
 
-    Only the latest `MOST_NOTED` shown rounds are used, so the answer may change after each round.
+    Only the latest `MOST_NOTED` shown rounds are used, so the answer may change after each
+    round.
     """
     if not position.rounds:
         return False

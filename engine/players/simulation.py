@@ -1,9 +1,9 @@
 """Measure a field of players over many matches: how often each wins, and how it plays.
 
-A deal is played in the orders of `Seatings`, and is one observation, as its matches depend on each
-other. The figures depend only on the field, the rules and the seed, not on the number of deals
-played at a time. If every player has a compiled form, the matches are played in compiled loops,
-otherwise by the engine (`by_views`).
+A deal is played in all orders that `Seatings` gives. These matches depend on each other, so
+a deal counts as one observation. The figures depend only on the field, the rules and the
+seed, not on the number of deals played at a time. If every player has a compiled form, the
+matches are played in compiled loops, otherwise by the engine (`by_views`).
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Simulation:
         self.counted += counted
 
     def results(self) -> tuple[Result, ...]:
-        """Return the results of each name, in the order of the field.
+        """Return a result for each different name, in order of first appearance.
 
         Raises ValueError before the first deal.
         """

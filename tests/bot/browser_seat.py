@@ -94,7 +94,8 @@ def fixed_seeds(name: str) -> Iterator[bytes]:
 class Premises:
     """A browser, the local Discord and a bot, with a channel to play in.
 
-    `clock`: the bot's stopped clock. The bot ignores it if `premises` was called without a clock.
+    `clock`: the bot's stopped clock. The bot doesn't use it if
+    `premises` was called without one.
     """
 
     browser: Browser

@@ -415,9 +415,9 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Make the first listed bid from index `option` on that no other player's hand makes.
+        """Make a listed bid that no other player's cards make: the first from index `option` on.
 
-        If there is none, make the bid at `option`. A player whose own hand makes a bid would be
+        If there is none, make the bid at `option`. A player whose own cards make a bid would be
         asked to confirm a challenge.
         """
         message, match = self.message(), None

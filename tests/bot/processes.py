@@ -1,7 +1,8 @@
-"""Run the real bot as a process, to its end or with a local Discord whose clock is stopped.
+"""Run the real bot as a process: to its end, or with a local Discord with a stopped clock.
 
-Unless a test depends on how the bot's code is loaded, a fork server forks the bot: loading the code
-takes most of the processor time of a start. Each process that runs tests has a fork server.
+Unless a test depends on how the bot's code is loaded, a fork server forks the bot: loading
+the code takes most of the processor time of a start. Each process that runs tests has a
+fork server.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _numbers = itertools.count(1)
 
 @functools.cache
 def _fork_server() -> subprocess.Popen[str]:
-    """Start the fork server of the bot, which ends with this process."""
+    """Start the bot's fork server, and end it when this process ends."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.crash.fork_server"],
         cwd=ROOT,

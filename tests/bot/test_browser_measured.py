@@ -340,7 +340,7 @@ async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str)
 
 
 async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str) -> None:
-    """Check that cards and buttons are in view after the longest bidding, and with a hint."""
+    """Check that cards and buttons fit on screen after the longest bidding, also with a hint."""
     for name, hint in (("bidding", ""), ("hinted", HINT)):
         board = seat_of_who_is_to_act(round_of(6, 5, *LONGEST_BIDDING), language, notice_text=hint)
         node = await on.hang(board, f"own-{name}-{language}")

@@ -190,7 +190,7 @@ async def sit_down(room: Room) -> None:
 
 
 async def play_round(room: Room, number: int) -> str:
-    """Open on the pad, sometimes raise, challenge; return whether the bid "holds" or "fails"."""
+    """Bid, raise in every third round, and challenge; return whether the bid "holds" or "fails"."""
     hands = await everybody_is_dealt(room, number)
     opener = await room.to_act()
     if number == 2:

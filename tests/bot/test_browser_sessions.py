@@ -192,7 +192,7 @@ async def friend_moves(out: PhoneSession, mover: Person) -> None:
 
 
 async def a_computer_thinks(out: PhoneSession, message: str, text: str) -> None:
-    """Let time pass until a computer player's move is shown; after the move, in smaller steps."""
+    """Advance the clock until a computer player's move is shown, in small steps after the move."""
     live = await out.at.live()
 
     def has_moved() -> bool:

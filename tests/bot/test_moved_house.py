@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.postgres]
 
 
 def timeless(text: str) -> str:
-    """Return the text without its times, which a start changes as it gives time back."""
+    """Return the text without its relative times, which a restart changes."""
     return re.sub(r"<t:\d+:R>", "", text)
 
 

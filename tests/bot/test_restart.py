@@ -1,4 +1,4 @@
-"""The real process: killed or stopped it loses nothing; if it can't start, one line says why."""
+"""The real process loses nothing if killed or stopped; if it can't start, one line says why."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ async def killed_before_it_comes(setup: Setup, press: Press) -> int:
 
 
 async def killed_once_stored(setup: Setup, press: Press) -> int:
-    """Kill the bot once the move is stored, answered or not; return how often it must be stored."""
+    """Kill the bot once the move is stored; return 1, how many times the move must be stored."""
     before, move = setup.stored_actions(), asyncio.create_task(press())
     async with asyncio.timeout(PATIENCE):
         while setup.stored_actions() == before:  # noqa: ASYNC110 - another process writes
@@ -131,7 +131,7 @@ async def killed_once_stored(setup: Setup, press: Press) -> int:
 
 
 async def killed_once_answered(setup: Setup, press: Press) -> int:
-    """Kill the bot once it has answered the move; return how often the move must be stored."""
+    """Kill the bot once it has answered the move; return 1, as the move must be stored once."""
     await table_text_after(await press())
     setup.kill()
     return 1

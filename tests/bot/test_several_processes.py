@@ -246,7 +246,7 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
 async def test_a_press_received_by_two_processes_is_applied_and_answered_by_one(
     two: Two, monkeypatch: pytest.MonkeyPatch, stores: bool
 ) -> None:
-    """Cut one process off from the database; `stores`: the successor gets the press first."""
+    """Cut one process off from the database. If `stores`, its successor gets the press first."""
 
     async def unavailable(_: Any) -> Any:
         raise StoreUnavailable

@@ -63,7 +63,7 @@ class Stranger:
         return screen
 
     def understands(self, label: str) -> bool:
-        """Return whether the text so far says what a button does."""
+        """Return whether the text read so far explains the button with this label."""
         label = label.replace("\u00a0", " ")
         if ON_THE_PAD.match(label):
             return "likeliest hand in percent" in self.read and self.knows(label)

@@ -93,7 +93,7 @@ class WatchedStream(Stream):
 
 
 class WatchedRequests(deque[RecordedRequest]):
-    """The bot's requests, noted in the journal as they are answered."""
+    """The bot's requests; each is written to the journal when it is answered."""
 
     def __init__(self, journal: Journal) -> None:
         super().__init__(maxlen=REQUESTS_KEPT)

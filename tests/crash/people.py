@@ -42,8 +42,9 @@ class Act:
 class Group:
     """A channel and the people who play there; `acts` are the things they did, in order.
 
-    `doubts`: the chance, from 0 to 1, that a standing bid is challenged. `dawdles`: the chance that
-    a player lets their time run out. `forfeits`: whether that costs them the match.
+    `doubts`: the chance, from 0 to 1, that a standing bid is challenged. `dawdles`: the chance
+    that a player lets their time run out. `forfeits`: whether running out of time costs the
+    match.
     """
 
     channel: str
@@ -147,9 +148,9 @@ class Group:
         return True
 
     def _pace(self) -> dict[str, object]:
-        """Return the fields of the form for a table's time: without `dawdles`, no clock.
+        """Return the form's fields for a table's turns: no time limit, unless the group `dawdles`.
 
-        With a clock, the bot would play for people on a busy machine.
+        On a busy machine, a time limit would make the bot play for people.
         """
         if not self.dawdles:
             return {"turn_seconds": ["0"]}

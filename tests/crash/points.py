@@ -1,13 +1,13 @@
 """The named points at which the bot is killed.
 
-A point's `where` says what the bot is doing at that moment, and so how a run gets it there:
+A point's `where` says what the bot is doing at that moment:
 
 - play: a match is on; the point is passed as people play or as deadlines fire
 - start: the bot comes up with live tables
 - stop: SIGTERM was sent
 
-`most`: the kill comes at one of the first `most` passings, chosen at random. Kills while a database
-is made or migrated are not among the points: `tests.powerloss` covers the files they leave.
+`most`: the bot is killed at one of the first `most` passings, chosen at random. No point is
+while a database is made or migrated: `tests.powerloss` covers the files such kills leave.
 """
 
 from __future__ import annotations
@@ -87,7 +87,10 @@ BY_NAME: Final = {point.name: point for point in POINTS}
 
 @dataclass(frozen=True)
 class Kill:
-    """A kill at a given passing of `point`; without a point, at a random moment of `where`."""
+    """A kill when `point` is reached for the `passing`-th time.
+
+    Without a point, the kill is at a random moment of the phase `where`.
+    """
 
     point: str | None = None
     passing: int = 1

@@ -92,7 +92,7 @@ def around(
 
 
 def around_plain(pass_point: PassPoint, where: str, *, before: str = "", after: str = "") -> None:
-    """Wrap a plain function as `around` wraps a coroutine function; every call counts."""
+    """Wrap a plain function: each call passes point `before` first, and point `after` last."""
 
     @replacement_of(where)
     def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
@@ -116,10 +116,10 @@ def install(pass_point: PassPoint) -> None:
 
 
 def shorten_pauses(grace_ms: int, slow_ms: int, bot_move_ms: int) -> None:
-    """Set the time that a start grants, the time until a reminder, and the pause between bot moves.
+    """Set the time that a start grants, the delay of reminders, and the pause between bot moves.
 
-    All are in milliseconds. Also skip loading compiled code, since no point needs it. Raises what
-    `seam` raises.
+    All are in milliseconds. Also load compiled code only when it is needed. Raises what `seam`
+    raises.
     """
     change("bot.app:GRACE_AFTER_START", grace_ms)
     change("bot.tables.turns:SLOW_TURN", slow_ms)

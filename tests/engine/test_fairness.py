@@ -1,4 +1,4 @@
-"""Checking a match's deals: deals as sealed pass, and every change is detected."""
+"""Checks of a match's deals: sealed deals pass, and every change is detected."""
 
 from __future__ import annotations
 

@@ -38,7 +38,8 @@ def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(text: st
 def naive_completions(rules: Ruleset, key: str, text: str, offered: list[Bid]) -> list[Bid]:
     """Return the bids of `offered` that `text` may become in the language `key`, by a slow search.
 
-    Each typed word begins another word of the bid. A bid that the text means comes first.
+    Each typed word is the beginning of a different word of the bid. If the text means an
+    offered bid, this bid comes first.
     """
     vocabulary = language(key).vocabulary
     wording = rules.wording_in(vocabulary)

@@ -325,7 +325,7 @@ class TablesMachine(RuleBasedStateMachine):
         nth=st.integers(0, 2),
     )
     def choose(self, process: int, player: int, key: str, nth: int) -> None:
-        """Choose a house rule, which the game may lack; `cheating` is no rule of any game."""
+        """Choose an option that the game may lack; no game has the option `cheating`."""
         table = self._table(CHANNELS[0])
         if table is not None:
             value = OPTIONS[key][nth % len(OPTIONS[key])]

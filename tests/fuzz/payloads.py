@@ -63,7 +63,7 @@ class Scene:
     forms: list[tuple[str, str, str | None, Json]] = field(default_factory=list)
 
     def note(self, channel: str, message: str, part: Json) -> None:
-        """Add a control, and forget all but the 300 before it."""
+        """Add a control; keep only the latest 301."""
         self.controls = [*self.controls[-300:], (channel, message, part)]
 
 

@@ -112,5 +112,5 @@ class InteractionSetup(Setup):
 
 
 async def _at_once() -> None:
-    """Wait a moment, like a network that never makes an answer late."""
+    """Wait 5 ms, too short a delay to make an answer late."""
     await asyncio.sleep(0.005)

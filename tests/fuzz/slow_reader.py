@@ -303,9 +303,10 @@ def _is_kind(kinds: list[str], kind: str, named: str) -> bool:
 
 
 def _mentions(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
-    """Return the ranks and amounts in order of mention; None if the senses don't fit together.
+    """Return the ranks and amounts in order of mention; None if numbers and ranks don't match up.
 
-    A number belongs to the rank that follows it; repeating a rank without a number adds one.
+    A number belongs to the rank that follows it. The same rank again, without a number, adds
+    one.
     """
     mentions: list[tuple[str, int]] = []
     count = 0

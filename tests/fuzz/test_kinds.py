@@ -1,4 +1,4 @@
-"""Short runs of the kinds of odd input in `kinds`, and proof that each notices a fault."""
+"""Short runs of the kinds of odd input in `kinds`, and proof that each kind notices a fault."""
 
 from __future__ import annotations
 

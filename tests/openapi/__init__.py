@@ -1,9 +1,9 @@
-"""Check the bot's requests and the local Discord's answers by Discord's description of its API.
+"""Check the bot's requests and the local Discord's answers against Discord's API description.
 
-`discord.json` in this folder is a part of what Discord publishes, under the licence next to it: the
-operations that the local Discord serves, with their request and answer bodies. `cut` makes the file
-and notes its source. Schemas are compiled on first use. They are relaxed in one point: snowflakes
-in requests may be integers.
+`discord.json` in this folder is part of Discord's published description, under the licence
+next to it. It has the operations that the local Discord serves, with their request and
+answer bodies. `cut` makes the file and writes its source into it. Schemas are compiled on
+first use. They are relaxed in one point: snowflakes in requests may be integers.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def cut(whole: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_json(operation: dict[str, Any]) -> dict[str, Any]:
-    """Return an operation with only its JSON request and its JSON answers, without errors."""
+    """Return an operation with only its id, JSON request body and successful JSON answers."""
     reduced = {"operationId": operation["operationId"]}
     if "requestBody" in operation:
         body = operation["requestBody"]

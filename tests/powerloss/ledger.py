@@ -124,9 +124,9 @@ class Ledger:
         ]
 
     def keep(self, contents: Contents, when: str) -> None:
-        """Note the actions on which the bot starts next, which must stay stored.
+        """Remember the rows with which the bot starts next, as none of them may be lost.
 
-        Add a violation for each rule that they break; `when` says the moment in words.
+        Add a violation for each rule that `contents` breaks. `when` says the moment in words.
         """
         self.rows = contents.rows
         self.violations += [f"{when}: {violation}" for violation in broken_rules(contents)]

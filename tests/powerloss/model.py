@@ -49,7 +49,7 @@ class Record(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The path below the folder, for steps that have one; a renaming has two, a line each."""
+        """The path below the folder, if the step has one; a renaming has two, on two lines."""
         return self.payload.decode()
 
 
@@ -130,7 +130,7 @@ class Disk:
     """The files below a folder, as the journal's steps change them."""
 
     def __init__(self, folder: Path) -> None:
-        """Take all that is in the folder now as synced."""
+        """Treat everything in the folder now as synced."""
         self._durable: _Names = {}
         self._files: dict[int, _File] = {}  # by inode
         self._pending: list[Record] = []  # changes of names not yet synced with their folder

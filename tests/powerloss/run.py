@@ -129,7 +129,7 @@ class Run:
         self._judge(disk, exact)
 
     async def _give_up(self) -> None:
-        """Let Discord's three seconds pass for people whose press met the cut."""
+        """Let time pass at the local Discord until no press waits for an answer."""
         while self.acting:
             self.setup.discord.send_signal(signal.SIGUSR1)
             await asyncio.sleep(PAUSE_SECONDS)
@@ -208,7 +208,7 @@ class Run:
         return set(self.chance.sample(range(1, len(journal) + 1), number))
 
     def _index(self, left: dict[str, bytes | None]) -> None:
-        """Put SQLite's index of its log into `left`, at random whole, as zeros, or not at all.
+        """Put SQLite's log index into `left`: whole, as zeros or not at all, chosen at random.
 
         `left` are the files that remain after the power loss, by path. SQLite never syncs the
         index.

@@ -68,9 +68,9 @@ class DiskFolder:
         self.folder = folder
 
     def run(self, *arguments: str) -> Iterator[tuple[str, Files]]:
-        """Run a command; yield random steps by name, each with the files that a power loss leaves.
+        """Run a command; yield steps, each as (its name, the files after a power loss there).
 
-        After the last step, yield ten such losses at the end. Fails the test if the command fails.
+        The steps are random. Then yield ten losses after the last step. Fails if the command fails.
         """
         self.shim.journal.unlink(missing_ok=True)
         disk, chance = Disk(self.shim.folder), Random(3)

@@ -114,7 +114,7 @@ class Disk:
 
 
 async def _close(connection: SqliteConnection) -> None:
-    """Replace `SqliteConnection.close`."""
+    """Close a connection at once, in place of `SqliteConnection.close`."""
     _close_now(connection)
 
 

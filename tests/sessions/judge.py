@@ -175,9 +175,8 @@ class Judge:
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
         """Yield each match's id, its status, and the state to which its log leads.
 
-        Only actions that are new since the last call are replayed, and each new state is noted in
-        `sight`. `anew` replays whole logs instead; it notes nothing and keeps nothing for later
-        calls.
+        Replay only actions that are new since the last call, and note each new state in `sight`.
+        `anew`: replay whole logs instead, without noting or keeping any state.
         """
         sql = "SELECT id, status, variant, variant_version, options, players, opener FROM matches"
         for number, status, variant, version, options, players, opener in self._read(sql):

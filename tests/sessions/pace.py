@@ -1,9 +1,10 @@
-"""Friends at a human pace: is the right seat there on every turn, and what does that cost?
+"""Friends at a human pace: is the right seat there on every turn, and at what cost?
 
-They join with the **Join** button and bid from the table's list, sometimes from their seat's pad.
-They press nothing to get their seat. The bot has the settings of a new host; the local Discord
-refuses what is above Discord's limits, including thirty requests a minute by the tokens of one
-channel. Cards are shown as text, so that the test can read them.
+They join with the **Join** button and bid from the table's list, sometimes from their
+seat's pad. They press nothing to get their seat. The bot has the settings of a new host;
+the local Discord refuses requests above Discord's limits, including thirty requests a
+minute by the tokens of one channel. Cards are shown as text, so that the test can read
+them.
 
     python -m tests.sessions.pace --people 6 --pace 10 --rounds 5 --seed 1
 """

@@ -28,7 +28,7 @@ WELL_FOR: Final = 120.0  # seconds without a fault after which nothing may be ov
 
 @dataclass
 class Verdict:
-    """The result of a session. Two sessions that went alike have an equal `digest`."""
+    """The result of a session. Sessions with equal steps and times have an equal `digest`."""
 
     seed: int
     acts: int = 0

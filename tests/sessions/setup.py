@@ -255,7 +255,7 @@ def _any_picture() -> bytes:
 def patch_libraries(
     chance: Random, disk: Disk, network: wire.Network, lines: LogLines
 ) -> Iterator[None]:
-    """Connect the bot's libraries to `network`, `disk` and the loop's time until leaving.
+    """Connect the bot's libraries to `network`, `disk` and the loop's time during the block.
 
     The bot's log is copied to `lines`.
     """

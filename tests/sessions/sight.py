@@ -127,8 +127,9 @@ class Sight:
     # -- direct messages --------------------------------------------------------------------------
 
     def check_direct_messages(self, noted: list[tuple[int, int, int]]) -> None:
-        """Check that everybody got their own cards only, and once; again only after a restart.
+        """Check that people got only their own cards, each hand at most once per start of the bot.
 
+        Check also that the deliveries stored as sent came, unless a later message replaced them.
         `noted`: match, round and player of the deliveries stored as sent. A match's direct message
         to a player shows the latest of these rounds.
         """

@@ -253,7 +253,7 @@ class _ServerSocket:
         self._heard.put_nowait(frame)
 
     def gone(self) -> None:
-        """Note that the other end is gone."""
+        """Record that the other end has closed the connection."""
         if not self.closed:
             self.closed = True
             self._heard.put_nowait(None)

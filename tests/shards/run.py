@@ -185,7 +185,7 @@ class Run:
 
     @contextmanager
     def _to_be_up(self) -> Iterator[None]:
-        """Run the block; if it raises `NotUp`, add that to `failed_starts` instead."""
+        """Run the block; if it raises `NotUp`, add the message to `failed_starts` and go on."""
         try:
             yield
         except NotUp as failure:

@@ -197,7 +197,7 @@ def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
 @pytest.mark.long
 def test_a_response_is_to_the_tables_to_so_many_seats_and_goes_on_from_another():
     def train_response(seed=1, **how):
-        """Train for very few rounds; return two rows of weights, for more players and heads-up."""
+        """Train for very few rounds; return the weights for several players and for heads-up."""
         entry = best_response(ruleset("thai_poker"), BASELINES["threshold"], 1024, seed, **how)
         return entry.weights.reshape(2, -1)
 

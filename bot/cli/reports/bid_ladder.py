@@ -44,7 +44,7 @@ class BidRun:
         return self.bids[0].chance
 
     def words(self, rules: Ruleset) -> list[str]:
-        """Return lines of words: `pair of twos … pair of nines`, and the run's other suits."""
+        """Return lines with the run's first and last bid in words, and with its other suits."""
         first, last = self.bids[0].bid, self.bids[-1].bid
         begin, end = rules.wording.say(first), rules.wording.say(last)
         also = f" (also {' '.join(suit.symbol for suit in self.suits[1:])})"

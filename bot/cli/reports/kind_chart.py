@@ -44,7 +44,7 @@ NEARLY_SURE: Final = 0.985
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A point where the chances of two kinds are equal, between two numbers of cards."""
+    """A point where two kinds have equal chances; `cards` is interpolated."""
 
     kinds: tuple[Kind, Kind]
     cards: float

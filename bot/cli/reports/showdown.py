@@ -1,4 +1,4 @@
-"""A showdown's answer as text, a column for each player, and as a picture."""
+"""A showdown's answer as text and as a picture."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class CardByCard:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> CardByCard:
-        """Count the answer within the limits of `effort`."""
+        """Compute the answer within the limits of `effort`."""
         return CardByCard(scenario, next_cards(scenario, effort), outs(scenario))
 
     def to_json(self) -> dict[str, Any]:
@@ -259,8 +259,9 @@ def _grid(shares: Mapping[str, Fraction]) -> str:
 def csv_lines(every: Every) -> Iterator[str]:
     """Yield a heading, then a line for each pair of kinds.
 
-    A line has the two kinds, their number of pairs of combos, on how many boards (over all these
-    pairs) the first kind wins and ties, and its share of the pot from 0 to 1.
+    A line has the two kinds, and the number of pairs of their combos. Over all boards of these
+    pairs, it counts those that the first kind wins and those that are tied. It ends with the
+    first kind's share of the pot, from 0 to 1.
     """
     yield "hand,against,pairs,win,tie,value"
     for (first, second), matchup in every.items():

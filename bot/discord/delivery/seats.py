@@ -135,10 +135,9 @@ class SeatPlace(PrivatePlace):
         return next((token for token in self._living() if token.takes_more), None)
 
     def _living(self) -> list[SeatToken]:
-        """Return the valid tokens of the table's channel.
+        """Return the valid tokens of the table's channel; none if the bot isn't in the server.
 
-        Return none if the bot isn't in the server: Discord then takes only five further messages in
-        all.
+        Where the bot isn't a member, Discord accepts only five further messages for each token.
         """
         of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
         return [token for token in of_channel if token.is_valid and is_member(token)]
@@ -221,7 +220,7 @@ class SeatPlace(PrivatePlace):
             await queue.turn(self, pressing=self._awaited or hurried)
 
     def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
-        """Make the waiting request as urgent as the next one, or `Urgency.AWAITED` if `always`."""
+        """Raise the urgency of the waiting request; if `always`, to `Urgency.AWAITED`."""
         request = machine.decide(self.surface)
         if request is None and not always:
             return
@@ -436,7 +435,7 @@ class Seats:
         return place is not None and place.is_alive
 
     def is_due(self, live: LiveTable, player: int) -> bool:
-        """Return whether a player's seat can be shown when it is their turn."""
+        """Return whether a player's seat can be sent or edited now."""
         place, channel = self._places.get((live.table.id, player)), live.table.channel_id
         if place is None or not self.token_budgets.has_room_for_awaited(channel):
             return False

@@ -337,7 +337,7 @@ class TablePlace(SurfacePlace):
     # -- the message before ------------------------------------------------------------------------
 
     async def _retire(self, live: LiveTable, request: Request) -> RequestResult:
-        """Turn an earlier message into its record, or else into a link to the current message.
+        """Turn an earlier message into a record of its content, or a link to the current message.
 
         Delete a message that is too old to become a link.
         """
@@ -384,7 +384,7 @@ class TablePlace(SurfacePlace):
         return replace(await self._announce_post(live, message_id, epoch), version=None)
 
     async def _search(self, live: LiveTable) -> RequestResult:
-        """Return the table's messages among the channel's latest that aren't stored.
+        """Find the table's messages that aren't stored, among the channel's latest messages.
 
         Pass its reminders to `found_reminders`. The outcome is `REFUSED` if the channel can't be
         read.
@@ -564,7 +564,7 @@ class TableMessages:
             task.cancel()
 
     async def _look_below(self, table: Table, message: int, most: int) -> None:
-        """Repost a table if at least `most` messages that the bot didn't send are below it.
+        """Repost a table during a turn if at least `most` messages by others are below it.
 
         `message`: the id of the table's message.
         """
@@ -687,7 +687,7 @@ class TableMessages:
 
 
 def _news(live: LiveTable) -> tuple[object, ...]:
-    """Return a key that changes when a table has news."""
+    """Return a key that changes with each lobby, deal, showdown and end of a match."""
     return live.table.match_id, live.news_seq, live.match is None
 
 

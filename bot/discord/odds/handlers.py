@@ -720,7 +720,7 @@ def _with_question(board: Board, question: str) -> Board:
 
 
 def _looks(counted: Counted) -> Buttons:
-    """Return the buttons under a showdown: the hands made, and closer looks.
+    """Return the buttons under a showdown's odds: "Final hands", and one for each closer look.
 
     Return none if the question doesn't fit a custom id.
     """

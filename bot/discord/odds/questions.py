@@ -196,7 +196,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: its board, the board of the hands made, and the possible closer looks.
+    """The answer to a showdown: its board, a board of the hands made, and closer looks to offer.
 
     `packed` and `names`: as in `Understood`.
     """

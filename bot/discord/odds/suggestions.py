@@ -172,7 +172,7 @@ class _Typing:
             yield f"{text}, 3 opponents"
 
     def _words(self) -> Iterator[str]:
-        """Yield the text with each keyword or game that its last word may become."""
+        """Yield the text with its last word completed to a keyword or a game."""
         begun = self.word.lower()
         if self.head and "vs".startswith(begun):
             yield from (f"{self.head}vs {hand}" for hand in self._opponents())

@@ -173,7 +173,7 @@ class MistakeHandlers:
         return nothing_board(next_at, more_left=len(unseen) > AT_ONCE)
 
     async def _due(self, player: int, now: int) -> Board | None:
-        """Return the board of the next question that is due; None if none is.
+        """Return the board of the next due question, or None.
 
         Drop questions that the coach would no longer ask.
         """

@@ -176,7 +176,10 @@ class ReplayHandlers(Cog):
 
     @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        """Show what the asker's decisions cost in the button's match, or in their latest."""
+        """Show what the asker's decisions cost in a match.
+
+        It is the button's match, or the asker's latest one if the button names no match.
+        """
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )

@@ -321,7 +321,7 @@ _DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
 
 
 class DailyHandlers:
-    """Shows results of a deal of the day, a server's best results, and what other players did."""
+    """Shows results of deals of the day, a server's best results, and other players' decisions."""
 
     def __init__(self, tables: Tables, people: People, archive: Archive, coach: Coach) -> None:
         self._tables = tables
@@ -337,7 +337,7 @@ class DailyHandlers:
         )
 
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
-        """Show a server's best results of a day and its week to the whole channel.
+        """Show the whole channel a server's best results of a day and of that day's week.
 
         `day`: the day's number, as `Tables.today` counts; today by default. Raises `OfServers`
         outside servers, and `StoreUnavailable`.

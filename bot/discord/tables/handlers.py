@@ -135,7 +135,7 @@ class TableHandlers(Cog):
     async def complete_bid(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return at most 25 legal bids that the typed text may become; none without a match."""
+        """Return at most 25 legal bids that complete the typed text; none if no match runs."""
         try:
             _, match = await self._begun(interaction)
         except errors.RefusedError:

@@ -162,7 +162,7 @@ class PracticeHandlers(Cog):
 
     @on_press("hint", looks=True)
     async def _hint(self, interaction: Interaction, press: Press) -> None:
-        """Show at once that a hint is coming, then show the hint; the pad stays at its step."""
+        """Show at once that a hint is coming, then the hint; keep the player's unfinished bid."""
         player = interaction.user.id
         live = await table_of(self._tables, interaction, press)
         live.seat(player)

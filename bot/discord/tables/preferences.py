@@ -122,7 +122,7 @@ class PreferenceHandlers(Cog):
 
 
 def settings_board(game: str, usual: Options) -> Board:
-    """Return a board of the usual rules of a server's new tables that differ from the defaults."""
+    """Return a board of a server's options for new tables that are not the default."""
     lines = [
         f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
         for option in unusual(game, usual)

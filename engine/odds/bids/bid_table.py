@@ -207,10 +207,10 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 
 
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
-    """Yield how many deals make a bid hold, for each number of known cards and cards in play.
+    """Yield, for each pair (known cards, cards in play), how many deals make a bid hold.
 
-    The number of cards in play changes fastest. Yields 0 where the two numbers contradict each
-    other or `states`.
+    The number of cards in play changes fastest. Yields 0 if more cards are known than in play, or
+    if `states` can't occur with this number of known cards.
     """
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)

@@ -247,9 +247,9 @@ def _best_triples(game: _Game, hands: _Ints) -> _Scores:
 
 @lru_cache(maxsize=_KEPT)
 def _triples(board: int, to_come: int) -> _Ints:
-    """Return the columns of `_best_triples` for all triples of board cards: (multisets, triples).
+    """Return the column of `_best_triples` for each triple of board cards.
 
-    There is a row for each multiset of ranks to come.
+    The shape is (multisets, triples), with a row for each multiset of ranks to come.
     """
     from engine.odds.showdown.score_tables import MULTI_CODES
 
@@ -408,8 +408,8 @@ def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
 def _flush_of_pairs(hand: int, board: int, short: int) -> _Scores:
     """Return the score of the best flush of two ranks of the hand and three of the board.
 
-    `hand` and `board` are one suit's ranks, as 13 bits, `short` the code of the ranking. The result
-    has an entry for each set of ranks of the suit to come, 0 for no flush.
+    `hand` and `board` are one suit's ranks, as 13 bits. `short` is the ranking's code. The
+    result has an entry for each set of ranks of the suit to come; 0 means no flush.
     """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 

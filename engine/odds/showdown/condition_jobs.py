@@ -104,7 +104,7 @@ boards or deals fit, and how many there are."""
 def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler) -> float:
     """Return about how many seconds counting takes on one thread, judging by a pilot sample.
 
-    Infinity if there is too much to count, 0 if arrays do it without compiled code.
+    Infinity if there is too much to count; 0 if numpy arrays count it without compiled code.
     """
     sizes = [len(scenario.holdings(seat)[0]) for seat in range(len(scenario.players))]
     holdings = prod(sizes)

@@ -126,7 +126,7 @@ class Condition:
 
     @property
     def street(self) -> int | None:
-        """The number of board cards at which all atoms are known; None if atoms differ."""
+        """The number of board cards at which the atoms are known; None if it differs among them."""
         stages = {atom.stage for atom in self.atoms}
         return None if len(stages) > 1 else stages.pop()
 
@@ -430,9 +430,9 @@ class _Parser:
         return [Atom(stage or _WHOLE, HAS_CARDS, least=least, most=most, masks=(mask, 0))]
 
     def _hand(self, words: list[str], phrase: str) -> list[Atom]:
-        """Return the atom about a player's hand; the first player's if no player is named.
+        """Return one atom, about the hand of the named player, or else of the first player.
 
-        Raises `TextError` for an unknown class or draw, and if the street is missing or wrong.
+        Raises `TextError` for an unknown class or draw, or for a missing or wrong street.
         """
         text = " ".join(words).replace("threealike", "three of a kind")
         if self._is_board and self._seat is None:

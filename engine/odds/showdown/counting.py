@@ -1,9 +1,9 @@
 """Exact showdowns: choose how to count a scenario, estimate the cost, and count.
 
-There are two main ways. For hold'em- and Omaha-like games, boards are counted by their ranks
-(`kernels.count`), once for each set of hole cards that the players may hold; sets that differ only
-by a permutation of suits are counted once. All other games are counted deal by deal
-(`kernels.deal`). The module `joint` counts questions with two boards or side pots, `later_draws`
+For hold'em- and Omaha-like games, boards are counted by their ranks (`kernels.count`), once
+for each set of hole cards that the players may hold. Sets that differ only by a permutation
+of suits count as one. All other games are counted deal by deal (`kernels.deal`). The module
+`joint` counts questions with two boards or side pots. The module `later_draws` counts
 questions with several draws.
 """
 

@@ -129,8 +129,8 @@ def _hands(scenario: Scenario, seat: int) -> _Hands:
 def _tries(fits: float) -> int:
     """Return how many hands to try for a seat if the fraction `fits` of its range is possible.
 
-    The share of the tries that fits then has a standard deviation of at most about a third of its
-    mean, or more if the number of tries is limited by `_MOST_TRIES`.
+    The number of tried hands that are possible then has a standard deviation of at most about a
+    third of its mean. It may be more if `_MOST_TRIES` limits the number of tries.
     """
     return min(_MOST_TRIES, max(1, ceil(_FITTING * (1 - fits) / fits)))
 
@@ -188,9 +188,9 @@ class Weights:
 class Sums:
     """The sums of one job: deals and, for each player, parts of the pot and kinds of hands.
 
-    `weights` is None if each deal counts as one. `tried` is the number of hands of ranges that were
-    drawn. `orders` is set only for a question about pots: two arrays, indexed by the code of the
-    order of all hands. They are the sums of the deals' weights and of the squared weights.
+    `weights` is None if each deal counts as one. `tried` is the number of hands drawn from
+    ranges. `orders` is set only for a question about pots: the sums of the deals' weights, and
+    of the squared weights, each indexed by the code of the order of all hands.
     """
 
     deals: int
@@ -279,7 +279,7 @@ def _pick_array(picks: list[tuple[int, ...]]) -> NDArray[np.int64]:
 
 
 def columns_of(scenario: Scenario) -> int:
-    """Return the number of columns of `shares` in the kernels: the possible parts of the pot."""
+    """Return the number of columns of the kernels' `shares`: one for each way to split the pot."""
     players = len(scenario.players)
     return (players + 1) * (players + 2) if scenario.has_halves else players + 1
 

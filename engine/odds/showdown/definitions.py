@@ -113,7 +113,7 @@ def parse_definition(text: str, ranges: Mapping[str, str] | None = None) -> Name
 
 
 def _as_definitions(error: UnclearText, name: str) -> UnclearText:
-    """Change the text and the choices of `error` into definitions of `name`; return the error."""
+    """Put `name = ` before the text and the choices of `error`, and return the error."""
     error.choices = tuple(f"{name} = {without_brackets(hands)}" for hands in error.choices)
     error.text = f"{name} = {without_brackets(error.text)}"
     error.example = " or ".join(map(quote, error.choices))
@@ -143,7 +143,7 @@ def taken_name_error(name: str) -> TextError:
 
 
 def _is_unknown(name: str) -> bool:
-    """Return whether the name is an unknown word at every place in a question."""
+    """Return whether a question doesn't understand the name, wherever the name stands in it."""
     for question in (
         *(f"{name} vs QQ", f"AhKh vs {name}", name, f"AA, {name} vs QQ", f"{name}, AA"),
         *(f"{name} vs random", f"AhKh vs {name}, 3 random"),

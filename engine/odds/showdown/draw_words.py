@@ -93,10 +93,10 @@ def split_draws(
 ) -> tuple[list[str], str | ShowdownRules | None, Draws | None]:
     """Cut draws out of `texts`, leaving the cards that players keep; return texts, game and draws.
 
-    The game is a key or rules. The draws are None if only one is left. If no text has a draw, or
-    the game's key is unknown, the texts are returned unchanged. Raises `TextError` if a draw isn't
-    understood, if the game isn't clear or has no draws, or if a player's limit for later draws is
-    missing.
+    The game is a key or rules. The returned draws are None if only one draw is left. If no text
+    has a draw, or the game's key is unknown, the texts are returned unchanged. Raises
+    `TextError` if a draw isn't understood, if the game isn't clear or has no draws, or if a
+    player's limit for later draws is missing.
     """
     marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
     if not any(map(_MARK.search, marked)):

@@ -27,7 +27,10 @@ class Drawing:
     limits: tuple[int | None, ...]
 
     def limit(self, seat: int, ranking: Ranking) -> str:
-        """Return the letter of the highest rank that a player keeps; empty if they draw once."""
+        """Return the letter of the highest rank that a player keeps.
+
+        Empty for a player who draws only once.
+        """
         limit = self.limits[seat]
         orders = [order_of(ranking, rank) for rank in range(_RANK_COUNT)]
         return "" if limit is None else RANK_CHARS[orders.index(limit)]

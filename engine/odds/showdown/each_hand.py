@@ -123,7 +123,10 @@ def _by_boards(
     others: _PossibleHands,
     cancelled: Callable[[], bool] | None,
 ) -> NDArray[np.int64]:
-    """Return `won` and `deals` of `EachHand`, (hands, 2), against `others`, board by board."""
+    """Return each hand's `won` and `deals` (see `EachHand`) against `others`, board by board.
+
+    The shape is (hands, 2).
+    """
     board_cards = [card.number for card in scenario.board]
     left = [card.number for card in scenario.left]
     sums = np.zeros((len(hands.bits), 2), np.int64)

@@ -1,12 +1,13 @@
 """Score one poker hand, or many at once, and the low half of a split pot.
 
-`evaluate` scores one hand of any size in plain Python, names its kind and finds the cards that make
-it. `evaluate_many` scores an array of hands with the compiled table evaluator.
+`evaluate` scores one hand of any size in plain Python, names its kind and finds the cards
+that make it. `evaluate_many` scores an array of hands with the compiled table evaluator.
 
-A low hand, the best five different ranks up to the eight, is a mask of eight bits, ace first, with
-five of them set. Low hands are compared by their highest card, then by the next; the lower card is
-better. So the smaller mask is the better hand. A player's best low hand depends only on the ranks
-of the hole cards and of the board, so `low_table` has an entry for each pair of such masks.
+A low hand, the best five different ranks up to the eight, is a mask of eight bits, ace
+first, with five of them set. Low hands are compared by their highest card, then by the
+next; the lower card is better. So the smaller mask is the better hand. A player's best low
+hand depends only on the low ranks of the hole cards and of the board. `low_table` has an
+entry for each pair of a mask of hole ranks and a mask of board ranks.
 """
 
 from __future__ import annotations

@@ -177,11 +177,11 @@ class ShowdownRules:
         return (private, public) == (self.private, self.public)
 
     def _at_once(self, dealt: int, usable: int, others: int) -> int:
-        """Return how many of `dealt` cards, `usable` at most in a hand, are scored at once.
+        """Return how many of the `dealt` cards are scored at once.
 
-        `others` is how many cards the other side (board or hole cards) may add to a hand. If it is
-        0 and `usable` is enough for a whole hand, all cards dealt are scored at once, since scoring
-        them finds their best five.
+        A hand may use `usable` of them, and `others` cards of the other side (board or hole cards).
+        If `others` is 0 and `usable` is enough for a whole hand, all `dealt` cards are scored at
+        once, since scoring finds the best five. Otherwise `usable` cards are.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable
 

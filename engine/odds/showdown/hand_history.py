@@ -83,10 +83,10 @@ def split_histories(text: str) -> list[str]:
 
 
 def parse_history(text: str) -> HandHistory:
-    """Return the showdown of the first hand in a text.
+    """Return the showdown of the hand in a text.
 
-    Raises `TextError` if the text can't be read, or if fewer than two players who didn't fold have
-    known cards.
+    Raises `TextError` if the text can't be read, or if fewer than two players who didn't fold
+    have known cards.
     """
     begin = _BEGIN.search(text)
     if begin is None and has_phh(text):

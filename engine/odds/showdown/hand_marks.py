@@ -106,9 +106,10 @@ def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None
 def marks_of_boards(
     hand: int, scenario: Scenario, boards: Numbers, left: NDArray[np.uint64]
 ) -> Marks:
-    """Return the class and the draws of a hand of two cards on each of `boards`: (cards, boards).
+    """Return the class and the draws of a hand of two cards on each of `boards`.
 
-    `left` are, for each board, the cards that may still come or are in the hand, as bits.
+    `boards` has shape (cards, boards). `left`: for each board, the cards that may still come and
+    the hand's own cards, as bits.
     """
     street = _street(scenario, boards, left)
     return _marks(np.array([hand], np.uint64), 2, street, _marks_of_pairs(street))
@@ -190,7 +191,7 @@ def _every_pair(street: _Street) -> tuple[Numbers, Numbers]:
 
 
 def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
-    """Return the best class and all draws of hands that consist of several pairs."""
+    """Return the best class and all draws among the pairs of cards in each hand."""
     first, *others = (pairs.at[52 * lower + higher] for lower, higher in combinations(columns, 2))
     classes, ranks = pairs.classes[first], pairs.ranks[first]
     backdoor, over = pairs.backdoor[first], pairs.over[first]
@@ -205,10 +206,11 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield sets of ranks (bits), each with the hands (indexes) that hold all their cards left.
+    """Yield each set of exhausted ranks (bits) and the indexes of the hands that exhaust it.
 
-    The cards left are those of `street.left`. A rank with more than `private - 2` cards left is
-    skipped: every pair of a hand that holds them all includes one of them.
+    A hand exhausts a rank if it holds all the rank's cards in `street.left`. A rank with more
+    than `private - 2` cards left is skipped: every pair of a hand that exhausts it includes one
+    of its cards.
     """
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):

@@ -174,7 +174,7 @@ class _Table:
         return _Deals(drawn, np.tile(self._deck, (rows, 1)), self.deals)
 
     def expected_rows(self) -> float:
-        """Return about how many rows counting goes through."""
+        """Estimate how many deals, as rows of `_Deals`, the counting produces."""
         total, left = 1.0, len(self._deck)
         for player, limit, held in zip(
             self._players, self._drawing.limits, self._scenario.known, strict=True

@@ -136,9 +136,9 @@ def streets(
     effort: Effort = Effort(),
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[tuple[str, Showdown], ...]:
-    """Return (name in `STREETS`, odds) for before the flop and for each street so far.
+    """Return (name in `STREETS`, odds) for each street so far, beginning before the flop.
 
-    Raises `TextError` as `check_streets` does, and what `showdown_odds` raises.
+    Raises `TextError` as `check_streets` does, and the errors of `showdown_odds`.
     """
     check_streets(scenario)
     odds = []

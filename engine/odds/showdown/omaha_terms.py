@@ -428,7 +428,7 @@ def _split_entry(entry: str) -> tuple[str, str]:
 
 @lru_cache(_ROWS_KEPT)
 def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
-    """Return what a hand needs, for each meaning of the suit letters: see `_least_counts`."""
+    """Return how many of which cards a hand needs, for each meaning of the suit letters."""
     letters = {char for entry in entries for char in entry if char in _VARIABLES}
     return frozenset(
         _least_counts(

@@ -163,7 +163,7 @@ this order: of their weights, and of the squares of their weights."""
 
 
 def count_winnings(stakes: Stakes, orders: Orders, weight: float, *, exact: bool) -> Winnings:
-    """Return the expected chips; `weight` is the sum of the weights of all deals."""
+    """Return each player's expected chips; `weight` is the sum of the weights of all deals."""
     pots, refund = split_pots(stakes)
     seats, whole = range(len(stakes.bets)), Fraction(weight)
     shares = [[Fraction(0)] * len(stakes.bets) for _ in pots]

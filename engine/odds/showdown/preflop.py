@@ -1,19 +1,21 @@
 """Hold'em before the flop from a table: every matchup of two hands, exact, without a compiler.
 
-There are 47,008 matchups that differ by more than a permutation of suits or a swap of seats. For
-each, the tables have the boards won and shared, out of 1,712,304, and the number of boards that
-give either hand each kind. They were counted by `python -m benchmarks.preflop`, are shipped with
-the package and are read when first used; a test recounts some of them. `table_sums` uses them for
-every question of two players without other known cards; a test compares the sums with counted
-boards.
+There are 47,008 matchups that differ by more than a permutation of suits or a swap of
+seats. For each matchup, the tables have the number of boards that the first hand wins and
+the number that tie, out of 1,712,304. They also have the number of boards that give each
+hand a pair, two pair and so on. The tables were counted by `python -m benchmarks.preflop`,
+are shipped with the package and are read when first used; a test recounts some of them.
+`table_sums` uses them for every question of two players without other known cards; a test
+compares the sums with counted boards.
 
-A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * first + second`, and its key is the
-smallest number of all matchups equivalent to it. The files are compressed 32-bit numbers, lowest
-byte first. `preflop.bin` has the differences between successive keys, then the wins of the first
-hand, then the ties. `preflop_kinds.bin` has for each matchup the number of boards that give the
-first hand a pair, two pair and so on up to a straight flush (the rest give a high card), then the
-same for the second hand, column after column. Rows of the first hands are in the order of the keys,
-those of the second in the order of `1326 * second + first`, so that neighbouring rows are similar.
+A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * first + second`, and its key
+is the smallest number of all matchups equivalent to it. The files are compressed 32-bit
+numbers, lowest byte first. `preflop.bin` has the differences between successive keys, then
+the wins of the first hand, then the ties. `preflop_kinds.bin` has for each matchup the
+number of boards that give the first hand a pair, two pair and so on up to a straight flush
+(the rest give a high card), then the same for the second hand, column after column. Rows of
+the first hands are in the order of the keys, those of the second in the order of
+`1326 * second + first`, so that neighbouring rows are similar.
 """
 
 from __future__ import annotations
@@ -124,10 +126,10 @@ def places() -> NDArray[np.int32]:
 
 @cache
 def results() -> NDArray[np.int64]:
-    """Return the numbers of boards: all, those that the first hand wins, and those shared.
+    """Return the numbers of boards: all, won by the first hand, and tied.
 
-    The shape is (2 * 47,008 + 2, 3). Row i belongs to the value i of `places`; two hands that share
-    a card have zeros.
+    The shape is (2 * 47,008 + 2, 3). Row i is for the value i of `places`. Two hands that share
+    a card have only zeros.
     """
     _, wins, ties = preflop_table()
     boards = np.zeros((NOWHERE + 2, 3), np.int64)
@@ -204,7 +206,10 @@ def kinds_table() -> NDArray[np.uint32]:
 
 
 def by_second_hand(keys: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the indexes that sort matchups by their second hands, then by their first."""
+    """Return the indexes that sort matchups by the second hand, then the first.
+
+    `keys`: the matchups in ascending order.
+    """
     return np.argsort(keys % HANDS, kind="stable")
 
 

@@ -515,10 +515,10 @@ def _is_understood(side: str) -> bool:
 
 
 def _cards_of(side: str) -> tuple[int, int]:
-    """Return the number of cards in a side's single hands, and in the hands of its ranges.
+    """Return the number of cards in a side's single hands, and in the hands in its ranges.
 
-    If the hands differ in size, the largest number counts; 0 if there are no such hands. Several
-    players joined only by commas or "and" may come as one text.
+    Each is the largest number found, or 0 without such hands. `side` may be several players who are
+    joined only by commas or "and".
     """
     sizes, ranged = [0], 0
     for piece in re.split(r"[,;()]+|\band\b|&", side):
@@ -649,7 +649,7 @@ def _check_alone(before: str, clause: re.Match[str], after: str) -> None:
 
 
 def _jokers_in(phrase: str) -> int:
-    """Return the number of jokers in a phrase: "jokers" without a number are a pack's two."""
+    """Return the number of jokers in a phrase; "jokers" without a number means two."""
     if "joker" not in phrase:
         return phrase.count("*")
     counted = phrase.split()[0]
@@ -743,9 +743,9 @@ def _with_slashes(plain: str) -> tuple[str, bool]:
 def _hand_behind(piece: str, kind: str, *, named: bool) -> tuple[str, str]:
     """Split the beginning of a question, such as "9c8d7s, AhKd", into cards and a hand.
 
-    `kind` says whether the cards are the board or dead cards. The hand may be missing only if the
-    next hand is `named`, and the cards only if the piece begins with a comma; otherwise this raises
-    `TextError`.
+    `kind` says whether the cards are the board or dead cards. The hand may be missing if the
+    next hand is `named`. The cards may be missing if the piece begins with a comma. Otherwise,
+    raises `TextError` if either is missing.
     """
     if piece.lstrip().startswith(","):  # as in "Bob folded, AhKd vs QQ"
         return "", piece

@@ -202,8 +202,8 @@ def _card_total(term: str) -> int:
 def _tidy(text: str) -> str:
     """Return a text in the usual spelling, with tens as `t` and without spaces around signs.
 
-    A dash with a space after it but none before it ends its term: "88- AA" is two terms, "99 - 66"
-    one.
+    A dash with a space only after it ends its term, unless it follows a per cent sign: "88- AA"
+    is two terms, "99 - 66" one.
     """
     plain = spell(text).strip()
     plain = re.sub(r"\s+%", "%", plain)

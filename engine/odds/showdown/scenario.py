@@ -268,7 +268,7 @@ class Scenario:
 
     @property
     def left(self) -> Cards:
-        """The cards that may still be dealt, including those of ranges."""
+        """The cards that may still be dealt, also to players with ranges."""
         gone = self.board.bits | self.dead.bits
         if self.second is not None:
             gone |= self.second.bits
@@ -284,7 +284,7 @@ class Scenario:
         return len(self.left) - missing
 
     def combos(self, seat: int) -> Sequence[int]:
-        """Return the combos of the range in that seat that are still possible, as sorted bits."""
+        """Return the combos of a seat's range that are still possible, sorted, each as bits."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         gone = ~self.left.bits

@@ -230,7 +230,7 @@ MULTI_LOW, MULTI_HIGH = (
 def _board_parts(
     parts: list[tuple[_Ints, _Ints]], lowest: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint16], _Ints]:
-    """Return parts of 0 to 5 board cards: codes, key sums, and each size's first row."""
+    """Return the `parts` with 0 to 5 cards as codes and key sums, and each size's first row."""
     counts, sums = (np.concatenate(column) for column in zip(*parts[:6], strict=True))
     starts = np.cumsum([0, *(len(part) for part, _ in parts[:6])])
     return _codes(counts, lowest), sums.astype(np.uint16), starts

@@ -169,7 +169,10 @@ def high(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, order:
 
 
 def few_alike(ones: int, twos: int, wilds: int) -> int:
-    """Return the raw score of two pair, a pair or a high card, if nothing better is held."""
+    """Return the raw score of a hand with two pair, a pair or a high card at best.
+
+    `ones` and `twos`: bits of the ranks held at least once and at least twice.
+    """
     alike = at_least(2 - wilds, ones, twos, 0, 0)
     if not alike:
         return highest(fill_high(ones, wilds), 5, 16)
@@ -244,7 +247,7 @@ def lowest(mask: int, ranks: int) -> int:
 
 
 def bit_nibble(bit: int) -> int:
-    """Return the nibble of the highest rank of a mask."""
+    """Return the score's nibble for the highest rank in a mask: the rank plus one."""
     return top_rank(bit) + 1
 
 

@@ -82,7 +82,10 @@ _LETTERS: Final = compile_later(r"[befgilmnpru<]|atc")
 
 
 def has_words(plain: str) -> bool:
-    """Return whether a lower-case text has letters that are in no card, range or "vs"."""
+    """Return whether a lower-case text has characters that occur in no card, range or "vs".
+
+    Also true if the text contains "atc".
+    """
     return _LETTERS.search(plain) is not None
 
 
@@ -111,8 +114,8 @@ def spell(text: str) -> str:
 def spell_rank_sets(text: str) -> str:
     """Return the text with each set of ranks as "[akqjt]", without commas or spaces.
 
-    A span alone, "[A-T]", gets an X for the other card. A list alone, "[AK]", stays as it is: it is
-    a whole hand in brackets.
+    A span without another card next to it, "[A-T]", gets an X for that card. A list without
+    another card, "[AK]", stays as it is: it is a whole hand in brackets.
     """
     if "[" not in text and "$" not in text:
         return text

@@ -59,7 +59,7 @@ class ChipWords:
 def split_chips(texts: Sequence[str]) -> tuple[list[str], ChipWords | None]:
     """Return the texts without chips, and the chips; None if the texts name none.
 
-    A text that names only chips is left out, but there is at least one text, which may be empty.
+    Leave out texts that name only chips. If all texts do, return one empty text.
     """
     clauses: dict[str, tuple[Fraction, ...]] = {}
     typed: list[str] = []

@@ -252,7 +252,7 @@ class PrefixCounts:
 
 @cache
 def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
-    """Return the prefix counts of a deck, counted from its suit classes."""
+    """Return the `PrefixCounts` of a deck with `deck_ranks` ranks."""
     classes = suit_classes(deck_ranks)
     rows = len(classes.keys) + 1
     row = classes.strength[:, None] + 1

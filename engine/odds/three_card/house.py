@@ -141,7 +141,7 @@ class HouseEdge:
 
     @property
     def expected_value(self) -> float:
-        """The player's average win with ante and play, in antes; negative for a loss."""
+        """The player's average win on ante and play together, in antes; negative for a loss."""
         return self.net / self.deals
 
     @property
@@ -189,7 +189,7 @@ def _outcomes(played: Showdowns, hands: IntArray) -> Outcomes:
 
 
 def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[np.bool_]:
-    """Return which classes the line plays; "best" plays only if that is better than folding."""
+    """Return whether the line plays, for each class; "best" plays if folding pays less."""
     if line.lowest is not None:
         return played.classes.strength >= line.lowest
     return played.net + bonus * played.classes.dealers > -played.classes.dealers
@@ -325,8 +325,8 @@ class TableOdds:
 def survey(line: PlayingLine = BEST, rules: TableRules | None = None) -> tuple[TableOdds, ...]:
     """Return the odds of the common pay tables and of the tables in `rules`, each once.
 
-    Ante bonuses come first, then Pair Plus, then six-card bonuses; `line` and the dealer's
-    qualifying hand of `rules` affect only the ante.
+    Ante bonuses come first, then Pair Plus, then six-card bonuses. Only the odds of ante
+    bonuses depend on `line` and on the lowest hand with which the dealer qualifies.
     """
     rules = rules or TableRules()
     antes = []

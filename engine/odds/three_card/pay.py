@@ -139,7 +139,10 @@ class PayTable:
 
 
 def parse_pay(text: str, example: str) -> int:
-    """Parse one payout to one. Raises `TextError` if it isn't a number 0 to `HIGHEST_PAY`."""
+    """Parse a payout, such as 40 for 40 to 1.
+
+    Raises `TextError` if it isn't a whole number from 0 to `HIGHEST_PAY`.
+    """
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
         reason = Reason(
             'a payout is a whole number from 0 to {most}, not "{word}"',
@@ -214,7 +217,7 @@ class SixCardBonus(PayTable):
     def expected_value(self, counts: tuple[int, ...], total: int) -> float:
         """Return the expected value per unit staked, given `counts` of `total` six-card sets.
 
-        `counts` are in the order of the entries, without the sets that lose.
+        `counts` has the number of winning sets for each of `names()`, in the same order.
         """
         pays: list[int] = [getattr(self, name) for name in self.names()]
         won: int = sum((to_one + 1) * count for to_one, count in zip(pays, counts, strict=True))
@@ -222,7 +225,7 @@ class SixCardBonus(PayTable):
 
 
 def mini_royals(classes: HandClasses) -> NDArray[np.bool_]:
-    """Return which class is the ace-king-queen of one suit, (classes,) bool."""
+    """Return a bool for each class: whether it is the ace, king and queen of one suit."""
     best: NDArray[np.bool_] = classes.strength == len(classes.keys) - 1
     return best
 

@@ -95,7 +95,10 @@ def seat_two(played: Showdowns | None = None) -> SeatTwo:
 
 
 class _Sight:
-    """The computation for a deck and a qualifying hand; cards are `deck_ranks * suit + rank`."""
+    """Computes how three seen cards change decisions, for one deck and qualifying hand.
+
+    Cards are numbered `deck_ranks * suit + rank`.
+    """
 
     def __init__(self, blind: Showdowns, dealers: int) -> None:
         self.blind = blind

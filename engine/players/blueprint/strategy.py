@@ -62,8 +62,8 @@ class Plan:
 class Strategy:
     """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all).
 
-    With `buckets`, only the bucket of the third last bid is remembered: in a situation,
-    `buckets[bid]`, the lowest bid of the same bucket, replaces `bid`. A bucket is a range of bids.
+    A bucket is a range of bids. With `buckets`, only the bucket of the third last bid is
+    remembered: `buckets[bid]`, the bucket's lowest bid, replaces `bid`.
     """
 
     memory: int

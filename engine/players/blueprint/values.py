@@ -1,10 +1,11 @@
 """The worth of actions in a solved round, if both seats then play by the shipped strategy.
 
-The other seat's hands are weighed by Bayes' rule: by how likely each is to be dealt, and then to
-lead to the bids made. A seat is assumed to follow the strategy, except for now and then a random
-action (a slip). All ways to bid on are searched, except rare ones. After a bid that the strategy
-hardly ever makes there is no result: from there on, the strategy was solved against slips only, and
-says little about players who bid like that.
+The other seat's hands are weighed by Bayes' rule: the chance that a hand is dealt, times
+the chance that its holder then makes the bids made. A seat is assumed to follow the
+strategy, but to take a random action (a slip) now and then. All further bids are searched,
+except rare bids. After a bid that the strategy hardly ever makes there is no result: from
+there on, the strategy was solved against slips only, and says little about players who bid
+like that.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ class RoundValues:
 def round_values(
     position: Position, rules: Ruleset, options: Iterable[int | None]
 ) -> RoundValues | None:
-    """Return the worth of `options`, and of the strategy's own actions and a challenge, if legal.
+    """Return the worth of `options`, of each action of the strategy, and of a challenge if legal.
 
-    None if the strategy has no action here, or does not know one of `options`. Also None if a bid
-    was made that the strategy makes with a chance below `SLIPS`, averaged over the hands with which
-    its seat comes to this point.
+    None if the strategy has no action here, or does not know one of `options`. Also None if a
+    bid was made that the strategy makes with a chance below `SLIPS`, averaged over the hands
+    with which its seat comes to this point.
     """
     solution = _solution(position, rules)
     if solution is None:
@@ -151,7 +152,7 @@ class _Walk:
         return float(self.doubt[history[-1]] @ reach)
 
     def answer(self, history: list[int], reach: Floats) -> float:
-        """Return the gain if it is the other seat's turn after `history`, weighted by `reach`."""
+        """Return the gain after `history` if the other seat moves next, weighted by `reach`."""
         reaches = self.strategy.all_at(history) * reach[:, None]
         worth = -self.challenge(history, reaches[:, -1])
         often = reaches.sum(axis=0)

@@ -127,7 +127,7 @@ def _as_tried(number: int, wins: float, sharp: int, rules: Ruleset) -> Tried:
 def _candidates(position: Position, rules: Ruleset) -> list[int]:
     """Return actions worth trying: a challenge if legal, and the bids that the network likes best.
 
-    Out of turn, these are to challenge or to let the bid stand.
+    Out of turn, the only actions are to challenge and to let the bid stand.
     """
     if not position.may_bid:
         return [CHALLENGE, LET_STAND]

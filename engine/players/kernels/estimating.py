@@ -1,6 +1,7 @@
-"""The inputs of an estimate of a bid's chance: exact chances, a reading of the bids, the state.
+"""Compute the inputs of an estimate of a bid's chance.
 
-`engine.players.estimate` applies weights to these numbers.
+The inputs are exact chances, a chance from reading the other players' bids, and facts about
+the round and the bid. `engine.players.estimate` applies weights to these numbers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The network's inputs: numbers that mean the same in every game, mostly chances.
 
-A position becomes `STATE` numbers, and each bid worth considering `BID` more. The first 16 of each
-are the inputs of the first networks, which can therefore still play. The others remember more of
-the bidding. `tests/naive_features.py` computes the same in a slow, simple way.
+`STATE` numbers describe a position, and `BID` numbers each bid worth considering. The oldest
+networks use only the first 16 numbers of each. `tests/naive_features.py` computes the same
+numbers in a slow, simple way.
 """
 
 from __future__ import annotations
@@ -162,9 +162,10 @@ def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, man
 
 @njit(cache=True, nogil=True)
 def _thin_out(w: Work, n: int, many: int) -> int:
-    """Keep the first few of `n` bids, and the bids likelier than all later bids in some view.
+    """Keep at most `many` bids, the lowest; return how many are kept. Overwrites `w.scores`.
 
-    Keep only the `many` lowest of these; return their number. Overwrites `w.scores`.
+    Only the first `NEXT` of the `n` bids can be kept, and bids that are likelier than every
+    later bid in some view.
     """
     best = np.zeros(5, np.float32)
     for i in range(n - 1, -1, -1):
@@ -184,7 +185,7 @@ def _thin_out(w: Work, n: int, many: int) -> int:
 
 @njit(inline="always")
 def _logs(g: RuleArrays, w: Work, view: int, in_play: int) -> Any:
-    """Return the logarithms of a view's chances, by row of the odds."""
+    """Return the logarithms of chances, given a view's known cards; `w.rows` has their indexes."""
     known = w.known[view]
     held = count_of(known)
     return g.logs[count_of(known & g.wild), held, max(0, in_play - held)]

@@ -178,7 +178,7 @@ def read(
     rng: Masks,
     hands: Hands,
 ) -> int:
-    """Fill `hands` with guesses for every other seat that was dealt in; return the looks used."""
+    """Guess the `hands` of every other seat that was dealt in; return the number of looks."""
     bid_count = t.state[1]
     acts = 0
     for at in range(bid_count):
@@ -209,8 +209,8 @@ def _try(
 ) -> int:
     """Fill `outlook.worth` by trying each action on one deal after another.
 
-    Set `outlook.k[1]` to the number of deals. `looks` is the number of looks used before; return
-    that number plus the looks used here.
+    Set `outlook.k[1]` to the number of deals. `looks`: the number of network evaluations so far.
+    Return the new number.
     """
     my_hand = t.hands[me]
     worths = np.zeros(t.cards.size + 1)  # the last entry: for nobody's loss
@@ -299,10 +299,11 @@ def _try_deal(
 
 @njit(cache=True, nogil=True)
 def draw_deal(g: RuleArrays, t: RoundArrays, me: int, hands: Hands, rng: Masks, model: Ints) -> Any:
-    """Draw the others' `t.hands` and their `model` from the guesses; return the pool.
+    """Draw the other seats' `t.hands` and their `model` from `hands`; return all cards in play.
 
-    The latest bidder's hand is drawn first. A hand that shares a card with earlier ones is redrawn
-    up to `AGAIN` times, then replaced by random cards. Cards that no seat holds are random too.
+    The latest bidder's hand is drawn first. Each hand is drawn up to `AGAIN` times, until it
+    shares no card with earlier hands. If none fits, or if the seat has made no bid, its cards
+    are random. Cards that no seat holds are random too.
     """
     n = t.cards.size
     bid_count = t.state[1]

@@ -1,4 +1,4 @@
-"""What the computing process loads before its first question: hints must not wait for more."""
+"""The computing process loads all that a hint needs before it is asked for one."""
 
 from __future__ import annotations
 

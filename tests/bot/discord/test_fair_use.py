@@ -229,7 +229,7 @@ def test_every_command_that_is_counted_exists() -> None:
 
 
 class Held:
-    """A hold on drawing charts and counting odds, until `go` is set.
+    """Makes charts and bid odds wait until `go` is set.
 
     `drawn`: the class names of all pictures that were drawn, charts or not.
     """

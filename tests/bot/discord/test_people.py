@@ -311,7 +311,7 @@ async def test_only_a_few_direct_messages_are_sent_at_once(store: SqlStore) -> N
 
 
 class Counted:
-    """A stand-in for matches that records the `before` of each request for the rounds dealt."""
+    """A stand-in for matches that records the `before` of each call of `rounds_dealt`."""
 
     def __init__(self, dealt: int) -> None:
         self.dealt = dealt

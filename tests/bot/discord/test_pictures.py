@@ -79,7 +79,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], 
 
 
 async def seen_at_last(look: Callable[[], Any]) -> Any:
-    """Wait until `look` returns something true, and return that.
+    """Call `look` until it returns something true, and return the result.
 
     Raises TimeoutError if `look` never does.
     """

@@ -1,4 +1,4 @@
-"""The verbs of buttons and forms: one method answers each verb that is drawn."""
+"""The verbs of buttons and forms: each drawn verb has one method that answers it."""
 
 from __future__ import annotations
 

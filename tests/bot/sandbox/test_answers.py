@@ -212,7 +212,7 @@ async def test_a_picture_keeps_the_id_of_its_medium_while_it_is_shown(snug: Snug
 
 
 def find_event_faults(event: Json) -> list[str]:
-    """Return what is wrong with an event, as far as Discord describes its parts."""
+    """Return the faults of an event in those of its fields that Discord describes."""
     payload, name = event["d"], event["t"]
     events = []
     if name == "READY":

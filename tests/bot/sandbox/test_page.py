@@ -712,7 +712,7 @@ def axe() -> str:
 
 
 async def screens(page: Page, room: Room, place: str) -> AsyncIterator[str]:
-    """Show one kind of screen after the other; yield the description of each once it is shown."""
+    """Open one kind of screen after another; yield a description of each when it is visible."""
     node = await table(page)
     await page.get_by_role("button", name="My seat").click()
     await expect(page.locator(".ephemeral")).to_be_visible()

@@ -142,6 +142,6 @@ async def _round(tables: Tables, live: LiveTable) -> LiveTable:
 
 
 def of(home: Home, rows: Any) -> list[Any]:
-    """Return the rows that belong to `home`; a row is a table, or the id of a table or server."""
+    """Return the `rows` that belong to `home`: tables, ids of tables, or ids of servers."""
     ours = {table.id for table in home.tables} | {home.guild, home.gone}
     return [row for row in rows if (row.id if isinstance(row, Table) else row) in ours]

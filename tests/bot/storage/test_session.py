@@ -29,9 +29,10 @@ FIRST, SECOND = 2 << 22, 1 << 22
 
 @pytest.fixture
 async def process(postgres: str) -> AsyncIterator[Open]:
-    """Yield a function that opens one more process's store on a shared database.
+    """Yield a function that opens a store with the given shards, as one more process would.
 
-    The database is empty at first. An example: `await process(Shards(2, (0,)))`.
+    All these stores share one database, which is empty at first. An example:
+    `await process(Shards(2, (0,)))`.
     """
     await (await SqlStore.open(postgres)).close()
     await empty(postgres)
@@ -91,9 +92,9 @@ def hears() -> bool:
 
 
 async def until_succeeded(old: SqlStore, succeeding: asyncio.Task[Last], *, by: bool) -> None:
-    """Wait until `old` knows that a process stands by for it (if `by` is False: that none does).
+    """Wait until `old` knows that a process stands by for it or, unless `by`, that none does.
 
-    Assert that `succeeding`, the start of that process, doesn't end meanwhile.
+    Assert that `succeeding`, the start of the standby process, doesn't end meanwhile.
     """
     async with asyncio.timeout(PATIENCE):
         while await old.processes.has_successor() is not by:

@@ -86,7 +86,10 @@ async def deal_hidden_cards_anew(room: ComputerRoom, seat: int) -> None:
 
 
 async def as_another_process_finds_it(room: ComputerRoom) -> ComputerRoom:
-    """Return a new process's room for the table, once the computer players there have decided."""
+    """Return a second room for the table, as in another process.
+
+    Wait until its computer players have decided.
+    """
     second_room = ComputerRoom(room.store, clock=room.clock)
     second_room.id = room.id
     second_room.thinking.on_change(await second_room.live(), unseen=True)

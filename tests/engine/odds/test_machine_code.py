@@ -50,7 +50,7 @@ def fail(number):
 
 @njit()
 def fold(numbers):
-    """Return the numbers as an array of two rows, which no object file returns."""
+    """Return the numbers as an array of two rows, a result that object files don't support."""
     return numbers.reshape(2, -1)
 
 

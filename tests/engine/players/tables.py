@@ -19,7 +19,7 @@ def memories_of(characters, seed: int = 7) -> list[Memory]:
 
 
 def next_action(match: Match, memories: list[Memory], name: str) -> Action:
-    """Return the next action, a deal or a computer player's, and update `memories`.
+    """Return the next action, a deal, a bid or a challenge, and update `memories`.
 
     `name` and the match's number of actions seed the deal.
     """

@@ -1,4 +1,4 @@
-"""Compiled matches: they go as the engine's do, in every seating, and their counts are right."""
+"""Compiled matches agree with the engine's in every seating, and their counts are right."""
 
 from __future__ import annotations
 

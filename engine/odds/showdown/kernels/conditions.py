@@ -302,7 +302,7 @@ def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, s
 def learn(stage, atoms, masks, hands, board, last, away, facts, values):
     """Set `values` to `YES` or `NO` for the atoms of a stage.
 
-    `away` are two sets of cards: those that cannot come, and these together with all known hands.
+    `away[0]` are the cards that cannot come. `away[1]` also has the cards of all known hands.
     """
     for number in range(atoms.shape[0]):
         if atoms[number, STAGE] == stage:
@@ -473,8 +473,8 @@ def count_in_order(
 ):  # fmt: skip
     """Count the deals that fit a condition on several stages: flop, then turn, then river.
 
-    The arguments are those of `count_street`. Adds to `totals` the deals that fit, all deals, and
-    again the deals that fit.
+    The arguments are those of `count_street`. Adds three numbers to `totals`: the deals that fit,
+    all deals, and the first number again.
     """
     atoms, masks, program = condition
     players = rows.shape[1]

@@ -1,30 +1,33 @@
-"""Exact showdowns that count boards instead of dealing them: hold'em-like and Omaha-like games.
+"""Exact showdowns that count boards instead of dealing them: games like hold'em and Omaha.
 
-Boards with the same ranks are counted together (6,175 multisets of five cards instead of 2,598,960
-boards), weighted by the number of ways to give them suits. A row of the `MULTI_*` tables is a
-multiset of ranks of the public cards to come. Suits matter only for flushes: for each suit, the
-boards with exactly some set of ranks in that suit and a multiset of ranks in the others are counted
-separately, and their weight is subtracted from the plain count. Suits that look the same to every
-player are counted once.
+Boards with the same ranks are counted together (6,175 multisets of five cards instead of
+2,598,960 boards), weighted by the number of ways to give them suits. A row of the `MULTI_*`
+tables is a multiset of ranks of the public cards to come. Suits matter only for flushes:
+for each suit, the boards with exactly some set of ranks in that suit and a multiset of
+ranks in the others are counted separately, and their weight is subtracted from the plain
+count. Suits that look the same to every player are counted once.
 
-Step 1: The weight of a multiset is the product of C(cards left of the rank, count). Score each
-multiset without flushes.
+Step 1: The weight of a multiset is the product of C(cards left of the rank, count). Score
+each multiset without flushes.
 
-Step 2: For each suit in which someone may get a flush, go through the sets F of ranks that the
-board may have in that suit, and the multisets Q of its other cards. The number of such boards is
-the weight of Q without the suit's cards. Subtract it from the multiset F + Q, and compare the
-players by the higher of the score without a flush and the flush of F and their own cards.
+Step 2: For each suit in which someone may get a flush, go through the sets F of ranks that
+the board may have in that suit, and the multisets Q of its other cards. The number of such
+boards is the weight of Q without the suit's cards. Subtract it from the multiset F + Q, and
+compare the players by the higher of the score without a flush and the flush of F and their
+own cards.
 
 Step 3: In the remaining weight no one has a flush: compare by the scores of step 1.
 
-This requires that no board can hold flushes in two suits. That is so if at least three cards of a
-flush come from at most five board cards: with one or two hole cards, or with exactly two used.
+This requires that no board can hold flushes in two suits. That is so if at least three
+cards of a flush come from at most five board cards: with one or two hole cards, or with
+exactly two used.
 
-`count_heads_up` counts only the wins of two players who use all their cards, in a quarter to a half
-of the time of `count_boards`. A multiset is split into low ranks and high ranks (`score_tables`);
-its weight is a product of the parts' weights, and its place in the table of scores a sum of their
-places. So each part is looked up once, not once for each multiset. The weight of a board with a
-flush isn't subtracted; instead the difference in its result is added.
+`count_heads_up` counts only the wins of two players who use all their cards, in a quarter
+to a half of the time of `count_boards`. A multiset is split into low ranks and high ranks
+(`score_tables`); its weight is the product of the parts' weights, and its place in the
+table of scores is the sum of the parts' places. So each part is looked up once, not once
+for each multiset. The weight of a board with a flush isn't subtracted; instead the
+difference in its result is added.
 """
 
 from __future__ import annotations
@@ -468,9 +471,9 @@ def fill_parts(codes, sums, ways, row, known, parts):
 def count_plain(unseen, base, low, high, plain):
     """Fill `plain`; return the number of boards, and the number that each of two players wins.
 
-    Flushes are ignored. `low` and `high` come from `fill_parts`; in `DENSE`, hands of the players'
-    size begin at `base`. `plain[row]` is both dense scores of a multiset in one number, the first
-    player's in the upper half.
+    Flushes are ignored. `low` and `high` come from `fill_parts`. `base`: where the hands of the
+    players' size begin in `DENSE`. `plain[row]` is both dense scores of a multiset in one number,
+    the first player's in the upper half.
     """
     low_ways, low_one, low_other = low
     high_ways, high_one, high_other = high

@@ -95,7 +95,7 @@ def sum_picks(cards, picks, keys, bits, totals):
 def best_natural(of_hole, of_board, cards, ranking):
     """Return what `best_strength` returns, for a high ranking and hands without wild cards.
 
-    All pairs of picks have the same number of `cards`, five to seven.
+    Every hole pick and board pick together have the same number of `cards`, five to seven.
     """
     low_at, high_at, base = LOW_AT[cards], HIGH_AT[cards], U64(BASE[ranking, cards])
     best = U64(0)

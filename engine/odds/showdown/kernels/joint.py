@@ -64,10 +64,10 @@ def spread(hands, full, holes, deck):
 def code_boards(table, holes, deck, size, way, ordered, codes):
     """Fill `codes` with the result on each complete board; return the number of boards.
 
-    The cards to come are among the first `size` cards of `deck`. The boards are in lexicographic
-    order of their cards' places in the deck. `way`: `PICKS` tries all picks, `WHOLE` scores all
-    cards at once, `DENSE` does so with the table evaluator. Codes are `order_code`s if `ordered`,
-    else `winner_code`s.
+    The cards to come are among the first `size` cards of `deck`. The boards are in
+    lexicographic order of their cards' places in the deck. `way`: `PICKS` tries all picks;
+    `WHOLE` and `DENSE` score all cards at once, `DENSE` with the table evaluator. Codes are
+    `order_code`s if `ordered`, else `winner_code`s.
     """
     board_known, board_held = table[1], table[2]
     keys, bits, hole_picks, board_picks, ranking, exactly = table[5:11]

@@ -221,7 +221,7 @@ def add_cards(places, first, last, hands):
 
 @njit(cache=True, nogil=True)
 def add_keys(places, first, last, keys):
-    """Add the keys of the cards of the draws `first` to `last - 1` to each lane's key."""
+    """For the draws `first` to `last - 1`, add the drawn card's key to each lane's key."""
     for draw in range(first, last):
         for lane in range(BLOCK):
             keys[lane] += CARD_KEY[places[draw, lane]]
@@ -326,7 +326,7 @@ def count_winners(scores, best, number, winners, shares):
 
 @njit(cache=True, nogil=True)
 def count_kinds(scores, number, row, kinds):
-    """Add the first `number` lanes to `kinds`: each player's kind of hand."""
+    """Count in `kinds` each player's kind of hand in the first `number` lanes of `scores`."""
     for player in range(scores.shape[0]):
         for lane in range(number):
             kinds[player, CATEGORY[row, scores[player, lane]]] += 1

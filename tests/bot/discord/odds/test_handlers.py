@@ -22,12 +22,12 @@ from tests.bot.harness import Table, plain
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the bot say that an answer takes longer as soon as the bench holds the question."""
+    """Have the bot say that an answer takes longer once the bench holds back the question."""
     monkeypatch.setattr(handlers, "is_soon", over_or_held)
 
 
 def held(at: Table) -> Bench:
-    """Have the bench hold showdown counts until `go` is set; return the bench."""
+    """Make the bench hold back showdown counts until its `go` is set; return the bench."""
     bench = at.bot.computing
     assert isinstance(bench, Bench)
     bench.hold(CountShowdown)

@@ -57,7 +57,7 @@ class Judge(Computing):
 
 
 def judge_decision(decision: Decision, wins: float) -> Advice:
-    """Return advice: the move made wins a share `wins` of matches, the best move a share of 0.3."""
+    """Return advice: the share of matches won is `wins` after the move made, 0.3 after the best."""
     tried = Tried(getattr(decision.action, "key", None), wins, 1)
     best = Tried("royal_flush:s", 0.3, 4)
     seat = decision.position.seat

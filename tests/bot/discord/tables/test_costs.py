@@ -53,7 +53,7 @@ class Costs:
         self._from = len(self._at.world.state.requests)
 
     async def since(self) -> Counter[str]:
-        """Count the requests by method and route, once all is settled.
+        """Wait until the table settles, then count the requests by method and route.
 
         Leave out the edits and deletions of seats.
         """

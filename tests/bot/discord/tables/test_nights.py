@@ -260,7 +260,7 @@ async def test_after_an_outage_at_the_hour_a_night_opens_late_or_is_reported_as_
 async def test_a_brief_clock_jump_skips_no_night_and_pings_nobody(
     night_setup: NightSetup,
 ) -> None:
-    """Set the clock wrong for less than `SETTLED_SECONDS`: the bot doesn't trust it so soon."""
+    """Set a wrong time for less than `SETTLED_SECONDS`: the bot doesn't trust it yet."""
     ann, steady = night_setup.at.host, [0.0]
 
     async def serve_at(moment: float, seconds: float) -> None:

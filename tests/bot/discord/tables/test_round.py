@@ -217,9 +217,9 @@ def sha256(message: bytes) -> bytes:
 
 
 def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], int]:
-    """Return a deck's order and the drawn opener's seat, computed from the published layout.
+    """Return a deck's order and the drawn opener's seat, computed as docs/fair-deals.md describes.
 
-    `seed`: the deal's seed. `texts`: the texts with which the deck was cut.
+    `seed`: the deal's seed. `texts`: the texts that cut the deck, in order.
     """
     cuts = b"".join(
         sha256(b"bluffhouse/cut/2" + len(text.encode()).to_bytes(4, "big") + text.encode())

@@ -326,7 +326,6 @@ def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(rankin
 
 
 def test_a_card_given_twice_reads_no_table_beyond_its_end() -> None:
-    """Score hands with repeated cards, which aren't checked: every index must be in a table."""
     seven = [[card % 52 for card in cards] for cards in product((12, 25, 38, 51), repeat=7)][::97]
     seven += [[card % 13 for card in cards] for cards in product((5, 18, 31, 44), repeat=7)][::97]
     rows = np.array(seven, np.uint8)

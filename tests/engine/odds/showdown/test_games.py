@@ -82,7 +82,7 @@ def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
 def test_a_sample_of_a_game_lies_within_its_error_of_the_oracles(
     key: str, players: list[str], board: str
 ) -> None:
-    """Compare a sample with the oracle's own sample of 300 deals: it can't try every deal."""
+    """Compare a sample with the oracle's own sample of 300 deals: trying all takes too long."""
     scenario = parse_scenario(players, board, rules=PRESETS[key])
     answer = showdown_odds(scenario, Effort(deals=200_000, seed=4, threads=1))
     rules, random = scenario.rules, Random(key)

@@ -37,9 +37,9 @@ def weights_of(held: Range) -> dict[int, Fraction]:
 def slow_weights(text: str) -> dict[int, Fraction]:
     """Return the weights by hand of a range with names, computed as simply as possible.
 
-    A name stands for its hands with their weights. If two terms have a hand, the later term counts.
-    A term that starts with `!` removes its hands from the whole range, which has every hand if all
-    terms start with `!`.
+    A name stands for its hands with their weights. If two terms have a hand, the later term
+    counts. Terms that start with `!` remove their hands from the range. If all terms start with
+    `!`, they remove their hands from the range of all hands.
     """
     weights: dict[int, Fraction] = {}
     gone: set[int] = set()

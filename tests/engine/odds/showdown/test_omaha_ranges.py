@@ -1,4 +1,7 @@
-"""Ranges of Omaha: each term against trying every card in every place, and the order of hands."""
+"""Omaha ranges: the meaning of each term, and the order of hands.
+
+The oracle tries every card in every place of a term.
+"""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ SEVEN_CARDS = {  # of 133,784,560 hands
 
 @pytest.mark.thorough
 def test_the_error_of_a_lone_hand_is_that_of_the_kinds_of_hands_shown() -> None:
-    """Check the kinds of a single player's hands: the value is always 1, so it has no error."""
+    """Check the kinds of a single player's hands; the player always wins, so wins have no error."""
     answer = showdown_odds(parse_scenario([""], rules=ShowdownRules(private=7)))
     assert answer.standard_error is not None
     assert 0.0004 < answer.standard_error <= 0.0005

@@ -1,4 +1,4 @@
-"""The share of hands that aren't weaker than a hand, against exact equities and percentages."""
+"""Compare `top_share` with exact equities, combo counts and the order of all Omaha hands."""
 
 from __future__ import annotations
 

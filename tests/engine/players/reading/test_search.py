@@ -1,4 +1,4 @@
-"""Look-ahead: deals that fit what a seat sees, the worth of each loss, and limited work."""
+"""Look-ahead: deals fit what a seat sees, losses have the right value, and work is limited."""
 
 from __future__ import annotations
 
