@@ -59,7 +59,7 @@ class Count:
 
 
 def serve() -> None:
-    """Run the bot until it is stopped, and print the calls of each bid."""
+    """Run the bot until it is stopped; print the function calls that each bid causes."""
     count, commit, send = Count(), SqlTables.commit, aiohttp.ClientRequest.send
 
     async def commit_and_note(self: SqlTables, *args: Any) -> Any:

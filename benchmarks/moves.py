@@ -112,7 +112,7 @@ class Turns:
         getattr(self, which).setdefault(kind, []).append(figures)
 
     def line(self, kind: str) -> str:
-        """Return two lines for `kind`: both bots' figures, and ratios of ours to the bare bot's.
+        """Return two lines for `kind`: both bots' figures, and ratios of our bot to the bare bot.
 
         A ratio is the median of the turns' ratios, with the least and the greatest.
         """

@@ -154,10 +154,11 @@ def cost_rows(
 
 
 def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
-    """Return, by kind of bid, the gain of an opening of that kind over the network's favourite.
+    """Return, by kind of bid, how much better an opening of that kind does than the favourite.
 
-    The opening is the bid of its kind that the network likes best, other than the favourite. A gain
-    of 1 is worth as much as not losing one round; at most `KINDS` kinds are tried.
+    The favourite is the opening that the network likes best. Each kind's opening is the one
+    that the network likes best among the other bids. At most `KINDS` kinds are tried. A gain of
+    1 is worth as much as not losing one round.
     """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)

@@ -1,10 +1,10 @@
 """Measure how strong and how fast the computer players are: `python -m benchmarks.players`.
 
-This measures the figures of docs/computer-players.md, in named rows: `--list` prints their names,
-`--row heads-up` measures one, `--quick` plays a tenth of the matches. The rows from heads-up to
-other-game measure the network alone, the shipped one or that of `--weights`; the others measure the
-shipped players. `Simulation` plays each deal in several seatings; for the 95 % intervals, a deal
-with all its seatings is one observation.
+This measures the figures of docs/computer-players.md, in named rows: `--list` prints their
+names, `--row heads-up` measures one, `--quick` plays a tenth of the matches. The rows from
+heads-up to other-game measure a network alone: the shipped network, or the one in
+`--weights`. The other rows measure the shipped players. `Simulation` plays each deal in
+several seatings. For the 95 % intervals, a deal with all its seatings is one observation.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def response(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Train networks against `network` alone, and measure what they win against it heads-up."""
+    """Train networks to beat `network`, and measure what they win against it heads-up."""
     rounds = round(RESPONSE_ROUNDS * scale)
     strongest = 0.0
     for seed in range(1, RESPONSES + 1):

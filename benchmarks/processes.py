@@ -65,9 +65,10 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Player:
-    """Plays for all people at the tables of one process; `waits` has each move's seconds.
+    """Plays for all people at the tables of one process.
 
-    If `over` is set, `play` ends after its current move.
+    `waits` has the seconds that each move took. If `over` is set, `play` ends after its current
+    move.
     """
 
     tables: Tables
@@ -165,7 +166,7 @@ async def work(url: str, number: int, of: int, tables: int) -> None:
 
 @dataclass(frozen=True)
 class Measurement:
-    """The result of one turn of one arrangement. Times are in seconds."""
+    """One measurement of one arrangement. Times are in seconds."""
 
     rate: float  # moves a second
     median: float  # wait of a move

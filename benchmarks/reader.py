@@ -63,7 +63,7 @@ def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
 
 
 def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
-    """Yield a line for each stranger heads-up, and one for a table with three of them."""
+    """Yield a result line for each of the `strangers` heads-up, and one for three at a table."""
     met = strangers(rules)
     yield from rows(rules, met, [2], deals)
     first, second, third, _ = met

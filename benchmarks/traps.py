@@ -49,7 +49,7 @@ def after(rounds: int) -> Springs:
 
 
 def knowing(position: Position, rules: Ruleset) -> bool:
-    """Return whether sharp takes this seat for a simple player."""
+    """Return whether the sharp player considers this seat a simple player."""
     return plays_simply(position, rules, position.seat)
 
 

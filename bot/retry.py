@@ -1,4 +1,4 @@
-"""One policy for everything that is retried after a failure; callers choose the numbers."""
+"""The policy for retries after failures: callers choose the pauses and the number of retries."""
 
 from __future__ import annotations
 

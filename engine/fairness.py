@@ -1,7 +1,6 @@
-"""Check that the deals of a match agree with the seals shown before, once the seeds are known.
+"""Check that the deals of a match agree with their seals, once the seeds are known.
 
-A deal and its seed hold everything the deal was made from, so anyone can check it
-(docs/fair-deals.md).
+Anyone can check this with the match's log and its seeds (docs/fair-deals.md).
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Lexicon:
 
     @cached_property
     def one(self) -> Mapping[str, Rank]:
-        """The words and letters for one card of a rank, including those that may be plural."""
+        """The words and letters for one card of a rank, including words that may be plural."""
         return {**_RANK_LETTERS, "10": Rank.TEN, **self.singular, **self.either, **self.letters}
 
     @cached_property

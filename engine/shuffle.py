@@ -52,7 +52,10 @@ def shuffle(seed: bytes, deck: tuple[Card, ...], players: int) -> Shuffled:
 
 
 def arrange(words: Iterator[int], deck: tuple[Card, ...], players: int) -> Shuffled:
-    """Return `deck` shuffled and a player drawn after it, by the random 32-bit numbers `words`."""
+    """Return a shuffle of `deck` and a drawn player, by the random 32-bit numbers `words`.
+
+    The player is drawn after the shuffle.
+    """
     order = list(deck)
     for position in range(len(order) - 1, 0, -1):
         swapped = _below(position + 1, words)

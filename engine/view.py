@@ -15,9 +15,9 @@ from engine.state import Judgement, MadeBid, Match, Outcome, Phase, Seat
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round as seen from a seat; an `EndedRound` once its cards are shown.
+    """A round as seen from a seat or by an onlooker; an `EndedRound` if it has ended.
 
-    `hole` are the viewer's own cards, None for an onlooker or a seat that was not dealt in.
+    `hole`: the viewer's own cards; None for an onlooker or a seat that was not dealt in.
     """
 
     number: int

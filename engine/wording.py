@@ -440,9 +440,9 @@ class _Index:
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:
-        """Return a score, up to 0.55, for what each bid shares with a text, by the bid's place.
+        """Return a score up to 0.55 for each bid that shares ranks, suit or kind with a text.
 
-        Bids that share nothing are left out.
+        The scores are by the bid's place in the order of bids.
         """
         shared: dict[int, float] = {}
         parts: list[tuple[Iterable[int], float]] = []

@@ -38,7 +38,7 @@ def spelt_out(hand: Pool) -> Spelt:
 
 
 def is_there(spelt: Iterable[Spelt], pool: Pool) -> bool:
-    """Return whether `pool` has one of the hands, with a joker for each missing card."""
+    """Return whether `pool` has one of the hands, if jokers replace the missing cards."""
     jokers = sum(card.is_joker for card in pool)
     present = set(pool)
     return any(len(hand - present) + repeated <= jokers for hand, repeated in spelt)

@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
 
 
 def chosen_options(rules: Ruleset) -> dict[str, OptionValue]:
-    """Return the options that differ from their defaults: a new option then changes no digest."""
+    """Return the options that differ from their defaults, so new options change no digest."""
     defaults = dict(ruleset(rules.key).options) if rules.key in VARIANTS else {}
     return {key: value for key, value in rules.options if value != defaults.get(key)}
 
@@ -62,9 +62,9 @@ def ladder_text(ladder: Ladder, wording: Wording) -> str:
 
 
 def playthrough(match: Match, actions: Iterable[Action], notes: Sequence[str] = ()) -> str:
-    """Return the match written out, each action with twelve digits of the new state's digest.
+    """Return the match as text; each action has twelve digits of the resulting state's digest.
 
-    `notes` are further lines for the head.
+    `notes` are more lines for the head of the text.
     """
     rules = match.ruleset
     chosen = ", ".join(f"{key} = {value}" for key, value in chosen_options(rules).items())

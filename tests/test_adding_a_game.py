@@ -96,9 +96,9 @@ asyncio.run(main())
 
 @dataclass
 class ProjectCopy:
-    """A copy of the project in which a page was followed.
+    """A copy of the project, in which a documentation page is followed.
 
-    `files` are the files written, `printed` is what each program of the page printed.
+    `files` are the files written. `printed` is what each of the page's programs printed.
     """
 
     root: Path

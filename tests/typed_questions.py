@@ -17,7 +17,7 @@ from engine.odds.showdown.scenario import Scenario
 
 
 def outcome(ask: Callable[[], Scenario]) -> str:
-    """Ask a question and return the outcome as written in the rows below."""
+    """Ask a question and return the outcome in the form used in `QUESTIONS`."""
     try:
         scenario = ask()
     except UnclearText as unclear:

@@ -162,8 +162,8 @@ def settle(
 ) -> None:
     """Add the batch's regrets, `change`, to `regret` as CFR+ does: negative sums become 0.
 
-    Add the strategy `chance` to the average, `total`, weighted by `weight` and the visits `come`.
-    Reset `change` and `come`.
+    Add the strategy `chance` to `total`, with the weight `weight` times `come`, the visits. Reset
+    `change` and `come`.
     """
     for h in range(regret.shape[0]):
         for i in range(g.row.size):

@@ -50,10 +50,11 @@ class PlanArrays(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """A responder's hand by ranks, which is C hands by suits, and what its bids win, -1 to 1.
+    """A responder's hand by ranks (C hands by suits), and what its bids win, from -1 to 1.
 
     A situation is what the plan remembers at the responder's turn: the plan's last bid and the
-    bucket of the responder's last bid, each 0 for no bid. `situation_of` numbers the S situations.
+    bucket of the responder's last bid, each 0 for no bid. `situation_of` numbers the S
+    situations.
     """
 
     chance: Array  # (O) the chance of each of the plan's hands
@@ -224,12 +225,12 @@ class Moves(NamedTuple):
 
 @njit(cache=True)
 def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
-    """Fill `r.floor`, `r.roof` and `r.top`, the bounds of all situations.
+    """Fill the bounds `r.floor`, `r.roof` and `r.top` for all situations (see `Holding`).
 
     `start` is the chance of each first situation with each of the plan's hands, (S, O). For
-    `r.floor`, the responder takes the best action of a situation, on average over the plan's hands
-    that come there. To weigh these hands, the responder is assumed to make all bids equally often
-    at first, and then its best bid half of the time.
+    `r.floor`, the responder takes the action that is best on average over the plan's hands in that
+    situation. To weigh these hands, the responder is assumed to make all bids equally often at
+    first, and then its best bid half of the time.
     """
     n, hands = r.holds.shape
     situations = r.top.shape[0]
@@ -327,7 +328,7 @@ class Response(NamedTuple):
 
     @property
     def exploitability(self) -> float:
-        """The lower bound of the mean of both seats; 0 for an equilibrium."""
+        """The responder's lower bound, averaged over both seats; 0 for an equilibrium."""
         return sum(self.low) / 2
 
     @property

@@ -74,10 +74,11 @@ def _likely(abstraction: Abstraction, seat: int) -> Array:
 
 
 def _usual(abstraction: Abstraction, seat: int) -> Array:
-    """Return the safe actions, (hands, 1 + bids): for the opening, then by standing bid.
+    """Return a safe action for each hand at the opening and for each standing bid.
 
-    At the opening it is the likeliest bid. Later it is a challenge, or the likeliest higher bid if
-    a challenge must lose. If no higher bid is known, it is the standing bid itself.
+    The shape is (hands, 1 + bids). The opening is the likeliest bid. A standing bid is challenged;
+    if that must lose, the action is the likeliest higher bid. If no higher bid is known, the action
+    is the standing bid itself.
     """
     likely = _likely(abstraction, seat)
     hands, n = likely.shape

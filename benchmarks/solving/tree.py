@@ -1,13 +1,14 @@
 """CFR+ with all bids remembered, on a tree of bids that grows only where play can reach.
 
-A node is a list of bids made. Its row has the figures of its last bid, by the hand of the seat that
-made it, and of a challenge, by the hand of the seat in turn; so one step works on all hands at
-once. With CFR+ most weights are exactly 0: nodes that neither seat can reach are skipped, and never
-get children (of 262,144 sets of 18 bids about 2,000 are walked).
+A node is a list of bids made. Its row has the last bid's figures for each hand of the seat
+that made this bid, and a challenge's figures for each hand of the seat in turn. So one step
+works on all hands at once. With CFR+ most weights are exactly 0. Nodes that neither seat
+can reach are skipped, and never get children: of 262,144 sets of 18 bids, about 2,000 are
+walked.
 
-Sources: Tammelin, "Solving large imperfect information games using CFR+", 2014; the regrets of
-actions that the other seat never reaches don't change (Lanctot and others, "Monte Carlo sampling
-for regret minimization", 2009).
+Sources: Tammelin, "Solving large imperfect information games using CFR+", 2014; the regrets
+of actions that the other seat never reaches don't change (Lanctot and others, "Monte Carlo
+sampling for regret minimization", 2009).
 """
 
 from __future__ import annotations

@@ -57,9 +57,10 @@ class Records(NamedTuple):
 
 
 class Drill(NamedTuple):
-    """The settings of a practice. `opponents` are rows of players, `nets` their weights (`Entry`).
+    """The settings of a practice.
 
-    All opponents play by `solved` where it has an action.
+    `opponents` has a row for each opponent, `nets` the weights of each (`Entry`). An opponent takes
+    the action of `solved` if there is one.
     """
 
     sizes: Floats  # (11) the shares of rounds by number of players

@@ -58,7 +58,7 @@ def bids_board(question: BidQuestion) -> Board:
 
 
 def counts_board(question: BidQuestion) -> Board:
-    """Return a board with each chance that `bids_board` words, as a number of deals."""
+    """Return a board with the number of deals behind each chance that `bids_board` shows."""
     counted = (
         tr(
             "{said}: true in {favourable} of {total} deals",

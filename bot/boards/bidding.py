@@ -56,7 +56,8 @@ def bidding_board(
 ) -> Board:
     """Return the board of a round before its showdown.
 
-    `closed_dms`: the players whose direct messages are closed. `names`: for buttons.
+    `closed_dms`: the players whose direct messages are closed. `names`: the players' names, for
+    button labels.
     """
     blocks = (
         Text(f"## {round_title(view, current)}", fair_button(current.number)),
@@ -281,9 +282,9 @@ def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int
 
 
 def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
-    """Return the lowest rung of each rank of a kind, as indexes of `rungs`.
+    """Return the indexes in `rungs` of the lowest rungs of a kind, one for each rank.
 
-    For two pair, that is one rung for each higher pair; for bids that name no rank, one for each
+    For two pair, the higher pair's rank counts. Bids that name no rank have one rung for each
     suit.
     """
     lowest: dict[object, int] = {}

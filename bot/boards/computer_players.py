@@ -44,7 +44,7 @@ def short_mention(player: int) -> str:
 
 
 def face_of(player: int) -> str:
-    """Return the character of a computer player, which has its portrait; empty for a person."""
+    """Return the character whose portrait a computer player has; empty for a person."""
     return computer(player).character if is_computer(player) else ""
 
 

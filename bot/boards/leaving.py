@@ -145,7 +145,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Return whom to ping about a question: the player to remove, or all others still playing."""
+    """Return the players to ping: the one to remove, or all who still play except `asker`."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(player for player in live_people(live.match) if player != asker)

@@ -210,9 +210,9 @@ def _match_seconds(
 ) -> float:
     """Return the mean seconds of a few simulated matches; in each round, a random player loses.
 
-    Everybody begins with `start` cards. `limits`: the card limit by number of players, which are
-    those still in the match if `live_limits`, otherwise all. `first_out`: the match ends when a
-    player is out.
+    Everybody begins with `start` cards. `limits[n]` is the card limit with n players. If
+    `live_limits`, n counts only the players still in the match, otherwise all. If `first_out`, the
+    match ends when a player is out.
     """
     chance, seconds = Random(0), 0
     for _ in range(MATCHES_TRIED):

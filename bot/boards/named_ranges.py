@@ -1,6 +1,7 @@
-"""Boards about a person's named ranges of hands: one that was saved or deleted, and the list.
+"""Boards for named ranges of hands: a range was saved or deleted, and a person's list.
 
-Names are words, and hands are as the engine writes them, so both can be shown as code.
+Both names and hands can be shown as code: a name is a word, and the engine writes the
+hands.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def practice_board(
 def end_notice(live: LiveTable) -> Notice:
     """Return the question that confirms the end of a practice.
 
-    It guards against accidental presses, as other buttons appear in the same place.
+    The question prevents accidental presses, because other buttons appear in the same place.
     """
     daily = live.table.daily_day is not None
     text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")

@@ -165,13 +165,13 @@ def seat_board(
 def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
     """Return a value that changes when a player's seat must be redrawn.
 
-    While the value stays, `seat_board` with the same other arguments draws the same board. There is
-    one exception, for a seat that is not `whole`: when a round ends and the match goes on, players
-    who were only waiting keep the value of their calm seat. The showdown is the table's next
-    message, and the next deal brings a new seat.
+    While the value stays, `seat_board` with the same other arguments draws the same board.
+    There is one exception, if `whole` is False: when a round ends and the match goes on,
+    players who had nothing to do keep their value. The table's next message shows the showdown,
+    and the next deal brings a new seat.
 
-    The player who had to act gets a new value, since the buttons in their seat no longer work. So
-    does everybody at the end of the match, when no deal follows.
+    The player who had to act gets a new value, since the buttons in their seat no longer work.
+    So does everybody at the end of the match, when no deal follows.
     """
     table, match = live.table, live.match
     seat = _seat_shown(live, player)
@@ -498,7 +498,7 @@ def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
 
 
 def _stake(view: View) -> str:
-    """Return, after a line break, what losing a play-off's round costs; empty outside play-offs."""
+    """Return a line break and what losing a play-off round costs; empty outside play-offs."""
     return f"\n-# {tr(PLAY_OFF)}" if playing_off(view.ruleset, view.seats) else ""
 
 

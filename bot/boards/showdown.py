@@ -160,9 +160,10 @@ def showdown_picture(view: View, current: EndedRound, names: Names) -> ShowdownP
 
 
 def _next_deal_line(table: Table) -> str:
-    """Return, after a line break, when the next round is dealt and how to deal it sooner.
+    """Return a line about when the next round is dealt and how to deal it sooner.
 
-    Empty at the end of a match, and in a practice, where the next round waits for a press.
+    The text begins with a line break. It is empty at the end of a match, and in a practice,
+    where the next round waits for a press.
     """
     if table.deadline_kind is not DeadlineKind.NEXT_ROUND or table.deadline is None:
         return ""

@@ -32,7 +32,7 @@ class Look(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CloseLook:
-    """A look that a reader can ask for, and its button's label."""
+    """A further view that a reader can open, and its button's label."""
 
     look: Look
     label: str

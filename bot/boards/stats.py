@@ -77,7 +77,7 @@ def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
 
 
 def season_title(season: Season) -> TypedText:
-    """Return a season's name; a default name, as "Season 3", is in the current language."""
+    """Return a season's name; a default name, such as "Season 3", is in the current language."""
     if season.name in _default_names(season.number):
         return TypedText(tr(UNNAMED, number=season.number))
     return TypedText(season.name)

@@ -312,7 +312,7 @@ def _names_range(typed: str, file: Path | None) -> bool:
 
 
 def _with_named_ranges(parse: Callable[..., Scenario], file: Path | None) -> Scenario:
-    """Return the parsed question; if it fails, parse it again with the named ranges.
+    """Return the parsed question; if parsing fails, parse again with the named ranges.
 
     A range's name never means anything else, so a question that parses without the named ranges
     doesn't use them. An unclear question is not parsed again.

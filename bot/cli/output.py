@@ -152,7 +152,7 @@ class ProgressBar:
         self._shown: tuple[Progress, TaskID] | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Show progress: `done` of `total`, or the share of the time used if that is more."""
+        """Show `done` of `total`, or the elapsed share of the time limit if that is larger."""
         elapsed = self._clock() - self._began
         if elapsed < self._quiet or not sys.stderr.isatty():
             return

@@ -177,7 +177,7 @@ class Computing:
         return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 
     def _forget(self, pending: _Pending) -> None:
-        """Drop a question that was answered or abandoned; if it is being computed, stop that."""
+        """Drop an answered or abandoned question. If it is being computed, stop the work."""
         if pending.ending is not None:
             pending.ending.cancel()
         if pending in self._waiting[pending.lane]:

@@ -300,7 +300,10 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def lost_for(self) -> float:
-        """Return for how many seconds not all shards have been connected; 0 while all are."""
+        """Return for how many seconds the longest-disconnected shard has been away; 0 without one.
+
+        Until the first session, count from the client's creation instead.
+        """
         since = min(self._away.values(), default=None)
         if since is None:
             if self.in_session.is_set():
@@ -475,8 +478,8 @@ class BotClient(discord.AutoShardedClient):
 
         Wait for up to three seconds if that isn't known yet.
 
-        Ids grow with time, so one id for each shard divides the interactions between the two
-        processes, though both receive all of them.
+        Both processes receive all interactions. Ids grow with time, so one id for each shard
+        divides them: the old process answers up to this id, the new process after it.
         """
         shard = self._served.shard_of(interaction.guild_id or NO_GUILD)
         self._newest[shard] = max(interaction.id, self._newest.get(shard, 0))
@@ -507,9 +510,9 @@ class BotClient(discord.AutoShardedClient):
     def is_alone(self) -> bool:
         """Return whether no other process may answer for this process's shards.
 
-        Another process with the same database may answer before this process has the shards, while
-        it is in doubt who has them, and for `BESIDE_SECONDS` after taking over from a process that
-        did not say which answers are its last.
+        Another process with the same database may answer before this process has the shards, and
+        while it is in doubt who has them. It may also answer for `BESIDE_SECONDS` after this
+        process took over, unless the previous process said which answers are its last.
         """
         if not self._taken.is_set() or self._processes.in_doubt:
             return False

@@ -135,7 +135,7 @@ class CardEmoji:
         self._task: asyncio.Task[None] | None = None
 
     def start(self, *, uploads: bool) -> None:
-        """Begin to upload the cards in the background, or without `uploads`, to wait for them."""
+        """Start a task that uploads the cards or, without `uploads`, waits for their upload."""
         self._task = asyncio.create_task(self._try_until_done(uploads=uploads), name="card emoji")
 
     def stop(self) -> None:

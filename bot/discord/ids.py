@@ -2,7 +2,7 @@
 
     bh:<verb>:<table>:<match>:<seq>[:<choice>][~<opened>]
                                         a control or a form of a table, for the state it shows; a
-                                        form's has a mark of each value that it was opened with
+                                        form's id ends with a mark of each value shown at first
     bh:ranks:<question>                 under an answer of /odds: the hands made; `odds.questions`
     bh:grid:<question>                  under an answer of /odds: the odds after each next card
     bh:hands:<question>                 under an answer of /odds: the odds against each hand

@@ -121,8 +121,8 @@ class ByChannel:
 class Pace:
     """Gives out turns: at most `per_window` in any window of `held` seconds.
 
-    If `per_window` is 0, there is no limit. `reserved`: how many turns in a window each less urgent
-    kind leaves free.
+    If `per_window` is 0, there is no limit. `reserved`: for each less urgent kind of request,
+    how many of a window's turns it leaves free.
     """
 
     def __init__(
@@ -249,9 +249,10 @@ class Pace:
         return self._sent[0] + self._window if full else float("-inf")
 
     def _due(self, kind: Urgency) -> float:
-        """Return when this kind may send again, by `_now`: the less urgent, the larger its gaps.
+        """Return when a request of this kind may be sent, by `_now`.
 
-        Kinds other than awaited ones also leave the reserved turns free.
+        The less urgent the kind, the larger the gaps between its requests. Kinds other than
+        `AWAITED` also leave the reserved turns free.
         """
         due = self._latest[kind] + kind * self._window / self._most
         return max(due, self._room_beside_kept(kind))
@@ -282,8 +283,9 @@ class Pace:
 def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
     """Return the trace configuration to pass to discord.py as `http_trace`.
 
-    The trace delays requests that count until `pace` gives them a turn. It reports every request's
-    outcome to `meters` and `duplicates`, and Discord's time to `host_clock`.
+    If a request counts towards Discord's limit, the trace delays it until `pace` gives it a
+    turn. The trace reports every request's outcome to `meters` and `duplicates`, and Discord's
+    time to `host_clock`.
     """
     trace = aiohttp.TraceConfig()
 

@@ -239,8 +239,8 @@ class People:
     async def wants_direct_reminders(self, player_id: int, table: Table) -> bool:
         """Return whether to remind a person by direct message too.
 
-        True if they chose that; by default, only in a match over several days in which they get
-        their cards by direct message.
+        True if the person chose this. By default, True only in a match over several days in which
+        the person gets cards by direct message.
         """
         known = await self.known(player_id)
         choice = preference(known, REMINDERS)
@@ -376,9 +376,9 @@ class People:
 def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
     """Return the current name of a person whose stored name is `name`.
 
-    `before` and `now`: the names at their previous and at their latest press. In a direct message
-    only the person's own name is seen, which may differ from their name in a server. That own name
-    replaces the stored name only if the stored name is their earlier own name.
+    `before` and `now`: the names at the person's previous and latest press. A server name in
+    `now` replaces the stored name. In a direct message, `now` has only the person's own name.
+    The own name replaces the stored name only if that was the own name in `before`.
     """
     if now is None:
         return name

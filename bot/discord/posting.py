@@ -80,7 +80,7 @@ class ThreadNotOpened(CannotPost):
 
 
 class NoThreads(NotAllowed):
-    """The bot lacks these permissions to open a thread or to write in it."""
+    """The bot lacks the `permissions` to open a thread or to write in it."""
 
 
 class Placed(Protocol):

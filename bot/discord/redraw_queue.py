@@ -45,7 +45,7 @@ class _Waiting:
 
 
 class RedrawQueue:
-    """Gives out turns on one event loop, line by line, first come, first served."""
+    """Gives turns to draw, on one event loop. Each line is first come, first served."""
 
     def __init__(self) -> None:
         self._taken = False  # whether somebody has the turn and waits for a gap

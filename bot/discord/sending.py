@@ -1,17 +1,17 @@
 """Send the bot's own messages: each only once, with few pings, and also in archived threads.
 
-*Once*: if Discord gets the same nonce again, it returns the first message and makes no second. If
-the first has been deleted, for example by a moderator, Discord answers *Unknown Message*. A message
-that is still needed is then sent with another nonce. That nonce is made from the first, so a later
-try finds the message again.
+*Once*: if Discord gets the same nonce again, it returns the first message instead of
+sending another. If the first has been deleted, for example by a moderator, Discord answers
+*Unknown Message*. A message that is still needed is then sent with another nonce. That
+nonce is made from the first, so a later try finds the message again.
 
-*Pings*: every message and edit says in full whom it may ping. discord.py leaves its default out of
-an edit without plain content, and Discord would then highlight the table's message for everybody
-mentioned there. In such an edit, fields that `AllowedMentions` leaves out allow pings of everyone
-and of all roles.
+*Pings*: every message and edit says in full whom it may ping. discord.py leaves its default
+out of an edit without plain content, and Discord would then highlight the table's message
+for everybody mentioned there. In such an edit, fields that `AllowedMentions` leaves out
+allow pings of everyone and of all roles.
 
-*Threads*: a thread that has been quiet for a while is archived, and nothing in it can be changed.
-Anybody who may write in it may reopen it, unless a moderator has locked it.
+*Threads*: a thread that has been quiet for a while is archived, and nothing in it can be
+changed. Anybody who may write in it may reopen it, unless a moderator has locked it.
 """
 
 from __future__ import annotations

@@ -229,12 +229,13 @@ _leaving: Final[set[asyncio.Task[None]]] = set()
 def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
     """Make one of discord.py's shards reconnect soon after an outage, and resume its session.
 
-    By default, the library waits for up to 1,024 s if it can't connect, doesn't wait if the gateway
-    closed the connection, and gives up the session after the first failed try. Here, the shard's
-    `Backoff` decides every wait. The session is resumed, alternately at its own address and the
-    common one, until Discord says that it is over or has closed `RESUMES` tries in a row. If a
-    gateway gives no session within `SESSION_WITHIN` seconds, the shard leaves it. `is_away` returns
-    whether the shard has no session.
+    By default, the library waits for up to 1,024 s if it can't connect, doesn't wait if the
+    gateway closed the connection, and gives up the session after the first failed try. Here,
+    the shard's `Backoff` decides every wait. The shard tries to resume its session, alternately
+    at the session's own address and at the default address. It stops when Discord says that the
+    session is over, or has closed `RESUMES` tries in a row. The shard leaves a gateway that
+    gives no session within `SESSION_WITHIN` seconds. `is_away` returns whether the shard has no
+    session.
     """
     resume_address = common = DiscordWebSocket.DEFAULT_GATEWAY
     backoff = shard._backoff = Backoff()

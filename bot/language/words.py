@@ -134,7 +134,7 @@ def escape_markdown(text: str) -> str:
 
 
 def truncate(text: str, room: int) -> str:
-    """Cut `text` to at most `room` characters, with an ellipsis where it was cut."""
+    """Cut `text` to at most `room` (1 or more) characters, with an ellipsis where it was cut."""
     return text if len(text) <= room else text[: max(0, room - 1)].rstrip(" ,;") + ELLIPSIS
 
 

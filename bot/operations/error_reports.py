@@ -91,7 +91,7 @@ def _error_of(record: logging.LogRecord, facts: Mapping[str, Any]) -> BaseExcept
 
 
 def _chain(error: BaseException | None) -> Iterator[Event]:
-    """Yield an error and its causes, as Sentry lists them, with only types and places."""
+    """Yield an error and its causes in Sentry's format: types and stack traces, no messages."""
     for _ in range(_DEEPEST):
         if error is None:
             return

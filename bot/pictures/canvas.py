@@ -90,10 +90,9 @@ def outline(
 def ground(
     size: tuple[int, int], colour: Shade, frame: Colour | None = None, thickness: int = 0
 ) -> Image.Image:
-    """Return a shaded patch on plain felt, framed or not, to paste as a whole.
+    """Return a shaded patch on plain felt, with a frame in the colour `frame` if given.
 
-    Blending a large patch with `overlay` and `outline` is slow, so each kind is drawn once and
-    cached: don't draw on the image.
+    Large patches are slow to draw, so they are cached: don't draw on the returned image.
     """
     patch = Image.new("RGB", size, FELT)
     overlay(patch, (0, 0, *size), colour)

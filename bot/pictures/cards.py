@@ -136,7 +136,7 @@ def showdown_alt_text(
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A row, or the shared hand, with its drawable texts."""
+    """A showdown's row, or its shared hand, with the texts to draw."""
 
     row: ShowdownRow
     name: str

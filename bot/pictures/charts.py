@@ -212,7 +212,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap(Chart):
-    """Two heading lines, then rows of cells, 800 pixels wide; a share of `middle` is white."""
+    """Two heading lines, then rows of cells, 800 pixels wide.
+
+    A cell whose share is `middle` is white.
+    """
 
     title: str
     subtitle: str

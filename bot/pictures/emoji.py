@@ -104,9 +104,10 @@ def _draw_tile(tile: Tile) -> Image.Image:
 def _print_rank(
     paper: Image.Image, rank: Rank, colour: palette.Colour, *, high: float, middle: float
 ) -> None:
-    """Print the rank as tall as `high`, with its centre `middle` below the top.
+    """Print the rank in the middle of the picture's width.
 
-    Both are shares of the picture's height. A rank that would be too wide is narrowed.
+    `high` is the rank's height, `middle` the distance of its centre from the top, both as shares of
+    the picture's height. A rank that would be too wide is narrowed.
     """
     ink = glyphs(rank.label, round(0.62 * paper.height))
     tall = round(high * paper.height)

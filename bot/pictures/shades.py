@@ -85,7 +85,7 @@ def _on_cards() -> Iterator[Colour]:
 
 
 def _on_felt() -> Iterator[Colour]:
-    """Yield the colours on felt, in a cell or in the middle: words, marks, frames, shadows."""
+    """Yield the colours of words, marks, frames and shadows: on felt, in a cell, in the middle."""
     felt = palette.FELT
     cell, middle = _over(palette.CELL_SHADE, felt), _over(palette.MIDDLE_SHADE, felt)
     for ground in (felt, cell, middle):

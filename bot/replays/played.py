@@ -1,9 +1,10 @@
 """A finished match with its players' names: the source of every form of a replay.
 
-It holds no identities: players are seats with the names shown, so that a file can be given away and
-read by strangers. It has one step for each action from the first deal on, with all cards open:
-facts only, which `narration` puts into words and `bot.boards.replay` draws. Chances are exact. Each
-is computed from the cards of the player who decided, for the bid they made or challenged.
+It holds no identities: each player is a seat with a name, so a file can be given to
+strangers. It has one step for each action from the first deal on, with all cards open.
+Steps are facts only: `narration` puts them into words, and `bot.boards.replay` draws them.
+Each chance is exact. It is computed from the cards of the player who decided, for the bid
+they made or challenged.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def member_payload(guild: Guild, user: User, *, partial: bool = False) -> Json:
 
 
 def moderator_role_id(guild: Guild) -> str:
-    """Return the id of the moderators' role, one above the guild's own."""
+    """Return the id of the moderators' role: the guild's id plus 1."""
     return str(int(guild.id) + 1)
 
 

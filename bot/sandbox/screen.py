@@ -90,7 +90,7 @@ class SeenMessage:
         return str(_find(buttons, label, custom_id, "button")["custom_id"])
 
     def select(self, named: str | None = None) -> Json:
-        """Return the select with that placeholder or custom_id; the only one if `named` is None.
+        """Return the select whose placeholder or custom_id is `named`; if None, the only select.
 
         Raises CannotDo if there is none, or more than one fits.
         """

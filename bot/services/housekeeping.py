@@ -36,7 +36,7 @@ Purge = Callable[[int, int], Awaitable[Purged]]
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """Days to keep old matches (None: for ever), and data of servers that removed the bot."""
+    """Days to keep old matches (None: for ever) and the data of servers that removed the bot."""
 
     matches: int | None
     departed: int

@@ -164,7 +164,7 @@ class Tables:
     # -- the deal of the day ----------------------------------------------------------------------
 
     def today(self) -> int:
-        """Return the day whose deal is played now, as `date.toordinal` counts."""
+        """Return the day of the current deal of the day, as a number (`date.toordinal`)."""
         return day_at(self._clock.now())
 
     # -- opening ----------------------------------------------------------------------------------
@@ -268,7 +268,8 @@ class Tables:
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
         """Return all options for a server's new tables of a game.
 
-        They are the server's choices, or else the defaults; the turn clock's default is the host's.
+        They are the server's choices, or else the defaults. The settings give the turn clock's
+        default.
         """
         key = variant(game).key
         chosen_options = await self._store.servers.guild_options(guild_id, key)
@@ -323,7 +324,8 @@ class Tables:
     async def give_back(self) -> None:
         """Move the clocks of every live table by the wall clock's jumps.
 
-        Raises `StoreUnavailable` if some could not be moved; another call moves no table twice.
+        Raises `StoreUnavailable` if the store failed for a table. Then call this again: no clock is
+        moved twice for the same jump.
         """
         down: errors.StoreUnavailable | None = None
         for table in await self._store.tables.live():

@@ -73,7 +73,7 @@ def is_stored(change: Change, table: Table) -> bool:
 
 
 async def open_table(store: SqlStore, table: Table, interaction_id: int | None) -> Table:
-    """Store a new table, again if the store doesn't answer, and return it as stored.
+    """Store a new table and return it as stored; retry if the store doesn't answer.
 
     Raises what `SqlTables.open` raises, and `MaybeStored` if there is still no answer.
     """

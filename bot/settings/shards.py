@@ -64,7 +64,7 @@ def parse_ids(written: object) -> tuple[int, ...]:
 
 
 def format_ids(written: object) -> str:
-    """Return shards as text, in the form of a setting. Raises ValueError."""
+    """Return a setting's shards as text, such as `0, 2, 5`. Raises ValueError like `parse_ids`."""
     return ", ".join(map(str, parse_ids(written)))
 
 

@@ -67,7 +67,7 @@ WHOLE: Final = 360_360  # stands for one win; divisible by every table size up t
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The matches of a server that a row covers."""
+    """The season and the game of the matches that a stored row adds up."""
 
     season: int = EVERY_SEASON  # from 1
     game: str = EVERY_GAME  # a variant's key
@@ -157,9 +157,9 @@ def scopes(season: int, game: str) -> tuple[Scope, ...]:
 
 
 def fold_match(before: Mapping[int, PersonTotals], record: MatchRecord) -> tuple[PersonTotals, ...]:
-    """Return the rows of a match's people in one scope after the match.
+    """Return people's rows in one scope after a match.
 
-    `before`: rows by player before the match; people without a row are new.
+    `before` has their rows before the match, by player. A person without a row is new.
     """
     lines = record.people
     rows = [before.get(line.player) or PersonTotals(line.player) for line in lines]
@@ -206,7 +206,10 @@ def _better(known: Feat | None, new: Feat | None, *, least: bool) -> Feat | None
 
 
 class Book:
-    """One server's rows, computed in memory from its matches in the order of their ends."""
+    """One server's records of people and pairs, computed in memory.
+
+    Add the matches in the order of their ends.
+    """
 
     def __init__(self) -> None:
         self.people: dict[Scope, dict[int, PersonTotals]] = {}

@@ -80,7 +80,11 @@ class PairLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """The statistics of a match that counts; `people` by seat, `pairs` in both directions."""
+    """The statistics of a match that counts.
+
+    `people` has one line per seat. `pairs` has two lines for each two people, one in each
+    direction.
+    """
 
     match_id: int
     game: str

@@ -236,7 +236,7 @@ class Database:
         *args: Given.args,
         **kwargs: Given.kwargs,
     ) -> Value:
-        """Run `work(c, ...)` in one reading transaction, which sees the state of one moment."""
+        """Run `work(c, ...)` in one transaction that reads the database as of one moment."""
         with self._log_outages(self._outages[0]), translate_errors(), self._count_under_way():
             return await self._engine.read(lambda c: work(c, *args, **kwargs))
 

@@ -48,11 +48,11 @@ def sync_folder(folder: Path) -> None:
 
 
 def refuse_other_file(file: Path) -> None:
-    """Raise a `StorageError` if `file` is something other than an SQLite database.
+    """Raise a `StorageError` if `file` isn't an SQLite database.
 
-    The caller must then not touch it, not even its permissions. A missing, unreadable or empty file
-    passes: SQLite writes its header in the first transaction. A damaged header passes if there is a
-    journal or log, from which SQLite can repair it.
+    The caller must then leave the file and its permissions unchanged. A missing, unreadable or
+    empty file passes: SQLite writes its header in the first transaction. A damaged header
+    passes if there is a journal or log, from which SQLite can repair it.
     """
     try:
         kind = file.stat().st_mode

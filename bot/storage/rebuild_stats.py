@@ -1,13 +1,13 @@
 """Rebuild records from the logs, as if each match had been recorded when it ended.
 
-Each server has its own transaction. First, matches are read in a thread that nothing waits for.
-Then the server's records are locked, matches that ended meanwhile are read too, and everything is
-computed and written at once. So this is safe while other processes use PostgreSQL; an SQLite
-database has only one process.
+Each server has its own transaction. First, matches are read in a thread, without blocking
+anything. Then the server's records are locked, matches that ended meanwhile are read too,
+and everything is computed and written at once. So this is safe while other processes use
+PostgreSQL; an SQLite database has only one process.
 
-Matches that are recorded already keep their order. A match that was never recorded (from before
-records existed, or unreadable at the time) is inserted by the time it ended, in the season of that
-time.
+Matches that are recorded already keep their order. A match that was never recorded (from
+before records existed, or unreadable at the time) is inserted by the time it ended, in the
+season of that time.
 """
 
 from __future__ import annotations

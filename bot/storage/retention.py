@@ -186,7 +186,7 @@ def _note_done(c: Connection) -> None:
 
 
 def _purge(c: Connection, matches: Select[Any], tables: Select[Any]) -> Purged:
-    """Delete the matches that a query selects; if there are none, the selected tables."""
+    """Delete the matches that one query selects; if it selects none, delete the selected tables."""
     ended = c.execute(matches).all()
     if ended:
         delete_matches(c, [row.id for row in ended])

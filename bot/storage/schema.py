@@ -64,7 +64,7 @@ class Json(TypeDecorator[Any]):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Return the decoded value; `Unreadable` if it is invalid JSON, or JSON's null."""
+        """Return the decoded value; `Unreadable` for invalid JSON or JSON's null."""
         if value is None:
             return None
         try:

@@ -499,7 +499,7 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        """Return the first deadline (ms) after `after` of this process's live tables, or None."""
+        """Return the first deadline (ms) past `after` among this process's live tables, or None."""
         result = c.execute(_next_deadline(self._shards), {"after": after})
         deadline: int | None = result.scalar_one_or_none()
         return deadline

@@ -230,7 +230,7 @@ class ComputerTurns(Announcer):
         self._turn = asyncio.Semaphore(TABLES_AT_ONCE)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Start a task if some seat needs a decision now; cancel the task of an earlier state.
+        """Start a task if a seat needs a decision now; cancel the task for earlier decisions.
 
         A task for the same decisions goes on.
         """

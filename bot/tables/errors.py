@@ -249,7 +249,7 @@ class CoachIsAway(RefusedError):
 
 
 class SplitsTheDay(RefusedError):
-    """Today's deal has been played against another version of the computer players."""
+    """People have played today's deal against another version of the computer players."""
 
 
 @dataclass(eq=False)

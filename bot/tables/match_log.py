@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def result_of(error: Exception) -> str:
-    """Return a word for why a request changed nothing, a label of the moves metric."""
+    """Return the moves metric's label for a request that failed, such as "refused"."""
     match error:
         case errors.Repeated():
             return "repeated"

@@ -18,7 +18,10 @@ from engine.ruleset import FEWEST_PLAYERS
 
 
 def open_rematch(table: Table, player: int) -> Table:
-    """Return a lobby hosted by `player` with the others invited. Raises `MovedOn`, `NotSeated`."""
+    """Return a lobby hosted by `player`, with computer players seated and other people invited.
+
+    Nameless players are left out. Raises `MovedOn`, `NotSeated`.
+    """
     if table.status is not Status.FINISHED:
         raise errors.MovedOn
     group = (
@@ -57,9 +60,9 @@ def with_declined(table: Table, player: int) -> Table:
 
 
 def with_waiting(table: Table, player: int) -> Table:
-    """Return the table with `player` queued for the next match, or removed if they were.
+    """Return the table after `player` joined the next match's queue, or left it if queued.
 
-    Raises `MovedOn`, `AskedAnyway` for players of this match, `TableFull` if the queue is full.
+    Raises `MovedOn`, `TableFull` if the queue is full, and `AskedAnyway` for this match's players.
     """
     if table.status not in (Status.PLAYING, Status.FINISHED) or table.is_practice:
         raise errors.MovedOn

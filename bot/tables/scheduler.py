@@ -184,9 +184,9 @@ class DueStore(Protocol[D_co]):
 class DeadlineClock(Generic[D]):
     """Serves deadlines until stopped; the alarm of `served` reports every changed deadline.
 
-    `jumps`: before serving, move all deadlines by the wall-clock jumps that it measures. `settles`:
-    serve nothing while this clock has just jumped (for game nights and digests). `shared`: other
-    processes may change the store.
+    `jumps` measures jumps of the wall clock: before serving, move all deadlines by these jumps.
+    `settles`: serve nothing while this clock has just jumped (for game nights and digests).
+    `shared`: other processes may change the store.
     """
 
     def __init__(

@@ -146,7 +146,7 @@ def unusual(game: str, options: Options) -> tuple[Option, ...]:
 
 
 def still_offered(game: str, options: Options) -> dict[str, OptionValue]:
-    """Return those of the remembered `options` that a game still offers."""
+    """Return the remembered `options` that a game still offers."""
     offered: dict[str, OptionValue] = {}
     for option in options_of(game):
         if option.key in options:
@@ -181,7 +181,7 @@ def game_options(options: Mapping[str, OptionValue]) -> Options:
 
 
 def check_house_rules(options: Options) -> None:
-    """Check values of common options. Raises `RulesetError` for one that isn't offered.
+    """Check the values of common options. Raises `RulesetError` if a value isn't offered.
 
     `TURN_CLOCK` may be any number of seconds from 0 up.
     """

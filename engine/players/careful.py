@@ -39,9 +39,9 @@ NEARLY_AS_SAFE: Final = 0.05
 def stand_in(position: Position, rules: Ruleset) -> Choice:
     """Return the move for a seat whose player is away: safe, and revealing little.
 
-    Challenge, or let the bid stand, if the careful player would. Otherwise take the bids with a
-    chance at most `NEARLY_AS_SAFE` below the safest bid's. Choose the bid whose chance the seat's
-    own cards raise least, since any player might make it. If several are equal, choose the lowest.
+    Challenge, or let the bid stand, if the careful player would. Otherwise choose among the bids
+    whose chance is at most `NEARLY_AS_SAFE` below the highest chance. Take the bid whose chance the
+    seat's own cards raise least, as it reveals least about them; if several are equal, the lowest.
     Chances are exact, given only the seat's own cards.
     """
     choice = choose(position, rules)

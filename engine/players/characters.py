@@ -23,7 +23,7 @@ Player = Callable[[Position, Ruleset], Choice]
 class Character:
     """A computer player: `key` is used in stored matches, `about` describes it.
 
-    `player` is "module:function", a `Player` that is imported when it first plays.
+    `player` names a `Player` as "module:function". `load` imports it.
     """
 
     key: str

@@ -78,7 +78,10 @@ def design(chances: Floats, facts: Floats) -> Floats:
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """Return the model's chance for each row, or the exact chance if it is 0 or 1."""
+    """Return each row's chance by the model, or its exact chance if that is 0 or 1.
+
+    The exact chance is the first column of `chances`.
+    """
     estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
     return np.where((exact <= 0) | (exact >= 1), exact, estimated)

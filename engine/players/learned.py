@@ -23,7 +23,7 @@ TEMPERS: Final = {"network": (0.0, 0.0, 0.0), "sly": (0.0, -10.0, 0.0), "wild": 
 
 
 def sly(position: Position, rules: Ruleset) -> Choice:
-    """Choose like the network, but less often make bids that name the seat's own cards."""
+    """Choose like the network, but less often name the seat's own cards in a bid."""
     return play_entry(network_of(rules.key).with_temper(*TEMPERS["sly"]), position, rules)
 
 

@@ -1,7 +1,7 @@
-"""Matches in compiled loops: the orders in which a field of players sits, and the loop to play it.
+"""Matches in compiled loops: seating orders for a field of players, and the compiled loop.
 
-Each deal is played in several orders, so that no player has an advantage: the order matters more
-than strength, and rotating one order is not enough.
+Each deal is played in several orders, so that no player has an advantage: the order matters
+more than strength, and rotating one order is not enough.
 """
 
 from __future__ import annotations

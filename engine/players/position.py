@@ -131,7 +131,7 @@ class BadChoice(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A bid, a challenge, or None: the seat may challenge out of turn, but lets the bid stand."""
+    """A bid or a challenge. None: a seat that may challenge out of turn doesn't do so."""
 
     action: MakeBid | Challenge | None
 

@@ -1,8 +1,9 @@
 """Recognise players who follow a simple rule, from the rounds shown.
 
-Given the cards that were held, each bid and challenge of a shown round has a likelihood under each
-of the reader's simple models, and under an unknown player, who mostly follows a solved strategy (or
-the network, if there is none) and sometimes does anything. Bayes' rule combines the likelihoods.
+Given the cards that were held, each bid and challenge of a shown round has a likelihood
+under each of the reader's simple models, and under an unknown player, who mostly follows a
+solved strategy (or the network, if there is none) and sometimes acts at random. Bayes' rule
+combines the likelihoods.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The sharp player at a table: a solved strategy, or the reader where the reader does better.
+"""The sharp player at a table: it plays a solved strategy, or as `reader` where that is better.
 
 The command "bluffhouse simulate" also measures the network alone ("network") and the reader
 ("reader"); docs/computer-players.md says where each of them helps.

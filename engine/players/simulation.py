@@ -175,9 +175,9 @@ class Interval(NamedTuple):
 def interval(observed: NDArray[Any]) -> Interval:
     """Return the mean of shares from 0 to 1, one for each observation, with its 95 % interval.
 
-    The interval is by Student's t. If all observations are equal, their spread is unknown. Then the
-    interval extends to each side by a share p: if a share p of cases had other values, all these
-    observations would miss them with a chance of 5 %. Raises ValueError without observations.
+    The interval is by Student's t. If all observations are equal, it extends to each side by p.
+    Here p is the chance of a different value for which 5 % of such samples have none. The
+    interval never leaves 0 to 1. Raises ValueError without observations.
     """
     number = len(observed)
     if not number:

@@ -24,7 +24,7 @@ from tests.crash.seams import skip_warming
 
 
 def main() -> None:
-    """Run the command line with the waits that the environment names."""
+    """Run the command line with the waiting times set in the environment."""
     skip_warming()
     environment, watched, client = os.environ, watchdog.run_watchdog, discord.Client
     changed: Any = watched

@@ -158,7 +158,7 @@ async def make_move(group: Group) -> bool:
 
 
 async def _check_recovery(this: Run, case: Case) -> None:
-    """Wait for direct messages, deadlines and screens to catch up; add to `case` what doesn't.
+    """Wait for direct messages, deadlines and screens to catch up; add each failure to `case`.
 
     In each channel, at most one reminder with a stored id may remain. All reminders after a
     channel's first are counted in the figure `orphans`.

@@ -100,7 +100,7 @@ class WatchedRequests(deque[RecordedRequest]):
         self._journal = journal
 
     def append(self, request: RecordedRequest) -> None:
-        """Note a request in the journal and keep it."""
+        """Write a request to the journal, then append it."""
         body: dict[str, Any] = request.body if isinstance(request.body, dict) else {}
         inner = body.get("data") or body
         self._journal.note(

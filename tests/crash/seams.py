@@ -219,7 +219,7 @@ async def _pass_after_commit(
 
 
 def _screens(pass_point: PassPoint) -> None:
-    """Wrap what sends answers, messages, direct messages and reminders."""
+    """Wrap the functions that send and record answers, messages, direct messages and reminders."""
 
     def of_table(*_: Any, **kwargs: Any) -> bool:
         nonce = str(kwargs.get("nonce") or "")

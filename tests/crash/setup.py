@@ -61,7 +61,11 @@ class Process:
         return self.folder / f"point-{self.name}-{self.starts}"
 
     def begin(self, point: str | None = None, passing: int = 1) -> None:
-        """Start the process; if `point` is given, it kills itself there at the given passing."""
+        """Start the process.
+
+        If `point` is given, the process kills itself when it reaches that point the `passing`-th
+        time.
+        """
         self.starts += 1
         armed = ("--point", point, "--passing", str(passing)) if point else ()
         victim = ("tests.crash.victim", "--report", str(self.report), *self.arguments, *armed)

@@ -1,4 +1,4 @@
-"""A run covers every named point, a missing one is noticed, and a short run is clean."""
+"""Kills at named points: plans cover every point, missing code raises, and no move is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another game is a file of its own: no code elsewhere names the two games."""
+"""Another game is one more file: only a game's own file names it."""
 
 from __future__ import annotations
 

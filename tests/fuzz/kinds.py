@@ -1,4 +1,4 @@
-"""The kinds of odd input, judged one by one; each failure is reported with how to repeat it."""
+"""The kinds of odd input and their judges. A failure's report says how to repeat the failure."""
 
 from __future__ import annotations
 

@@ -382,7 +382,7 @@ class TablesMachine(RuleBasedStateMachine):
 
 
 class TablesMachineOnPostgres(TablesMachine):
-    """Two processes that may both serve every table, each with its own store of one database."""
+    """Two processes that may both serve every table, through separate stores of one database."""
 
     address: ClassVar[str]
 

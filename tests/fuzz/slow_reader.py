@@ -222,8 +222,8 @@ def _candidates(
 ) -> Iterator[str]:
     """Yield keys that a text with these `senses` may mean, for `_fits` to check.
 
-    `mentioned` are the text's ranks with their amounts. Keys name exactly the text's ranks and
-    suits; for straights and royal flushes, the text may have named fewer or other ranks.
+    `mentioned` has the text's ranks with their amounts. Most keys name exactly the text's ranks
+    and suits. A straight or royal flush may have more or other ranks than the text names.
     """
     suits = frozenset(sense.suit for sense in senses if sense.suit)
     ranks = frozenset(rank for rank, _ in mentioned)

@@ -97,9 +97,9 @@ class Ledger:
     ) -> bool:
         """Check what a disk holds after a power loss; return whether there was no violation.
 
-        The loss was in the bot's life number `life`, when the journal had `position` bytes; None:
-        at the life's end. The disk must hold every move acknowledged before. `when` says the moment
-        in words.
+        Power was lost in the bot's life number `life`, when the journal had `position` bytes; if
+        None, at the life's end. The disk must hold every move acknowledged before. Each violation
+        begins with the text `when`.
         """
         self.examined += 1
         violations = (

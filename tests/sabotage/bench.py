@@ -71,7 +71,10 @@ class Catcher:
 
 @dataclass(frozen=True)
 class Change:
-    """Lines that occur once in `file`, or in its function or class `within`, and the new lines."""
+    """A replacement of the lines `old` by the lines `new` in `file`.
+
+    `old` must occur exactly once in the file, or in its function or class `within` if set.
+    """
 
     file: str
     old: str

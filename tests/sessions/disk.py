@@ -35,7 +35,7 @@ class Disk:
 
     @property
     def was_locked(self) -> bool:
-        """Whether a commit now may have waited for another program's lock."""
+        """Whether another program held the file's lock at some time in the last second."""
         return asyncio.get_running_loop().time() < self.locked_until + 1.0
 
     async def connect(self, connection: Opened) -> Opened:

@@ -68,7 +68,7 @@ class Party:
 
 @dataclass
 class Turn:
-    """A turn: how long the player was without the right seat, and what they saw instead."""
+    """A turn: how long the player's seat was missing, and what the player saw instead."""
 
     round: int
     number: int
@@ -274,7 +274,7 @@ class _Run:
             await asyncio.sleep(min(LOOK_EVERY, max(seconds - passed, 0.001)))
 
     def _look_at_bidders(self, to_act: Person) -> None:
-        """Note how long after a bid, in seconds, the bidder's seat still told the bidder to act."""
+        """Record how many seconds a bidder's seat kept saying "Your turn" after the bid."""
         now = asyncio.get_running_loop().time()
         for player, (person, since) in list(self._bidders.items()):
             lowest = self._lowest(person)
@@ -372,7 +372,7 @@ def _lacks(message: Screen | None, live: LiveTable, person: Person) -> list[str]
 
 
 def _is_line(message: SeenMessage, person: Person) -> bool:
-    """Return whether a message other than the table asks the person to act and offers My seat."""
+    """Return whether a message that isn't the table pings the person and offers My seat."""
     verbs = {control.verb for _, control in _controls(message)}
     return f"<@{person.id}>" in message.text and "seat" in verbs and "challenge" not in verbs
 

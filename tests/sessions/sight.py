@@ -26,7 +26,7 @@ TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
 
 @dataclass
 class Dealt:
-    """A match whose cards are held now, the message that shows its table, and its channel."""
+    """A match with a round being bid, the message that shows its table, and its channel."""
 
     number: int
     match: Match
@@ -104,7 +104,7 @@ class Sight:
     # -- answers ----------------------------------------------------------------------------------
 
     def judge_answer(self, act: Act) -> None:
-        """Check that suggestions name no more cards than typed, and that forms show only own cards.
+        """Check that suggestions name no more cards than typed, and forms only the person's own.
 
         In a field for cards, a suggestion may name as many cards as it would fill in.
         """

@@ -1,4 +1,4 @@
-"""At the pace of friends, the private seat is there on every turn, within Discord's limits."""
+"""At a usual pace of play, the seat shows each turn, within Discord's rate limits."""
 
 from __future__ import annotations
 

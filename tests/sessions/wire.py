@@ -77,7 +77,7 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 class _Transport:
-    """The connection that a fault cuts to lose an answer."""
+    """A request's connection. A fault aborts it, and the answer is lost."""
 
     def __init__(self, abort: Callable[[], None]) -> None:
         self.abort = abort
@@ -183,7 +183,7 @@ class Session:
         return client
 
     async def close(self) -> None:
-        """Note that the session is closed: there is no connection to close."""
+        """Mark the session as closed; there is no connection to close."""
         self.closed = True
 
 

@@ -173,7 +173,7 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
 
 
 def crossings(table: KindTable) -> Iterator[Crossing]:
-    """Yield where two curves cross; between two numbers of cards, a curve is a straight line.
+    """Yield where two curves cross between two numbers of cards, along straight lines.
 
     Leave out places where a kind is almost impossible or nearly sure.
     """

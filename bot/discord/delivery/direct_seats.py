@@ -100,7 +100,10 @@ class DirectSeatPlace(PrivatePlace):
         self.observe(live)
 
     def adopt(self, live: LiveTable) -> None:
-        """Update a message that was sent before, from the table's current deal on."""
+        """Update a message that was sent earlier.
+
+        If its deal isn't known, assume the table's current deal.
+        """
         if self._deal is None and live.match is not None and live.match.round is not None:
             self._deal = live.table.match_id, live.match.round.number
         self.observe(live)

@@ -173,9 +173,9 @@ class PrivatePlace(SurfacePlace):
 
 
 def take_press(place: PrivatePlace, interaction: Interaction) -> bool:
-    """Make the pressed message the seat's own, unless the known one is newer.
+    """Make the pressed message the seat's own, unless the known message is newer.
 
-    Return False in that case, or if no message was pressed.
+    Return False if the known message is newer, or if no message was pressed.
     """
     pressed, known = interaction.message, place.surface.message or 0
     if pressed is None or pressed.id < known:

@@ -372,7 +372,7 @@ class Seats:
         return await self._driver.post(place, interaction) is RequestOutcome.TAKEN
 
     def seat_progress(self, live: LiveTable, player: int) -> Pressed:
-        """Return the effect of a player's presses on their seat in this state of the table."""
+        """Return how presses in the table's current state have changed the player's seat."""
         place = self._places.get((live.table.id, player))
         return place.current_press(live) if place is not None else Pressed(None)
 

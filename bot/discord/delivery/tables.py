@@ -245,7 +245,7 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> RequestResult:
-        """Remember the new message as the table's, update the seats below, and return the result.
+        """Remember the new message as the table's, update the seats, and return the result.
 
         If the table has moved to another channel, only return the result. If it has been closed,
         repost the channel's newer table.

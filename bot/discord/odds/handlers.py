@@ -644,7 +644,7 @@ class OddsHandlers:
         return request, await self._computing.ask(questions.ReadShowdown(request), LONGEST)
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """Return the asker for suggestions; without tables if these can't be looked up."""
+        """Return the asker for suggestions, or one without tables if the lookup is refused."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:

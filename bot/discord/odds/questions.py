@@ -260,7 +260,7 @@ class LookClosely(Question[Board]):
     look: Look
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Return the board of the view."""
+        """Return the board for the chosen look."""
         from bot.boards.showdown_odds import (
             curve_board,
             hand_grid_board,

@@ -282,7 +282,7 @@ class TableHandlers(Cog):
     async def _check_dealing(self, interaction: Interaction) -> None:
         """Raise `CannotPost` before a press that may deal, if a new message can't be posted.
 
-        The last answer to a rematch deals, whether it is yes or no.
+        Declining a rematch may deal too: the last answer starts the match.
         """
         await answers.in_time(interaction, check_posting(interaction))
 

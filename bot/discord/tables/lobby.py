@@ -201,7 +201,7 @@ class Lobby:
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
     """Call `send`; retry a few times unless Discord refuses the message.
 
-    Raises a refusal at once, another error at the last try.
+    Raises a refusal at once, and any other error of `NOT_TAKEN` at the last try.
     """
     for pause in RETRY.pauses():
         try:
@@ -341,7 +341,7 @@ class OptionsHandlers(Announcer):
         return await self._tables.change(table.id, ask, plans.move, thread)
 
     async def _is_over(self, interaction: Interaction, press: Press) -> bool:
-        """Return whether the lobby of the pressed options is over; if so, say so in the message.
+        """Return whether the lobby of these options is over; if so, show this in the message.
 
         Return False for a press on the table's own message.
         """

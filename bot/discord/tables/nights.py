@@ -195,7 +195,7 @@ class NightHandlers(Cog):
 
     @on_press("nightcome")
     async def _come(self, interaction: Interaction, press: Press) -> None:
-        """Sign the asker up for a night, or undo that.
+        """Sign the asker up for a night, or withdraw them if they are already signed up.
 
         Raises `MovedOn` for a forged press or a night that is over, `TooManyComers` if no more
         people can sign up, and `StoreUnavailable`.

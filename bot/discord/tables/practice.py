@@ -266,7 +266,10 @@ class HelpHandlers(Cog):
 
     @on_press("rulebook", looks=True)
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
-        """Show the rules of a seat's table; for its players, with buttons to go back or leave."""
+        """Show the rules of a seat's table.
+
+        A player who may leave also gets buttons to leave and, outside direct messages, to go back.
+        """
         live = await table_of(self._tables, interaction, press, ephemeral=True)
         table = live.table
         board = rules_board(table.variant, table.options)

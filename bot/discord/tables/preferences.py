@@ -60,7 +60,7 @@ class PreferenceHandlers(Cog):
 
     @on_press("usual", "usualpace", "usualmessages", "usuallanguage")
     async def open_usual(self, interaction: Interaction, press: Press) -> None:
-        """Open the form for the part of the usual rules that a button names."""
+        """Open the form for some of the usual rules: those of the pressed button."""
         game = _game(press)
         usual = await self._usual(interaction, game)
         form = options_form(game, usual, press.verb, Address(0), game)

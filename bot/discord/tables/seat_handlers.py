@@ -80,7 +80,7 @@ class Drafts:
 
 
 def _moment(live: LiveTable, player: int) -> Moment | None:
-    """Return a key that changes when `player` bids or a round ends.
+    """Return a key that changes when `player` bids or a new round is dealt.
 
     Return None before the first deal, and for a person without a seat.
     """

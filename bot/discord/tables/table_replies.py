@@ -20,7 +20,7 @@ UNTIL_THEN: Final = N_("Until then `/table` shows it.")
 
 
 class TableReplies:
-    """Replies to presses with their table."""
+    """Answers presses by showing the pressed table."""
 
     def __init__(self, delivery: TableDelivery) -> None:
         self._delivery = delivery
@@ -43,9 +43,9 @@ class TableReplies:
         return live
 
     async def hindrance(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """Return why the table can't be shown where an interaction comes from; None if it can.
+        """Return why the table can't be shown in an interaction's channel; None if it can.
 
-        If it can, retry requests that were refused there before.
+        If it can, also retry requests for the table that Discord refused.
         """
         try:
             await check_posting(interaction)

@@ -259,9 +259,9 @@ _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 
 
 async def _read(request: web.Request) -> tuple[Any, Uploads]:
-    """Return the request's JSON, plain or as a form's `payload_json`, and its files.
+    """Return the request's JSON and its files; a form has the JSON in its field `payload_json`.
 
-    The JSON is None if there is none, and `UNREADABLE` if it is invalid.
+    The JSON is None if it is missing, and `UNREADABLE` if it is invalid.
     """
     if request.content_type == "multipart/form-data":
         content: Any = None

@@ -54,7 +54,7 @@ def check_commands(commands: list[Json]) -> None:
 
 
 def check_installs(commands: list[Json], allowed: list[int]) -> None:
-    """Raise ApiError for a command with a way of installing that the application doesn't allow.
+    """Raise ApiError for a command with an integration type that the application doesn't allow.
 
     Discord doesn't document the text of this error.
     """

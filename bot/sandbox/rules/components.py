@@ -45,7 +45,7 @@ _PAIR = re.compile(r"\*\*|__|~~|\|\||`+|\*|(?<!\w)_|_(?!\w)")
 
 @dataclass
 class Walk:
-    """Counts over a whole message or modal while its components are checked."""
+    """The totals and ids of a message or modal, gathered while its components are checked."""
 
     form: BodyErrors
     files: frozenset[str] = frozenset()  # names that attachment:// may use

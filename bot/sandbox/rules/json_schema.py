@@ -149,7 +149,7 @@ class Array(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Map(Schema):
-    """An object with free keys, such as locales, and values of one kind."""
+    """An object with any keys, such as locales. Each value must fit the schema `of`."""
 
     of: Schema
 

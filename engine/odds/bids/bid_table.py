@@ -63,8 +63,8 @@ Shape = tuple[ClassGroup, ...]
 class BidTable:
     """The number of deals in which each bid of a ladder holds, by known cards and cards in play.
 
-    Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers or with more
-    than 33 cards, as its counts might not fit 32 bits.
+    Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers, and for
+    more than 33 cards, when counts might not fit 32 bits.
     """
 
     def __init__(self, ladder: Ladder, deck: DeckSpec) -> None:
@@ -129,10 +129,10 @@ class BidTable:
     def ways_of_bid(
         self, number: int, known: NDArray[np.uint64], out: NDArray[np.int32] | None = None
     ) -> NDArray[np.int32]:
-        """Return `ways` of bid `number` for many sets of known cards and every number in play.
+        """Return `ways` of bid `number` for many sets of known cards, by number of cards in play.
 
-        `known` are the sets, as bits. The result, written to `out` if given, has the shape
-        (sets, deck size + 1).
+        `known` are the sets, as bits. The result, written to `out` if given, has the shape (sets,
+        deck size + 1).
         """
         from engine.odds.bids.kernels import look_up_all
 

@@ -228,12 +228,12 @@ def _straight_mask(top: Rank) -> int:
 
 @lru_cache(maxsize=1024)
 def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
-    """Count sets of ranks that contain `forced`, lie in `possible`, and hold no straight.
+    """Count the sets of `possible` ranks that have all `forced` ranks and no straight.
 
-    A straight is held if more than `most` of its ranks are in the set, and all are `possible`.
-    Coefficient i counts the sets with i ranks beyond the forced ones. Ranks are decided from the
-    deuce up; whether a straight is held depends only on the last five decisions. The ace is decided
-    first, as it is also below the deuce.
+    A set has a straight if it has more than `most` of the straight's five ranks. Straights with an
+    impossible rank don't count. Coefficient i counts the sets with i ranks that aren't forced.
+    Ranks are tried from the deuce up, remembering only the last four. The ace is decided first, as
+    it is also below the deuce.
     """
     tops = [top for top in Rank if top >= Rank.FIVE and not _straight_mask(top) & ~possible]
     ways = 0

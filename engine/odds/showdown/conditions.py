@@ -206,7 +206,7 @@ def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranki
     """Return the condition that all of the clauses are true.
 
     `names` are the players' names. Clauses may also call players "hero", "villain" and "P1". Raises
-    `TextError` if a clause isn't understood, or if there are too many parts.
+    `TextError` if a clause isn't understood, or if the clauses have too many facts in all.
     """
     parser = _Parser([name.lower() for name in names], ranking)
     program: list[int] = []

@@ -79,9 +79,9 @@ def counts_by_boards(rules: ShowdownRules) -> bool:
 
 
 def uses_two_three(rules: ShowdownRules) -> bool:
-    """Return whether a hand uses exactly two hole cards and three board cards, chosen from more.
+    """Return whether a hand uses exactly two hole cards and three board cards.
 
-    False also for more than 13 hole cards.
+    False if no other cards are dealt, and for more than 13 hole cards.
     """
     whole = rules.private == 2 and rules.public == 3
     two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
@@ -182,7 +182,7 @@ def _holdings_seconds(scenario: Scenario, holdings: int, each: float) -> float:
 
 
 def _heaviest(scenario: Scenario) -> int:
-    """Return an upper bound for the weight of one way to hold cards."""
+    """Return the product of each range's greatest weight, which no holding can exceed."""
     return prod(
         max(held.weights) if isinstance(held, Range) and held.weights else 1
         for held in scenario.players

@@ -136,11 +136,12 @@ def _tries(fits: float) -> int:
 
 
 def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
-    """Estimate, for each range, which fraction fits the hands drawn before, and the tries needed.
+    """Estimate, for each range, the fraction of hands that fit, and the tries needed.
 
-    A few hundred deals are drawn in parallel. With `halves`, half of the hands of a weighted range
-    are drawn as if it had no weights. After each range, the deals are resampled in proportion to
-    the number of hands that fit them.
+    A hand fits if it shares no card with the hands drawn before. A few hundred deals are drawn
+    in parallel. With `halves`, half of the hands of a weighted range are drawn as if the range
+    had no weights. After each range, the deals are resampled in proportion to the number of
+    hands that fit them.
     """
     from engine.odds.showdown.kernel_codes import STEP, mix
 
@@ -298,7 +299,7 @@ def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together cover all deals of the scenario; `deals` is their number."""
+    """Yield jobs that together count all `deals` deals of the scenario."""
     table = table_of(scenario)
     size = max(1, min(_DEALS_PER_JOB, _SCORES_PER_JOB // _scores_per_deal(scenario)))
     for first in range(0, deals, size):

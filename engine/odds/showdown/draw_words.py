@@ -199,7 +199,7 @@ def _held(head: str) -> list[str]:
 
 
 class _Sides:
-    """The players' texts in a question with draws; ranks without suits get suits."""
+    """The players' texts in a question with draws. Adds suits to ranks that were typed without."""
 
     def __init__(self, rules: ShowdownRules, texts: Sequence[str]) -> None:
         self._rules = rules

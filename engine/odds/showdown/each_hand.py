@@ -40,10 +40,10 @@ _FLOP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class EachHand:
-    """Hands as bits, with the weight, the deals and the wins of each.
+    """Hands as bits, with each hand's weight, wins and deals.
 
-    A deal counts as often as the weight of the opponent's hand. `won` counts 2 for a win and 1 for
-    a tie. `deals` is 0 if the hand leaves the opponent no hand.
+    Each deal counts with the weight of the opponent's hand. `won` counts 2 for a win and 1 for
+    a tie. `deals` is 0 if no hand is left for the opponent.
     """
 
     hands: tuple[int, ...]
@@ -105,7 +105,10 @@ def _hands(scenario: Scenario, seat: int) -> _PossibleHands:
 
 
 def _by_table(hands: _PossibleHands, others: _PossibleHands) -> NDArray[np.int64]:
-    """Return `won` and `deals` of `EachHand`, (hands, 2), from the tables for before the flop."""
+    """Look up the `won` and `deals` of `EachHand` for each hand before the flop.
+
+    The shape is (hands, 2).
+    """
     numbers = preflop.numbers()
     rows, columns = (
         np.array([numbers[hand] for hand in held.bits.tolist()]) for held in (hands, others)
@@ -349,7 +352,7 @@ class EquityCurve:
     points: tuple[tuple[Fraction, Fraction], ...]
 
     def at(self, part: Fraction) -> Fraction:
-        """Return the highest share of the pot that the fraction `part` of the hands reaches."""
+        """Return the highest pot share that at least the fraction `part` of the hands reaches."""
         return next(value for value, reached in self.points if reached >= part)
 
 

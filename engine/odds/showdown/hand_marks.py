@@ -123,7 +123,7 @@ def _marks_of_pairs(street: _Street) -> Callable[[int], _Pairs]:
 def _marks(
     hands: NDArray[np.uint64], private: int, street: _Street, every: Callable[[int], _Pairs]
 ) -> Marks:
-    """Return the marks of a block of hands; `every` is what `_marks_of_pairs` returns."""
+    """Return the class and draws of each hand; `every` is what `_marks_of_pairs` returns."""
     columns = _columns(hands, private)
     if not street.omaha:
         pairs = _of_pairs(columns[0], columns[1], street, street.live_ranks)

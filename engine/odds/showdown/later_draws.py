@@ -213,7 +213,7 @@ class _Table:
                 yield from self.pieces(self._draw_each(piece, turn, replaced), turn + 1)
 
     def _by_replaced(self, deals: _Deals, turn: int) -> Iterator[tuple[_Deals, int]]:
-        """Yield groups of the deals, each with how many cards the player in turn replaces.
+        """Group the deals by how many cards the player in turn replaces; yield (group, number).
 
         After the first draw, the cards that this player keeps come first in each row of drawn
         cards.
@@ -270,7 +270,7 @@ class _Table:
         return _Deals(deals.drawn, deck, 1)
 
     def score(self, deals: _Deals) -> Sums:
-        """Return the sums of deals with final hands."""
+        """Return the players' results, summed over deals in which all hands are final."""
         scores = np.array(
             [player.scores(drawn) for player, drawn in zip(self._players, deals.drawn, strict=True)]
         )

@@ -195,9 +195,10 @@ def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
 
 
 def _flips(term: str) -> list[str]:
-    """Return the endings that together exclude `term`: for "a:b!c" they are "!a", "!b" and ":c".
+    """Return endings that together exclude `term`: for "a:b!c" they are "!a", "!b" and ":c".
 
-    Another term without the hands of `term` is the union of that term with each ending.
+    Take another term, add each ending in turn, and unite the results: this is the other term
+    without the hands of `term`.
     """
     first, *others = _OPERATOR.split(term)
     pairs = zip(others[::2], others[1::2], strict=True)

@@ -134,8 +134,9 @@ def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
 def class_places() -> NDArray[np.int64]:
     """Return the place of each class of four cards by equity against a random hand; 0 is the best.
 
-    Classes are in the order of their smallest hand. `python -m benchmarks.omaha_order` computed the
-    equities: on each of the 134,459 classes of boards, every hand against every opponent.
+    Classes are in the order of their smallest hand. `python -m benchmarks.omaha_order` computed
+    the equities by comparing every hand with every opponent on each of the 134,459 classes of
+    boards.
     """
     return np.frombuffer(read_shipped(__package__, "omaha_order.bin"), "<u2").astype(np.int64)
 
@@ -205,9 +206,10 @@ class OmahaHands:
         return self._classes.has_any(rows)
 
     def collect(self, parts: Sequence[tuple[Rows, int]]) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the hands of disjoint (set, weight) pairs, as sorted bits, and each hand's weight.
+        """Return the hands (bits) in disjoint sets, in ascending order, and each hand's weight.
 
-        Both are compact arrays, since a range may have 2.6 million hands.
+        `parts`: each set with its weight. Both results are compact arrays, since a range may have
+        2.6 million hands.
         """
         members = [self._classes.members(rows) for rows, _ in parts]
         hands = np.concatenate(members)
@@ -260,7 +262,7 @@ class OmahaHands:
         return fitting & self._shape(shape) if shape else fitting
 
     def _match(self, entries: tuple[str, ...]) -> Rows:
-        """Return the classes whose stored hand has a card for each entry."""
+        """Return the classes whose stored hand has a different card for each entry."""
         if not entries:
             return self.everything
         meanings = [
@@ -287,8 +289,7 @@ class OmahaHands:
     def _of_pattern(self, letters: str) -> Rows:
         """Return the hands that fit a pattern of ranks, such as "rron": a pair and two other ranks.
 
-        For each n, a hand needs a rank with n or more cards for each letter that occurs n or more
-        times.
+        If k letters occur at least n times each, a hand needs k ranks with at least n cards each.
         """
         needed = Counter(letters).values()
         held = _ranks_by_count(self._classes.hands)
@@ -405,7 +406,7 @@ def count_named_cards(term: str) -> int | None:
 
 
 def _change_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the entries with their suits changed back, sorted, without those that any card fits.
+    """Change the suits of `entries` back, leave out "*" (any card), and return the rest sorted.
 
     A hand fits the result if, after its suits are changed by `change`, it fits `entries`.
     """
@@ -441,7 +442,7 @@ def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
 def _least_counts(cards: list[int]) -> frozenset[tuple[int, int]]:
     """Return (cards, how many of them a hand needs) for each union of entries, by Hall's theorem.
 
-    A union is left out if two parts of it share no card, as its demand follows from theirs.
+    Only unions of entries linked by shared cards are returned: the demands of others follow.
     """
     unions = {1 << place: entry_cards for place, entry_cards in enumerate(cards)}
     least: dict[int, int] = {}

@@ -215,9 +215,9 @@ def by_second_hand(keys: NDArray[np.int64]) -> NDArray[np.intp]:
 
 @cache
 def kinds_by_place() -> NDArray[np.int32]:
-    """Return, for each matchup, how many boards give its first hand each kind, weakest kind first.
+    """Return how many boards give each kind of hand to the first hand of each matchup.
 
-    The shape is (2 * 47,008 + 2, 9), with rows as in `results`.
+    The weakest kind comes first. The shape is (2 * 47,008 + 2, 9), with rows as in `results`.
     """
     first, second = kinds_table()
     boards = np.zeros((NOWHERE + 2, KINDS), np.int32)

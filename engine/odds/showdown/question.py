@@ -922,7 +922,7 @@ def _as_a_hand(barred: re.Match[str]) -> str:
 
 
 def _as_players(barred: re.Match[str]) -> str:
-    """Return the cards of a match joined by "vs", one side for each card.
+    """Return matched text such as "Ah|Kd" with a side for each card: "Ah vs Kd".
 
     A spade gets the symbol ♠, so that "Ts" isn't read as two tens.
     """
@@ -950,7 +950,7 @@ def _check_climbing(question: _Question) -> None:
 
 
 def _as_written(name: str, texts: Sequence[str]) -> str:
-    """Return a name that was parsed in lower case, in the capitals in which it was typed."""
+    """Return a lower-case name as it was typed in `texts`; unchanged if it isn't found."""
     text = unicodedata.normalize("NFKC", " ".join(texts))
     at = text.lower().find(name)
     return text[at : at + len(name)] if at >= 0 and len(text.lower()) == len(text) else name

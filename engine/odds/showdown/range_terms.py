@@ -61,11 +61,11 @@ def combos_of(label: str) -> int:
 def strongest(
     order: tuple[str, ...], low: Fraction, high: Fraction, total: int, atom: str, text: str
 ) -> tuple[str, ...]:
-    """Return the kinds within the best `high` (0 to 1) of all combos, without the best `low`.
+    """Return the kinds between the shares `low` and `high` (0 to 1) of all combos.
 
-    `order` has the kinds, the strongest first; `total` is the number of all combos. Raises
-    `TextError`, with the term `atom` and the whole `text`, if even the best kind has too many
-    combos for `high`.
+    The shares count from the strongest kind. `order` has the kinds, the strongest first;
+    `total` is the number of all combos. Raises `TextError`, with the term `atom` and the whole
+    `text`, if the strongest kind alone exceeds the share `high`.
     """
     first, last = (_fitting(order, part * total) for part in (low, high))
     if last == 0:

@@ -66,9 +66,9 @@ _HIGH_PARTS: Final = _parts(HIGH_KEYS)
 def _widths(keys: tuple[int, ...]) -> list[int]:
     """Return the lengths of the rows of `LOW` or `HIGH` for 0 to 7 cards.
 
-    Each is 1 plus the number of cards times the highest key, even where no hand has so many cards
-    of a rank. So `kernels.count` may look up five cards of a rank, whose result it drops, and an
-    invalid hand with one card seven times gets a number instead of reading past the table.
+    A row's length is 1 plus the number of cards times the highest key. That is long enough even
+    for hands that don't exist: `kernels.count` looks up five cards of one rank and drops the
+    result, and an invalid hand may have one card seven times.
     """
     return [1 + cards * keys[-1] for cards in range(MOST_CARDS + 1)]
 

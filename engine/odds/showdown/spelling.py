@@ -174,7 +174,7 @@ def check_clear(text: str) -> None:
 
 
 def _each(text: str, match: re.Match[str], meanings: Iterable[str]) -> tuple[str, ...]:
-    """Return the text once for each meaning, which replaces the match."""
+    """Return one text for each meaning, with the match replaced by the meaning."""
     return tuple(text[: match.start()] + meaning + text[match.end() :] for meaning in meanings)
 
 

@@ -167,10 +167,10 @@ _FIRST, _SECOND = np.array([0, 0, 1]), np.array([1, 2, 2])  # the three pairs am
 class HandClasses:
     """The classes of hands that differ only by the names of suits, in no particular order.
 
-    `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order; `hands`
-    (classes,) is the number of hands in the class. `strength` (classes,) is 0 for the weakest
-    hands, and `keys[strength]` their `strength_keys`. `pair_kinds` (classes, 3) numbers each two of
-    the three cards by their ranks and suits: `deck_ranks * high + low` if they are of one suit,
+    `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order;
+    `hands` (classes,) is the number of hands in the class. `strength` (classes,) is 0 for the
+    weakest hands, and `keys[strength]` are the `strength_keys`. `pair_kinds` (classes, 3) has a
+    number for each two of the hand's cards: `deck_ranks * high + low` if they are of one suit,
     else `deck_ranks * low + high`.
     """
 

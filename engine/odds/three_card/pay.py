@@ -195,7 +195,7 @@ class PairPlus(PayTable):
         return _with_mini_royal(units, classes, self.mini_royal)
 
     def expected_value(self, classes: HandClasses) -> float:
-        """Return the expected value per unit staked, negative for the player's loss."""
+        """Return the player's average win per unit staked, negative for a loss."""
         return int(classes.hands @ self.units(classes)) / int(classes.hands.sum())
 
 

@@ -206,8 +206,9 @@ def _sums_without(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], IntArray]:
     """Return payoffs summed over dealers without the player's cards `held` (batch, 3).
 
-    There are sums over the dealers that hold two given cards (batch, cards, cards), one given card
-    (batch, cards), and over all (batch,). Sums for the player's own cards are 0.
+    The first array has sums over the dealers that hold two given cards (batch, cards, cards).
+    The second has sums over the dealers that hold one given card (batch, cards). The third has
+    sums over all dealers (batch,). Sums for the player's own cards are 0.
     """
     batch = np.arange(len(held))
     with_two = payoff.sum(axis=2, dtype=np.int32) - payoff[:, :, held].sum(axis=3).transpose(
@@ -243,9 +244,9 @@ def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
 def _weaker_with_card(
     classes: HandClasses, counts: PrefixCounts, cube: NDArray[np.int16], below: IntArray
 ) -> IntArray:
-    """Count the dealer hands weaker than `below` with a given card and none of the player's.
+    """Count the dealer hands below a strength, with a given card and none of the player's.
 
-    The shape is (classes, cards): an entry for each given card.
+    The shape is (classes, cards). `below` has the strength for each class.
     """
     deck_ranks = classes.deck_ranks
     card = np.arange(classes.deck_size)

@@ -181,9 +181,10 @@ def note_round(
 ) -> int:
     """Add to `notes[seat, model]` the evidence from a shown round about each seat.
 
-    `t` is the table at the showdown with all cards. The evidence is all bids and a challenge in
-    turn, except those of the seat `but`. Then shift each seat's notes so that its best model has 0,
-    and raise the others to at least -`CLEAR`. Return the number of evaluations of the network.
+    `t` is the table at the showdown with all cards. The evidence is all bids, and the challenge
+    if it was made in turn. Actions of the seat `but` are left out. Then shift each seat's notes
+    so that its best model has 0, and raise the others to at least -`CLEAR`. Return the number
+    of evaluations of the network.
     """
     out = np.empty(MODELS)
     bid_count = t.state[1]

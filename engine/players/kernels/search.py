@@ -5,11 +5,12 @@
    challenge is judged. After a bid, the round is played on: the seat itself by the network, the
    others by their models.
 3. An action is drawn with a chance proportional to (the network's chance) * exp(worth / heat).
-4. With some numbers of cards, part of the openings are of another kind (`Reader.other_kind`), so
-   that opponents can't rely on the usual one.
+4. At some numbers of cards, some openings bid another kind of hand (`Reader.other_kind`), so that
+   opponents can't rely on the usual kind.
 
-Work is counted in evaluations of the network (looks). `Reader.looks` limits it, so that a decision
-takes about the same time at any table, and the same position gives the same choice on any machine.
+Work is counted in evaluations of the network (looks). `Reader.looks` limits it, so that a
+decision takes about the same time at any table, and the same position gives the same choice
+on any machine.
 """
 
 from __future__ import annotations
@@ -121,9 +122,9 @@ def look_ahead(
 
 @njit(cache=True, nogil=True)
 def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays) -> Any:
-    """Return the opening to vary with: the bid of the `other_kind` with the best score.
+    """Return the opening of the kind `other_kind` with the best score.
 
-    `n` bids have scores in `w`. Return NOBODY if none is of this kind, or a bid stands.
+    `n` bids have scores in `w`. Return NOBODY if no bid is of this kind, or if a bid stands.
     """
     if t.state[1]:
         return NOBODY
@@ -370,7 +371,7 @@ def _play_on(
 
 @njit(cache=True, nogil=True)
 def _loser(g: RuleArrays, t: RoundArrays, challenger: int, pool: Any) -> Any:
-    """Return the seat that loses if `challenger` challenges; NOBODY for a bidder who has left."""
+    """Return the seat that loses if `challenger` challenges; NOBODY if that seat has left."""
     last = t.state[1] - 1
     if holds(g, t.bids[last], pool):
         return challenger
@@ -436,10 +437,10 @@ def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any
 
 @njit(cache=True, nogil=True)
 def state_of(cards: Ints) -> int:
-    """Return the index of a state, the live seats' cards, among all states of this many seats.
+    """Return the index of a state among all states with this many live seats.
 
-    `cards` is ascending. The index is that of the combinatorial number system: states in which the
-    largest number of cards is larger come later.
+    A state is `cards`: the number of cards of each live seat, in ascending order. The index is that
+    of the combinatorial number system: a state with a larger largest number comes later.
     """
     number = 0
     for place in range(cards.size):

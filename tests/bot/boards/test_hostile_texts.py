@@ -427,7 +427,7 @@ def values_for(name: str, hint: Any, scene: Scene) -> list[Any]:
 
 
 def arguments(found: Callable[..., Any], scene: Scene) -> dict[str, list[Any]]:
-    """Return the values to try for each argument, by name. Raises `Unknown` if it has none."""
+    """Return the values to try for each argument. Raises `Unknown` if an argument has none."""
     return {name: values_for(name, hint, scene) for name, hint in hints_of(found).items()}
 
 

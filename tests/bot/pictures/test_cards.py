@@ -89,7 +89,7 @@ def test_every_card_and_the_joker_look_different(four_colours: bool) -> None:
 
 
 def ink(card: Card, four_colours: bool) -> tuple[int, int, int]:
-    """Return the second most frequent colour on a card: the most frequent is its paper's."""
+    """Return the second most frequent colour on a card; the most frequent is its background."""
     sprite = faces.face(card, 124, four_colours, Light.PLAIN)
     room = faces.margin(124) + 4
     inside = sprite.crop((room, room, sprite.width - room, sprite.height - room)).convert("RGB")

@@ -70,9 +70,9 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def modules() -> AsyncIterator[str]:
-    """Serve a blank page, the local Discord's page modules for it to import, and pictures.
+    """Serve a blank page, pictures, and the modules of the local Discord's page.
 
-    Yield the blank page's URL.
+    Yield the URL of the blank page, which can import the modules.
     """
 
     async def blank(_: web.Request) -> web.Response:

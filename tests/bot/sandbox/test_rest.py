@@ -237,7 +237,10 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
 async def test_a_heartbeats_answer_never_arrives_before_its_sending_is_noted(
     snug: Snug, raw: Raw
 ) -> None:
-    """Check that a heartbeat is answered late: discord.py needs a moment to note its sending."""
+    """Check that a heartbeat is answered late, after READY and the first server.
+
+    discord.py stores the time of a heartbeat only after it has sent it.
+    """
     socket = await Socket.connect(raw)
     assert (await socket.hear())["d"]["heartbeat_interval"] < 10_000  # above that it warns
     await socket.say(1, None)

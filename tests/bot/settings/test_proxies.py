@@ -79,7 +79,7 @@ async def test_a_proxy_is_the_only_way_and_the_bot_and_its_doctor_find_it(
 
 @pytest.fixture
 def no_proxy(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Remove all proxies from the environment; return the patch, to set others."""
+    """Remove the proxy variables from the environment; return the patch, for setting some."""
     for variable in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(variable, raising=False)
         monkeypatch.delenv(variable.lower(), raising=False)

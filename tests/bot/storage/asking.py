@@ -13,7 +13,7 @@ from bot.storage.database import Database, Transactor
 
 
 class Asking:
-    """An open transaction that executes statements."""
+    """Executes statements in an open transaction."""
 
     def __init__(self, ask: Transactor) -> None:
         self._ask = ask

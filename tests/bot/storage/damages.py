@@ -31,7 +31,7 @@ class Way:
 
 
 def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
-    """Yield each damage for a column, such as garbage, null, or a later version's value."""
+    """Yield the damages to try on a column, such as garbage, null, or a later version's value."""
     where = f"{column.table.name}.{column.name}"
     if isinstance(column.type, schema.Json):
         yield Way("garbage", '[1, {"')
@@ -101,7 +101,7 @@ async def victims(database: Database, table: Table, home: Home) -> list[dict[str
 
 
 async def damage_column(database: Database, column: Column[Any], way: Way, home: Home) -> int:
-    """Damage the column in every row of a server; return how many rows the engine changed."""
+    """Damage `column` in every row about the server `home`; return how many rows were changed."""
     keys = await victims(database, column.table, home)
     which = " AND ".join(
         f"{key_column.name} = :of_{key_column.name}" for key_column in column.table.primary_key

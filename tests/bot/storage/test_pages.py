@@ -20,7 +20,7 @@ TEXTS = "CAST(x'fffe7b' AS TEXT)", "CAST(x'fffe7c' AS TEXT)", "CAST(x'80' AS TEX
 async def test_rows_whose_key_is_no_text_are_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    """Try keys that SQLite doesn't return as stored: with such keys, paging once never ended."""
+    """Try keys that SQLite doesn't return as stored: they used to make paging endless."""
     file = tmp_path / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}", busy_ms=1000)
     await store.close()

@@ -26,7 +26,7 @@ BOLD, FALSE = "four:K", "straight_flush:c"
 def deal(live: LiveTable) -> LiveTable:
     """Return the table with its next round dealt.
 
-    Each seat holds its cards in `HANDS`, and further cards if it is due more.
+    Each seat gets its cards in `HANDS` first, then other cards in deck order.
     """
     hands = {seat: HANDS[seat] for seat in match_of(live).live}
     return advance(live, stacked_deal(match_of(live), hands))

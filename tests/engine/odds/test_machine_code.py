@@ -22,7 +22,7 @@ HERE = "tests.engine.odds.test_machine_code"
 
 @njit()
 def add_all(numbers, pair, half, weight):
-    """Return (the sum of all arguments, twice `weight`, half of `pair`, whether `half`)."""
+    """Return (the sum of `numbers` and of `pair`, twice `weight`, half of `pair[1]`, `half`)."""
     some = numbers.copy()
     total = np.int64(0)
     for number in some:

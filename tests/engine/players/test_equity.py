@@ -1,4 +1,4 @@
-"""The chance to win a match, against the rules themselves and against cases counted by hand."""
+"""The chance to win a match, compared with a walk by the rules and with cases counted by hand."""
 
 from __future__ import annotations
 

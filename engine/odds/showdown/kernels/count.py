@@ -231,10 +231,10 @@ def fill_lows(holes, board, unseen, lows, cells):
 
 @njit(cache=True, nogil=True)
 def fill_flush(hole, board, short, two_three, flush):
-    """Fill `flush` (8192 uint16) with the best flush for each set of ranks to come in a suit.
+    """Fill `flush` (8192 uint16) with the best flush of a suit for each set of ranks to come.
 
-    `hole` and `board` are the ranks held and dealt in the suit; the index is the mask of the ranks
-    of the suit still to come on the board. 0 means no flush.
+    `hole` and `board` are the ranks of the suit that are held and dealt. The index is a bit
+    mask of the ranks of the suit still to come on the board. 0 means no flush.
     """
     if not two_three:
         for at in range(SUBSET_MASK.shape[0]):

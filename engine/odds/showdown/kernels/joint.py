@@ -138,13 +138,13 @@ def count_orders(rows, times, table, way, codes, counts):
 
 @njit(cache=True, nogil=True)
 def count_sets(size, unseen, most, codes, sets):
-    """Fill `sets` with how many boards of each code contain each set of at most `most` cards.
+    """Count the boards that contain each set of at most `most` cards, by the boards' codes.
 
-    `sets` has the shape (sets, codes); `codes` has the code of each board of `unseen` cards from a
-    deck of `size`. Sets are in order of size, then of their highest card, then of the next. Sets of
-    `most` cards are counted board by board. The counts of smaller sets, of `chosen` cards, follow
-    from the sets with one card more: each board that contains the smaller set contains `unseen -
-    chosen` of the larger ones, so their counts are added up and divided by that number.
+    `sets` gets the counts, in the shape (sets, codes). `codes` has a code for each board of
+    `unseen` cards from a deck of `size`. Sets are ordered by size, then by highest card, then by
+    the next. Sets of `most` cards are counted board by board. The counts of a smaller set, of
+    `chosen` cards, are the sums over all sets with one card more, divided by `unseen - chosen`:
+    that is how often these sums count each board.
     """
     sets[:] = 0
     if most < 0:

@@ -171,7 +171,7 @@ def sort_rows(rows, largest):
 
 @njit(cache=True, nogil=True)
 def skip_hands(held, gone, largest, places):
-    """Convert `places` among the cards that no range has drawn to places in the whole deck.
+    """Convert `places`, which skip the cards of `held`, to places in the whole deck.
 
     `held` are the hands drawn from ranges; `gone` and `largest` are scratch.
     """
@@ -234,16 +234,20 @@ def sample_holdem(
 ):  # fmt: skip
     """Deal `deals` times, beginning with block `first`, and add up who wins.
 
-    `deck` (uint8) are the cards left, in order, `absent` the others of the 52. `known` (uint64) are
-    the hole cards that each player has, `missing` (int64) how many more each gets; a player with a
-    range gets none. `board` (uint64) are the public cards dealt, of five. `seats` (int64) has the
-    place of a player among those who draw from ranges, or -1. `ranges` are six arrays: the seats
-    with ranges, in the order in which they draw; by seat, the index of the first hand of its range,
-    the number of hands, and the way of drawing; the hands (uint64: the set of cards, and their
-    places in `deck` from bits 52 and 58 on); the running sums of a range's weights (uint64).
+    `deck` (uint8) are the cards left, in order; `absent` are all other cards. `known` (uint64)
+    are each player's known hole cards. `missing` (int64) is how many more each player gets: 0
+    for a player with a range. `board` (uint64) are the public cards dealt so far. `seats`
+    (int64) is each player's place in the order in which players draw from ranges, or -1 without
+    a range.
 
-    Adds to `shares` and, if `ranked`, to `kinds` as `kernels.count` does. Only for two hole cards
-    that may both be used; `short` is the code of the ranking, high or short deck.
+    `ranges` are six arrays. The first has the seats with ranges, in the order in which they
+    draw. The next three have, by seat, the index of a range's first hand, its number of hands,
+    and the way of drawing. The fifth has the hands (uint64): the set of cards, and their places
+    in `deck` from bits 52 and 58 on. The last has the running sums of a range's weights
+    (uint64).
+
+    Adds to `shares` and, if `ranked`, to `kinds` as `kernels.count` does. Only for two hole
+    cards that may both be used; `short` is the code of the ranking, high or short deck.
     """
     players = known.shape[0]
     parts = ranges[0].shape[0]

@@ -137,11 +137,13 @@ def score_rows(hands, short, scores):
 def score_sevens(hands, rows, pairs, short, scores):
     """Fill `scores` and return a bool like `score_rows`, for hands of seven cards.
 
-    `rows` are the hands as `SEVEN`s, `pairs` is `pair_keys()`. A block of hands goes through three
-    loops: all keys, then all scores as if there were no flushes, then the flushes, which the first
-    loop has listed. In a single loop, the branch for flushes cost a fifth of the time or more: one
-    hand in 33 takes it, which cannot be predicted, and a misprediction is noticed only after
-    look-ups that miss the first cache. Each of the three loops also has the first cache for its own
+    `rows` are the hands as `SEVEN`s, `pairs` is `pair_keys()`. Each block of hands goes through
+    three loops. The first computes keys and lists the flushes. The second scores all hands as
+    if there were no flushes. The third scores the flushes.
+
+    In a single loop, the branch for flushes cost a fifth of the time or more. One hand in 33
+    takes that branch. The processor can't predict it, and notices its error only after look-ups
+    that miss the first cache. Each of the three loops also has the first cache for its own
     tables.
     """
     row = np.int64(short)
@@ -180,8 +182,9 @@ def score_sevens(hands, rows, pairs, short, scores):
 def count_sevens(deck, first, second, short, totals):
     """Add to `totals` (by dense score, int64) the 7-card hands that begin with two given cards.
 
-    `deck` (uint8) holds different natural cards; `first < second` are the places in it of a hand's
-    first two cards. The innermost loop has no branch if the six cards before cannot make a flush.
+    `deck` (uint8) holds different natural cards; `first` < `second` are the places in `deck` of
+    a hand's first two cards. The innermost loop has no branch if the first six cards rule out a
+    flush.
     """
     size = U64(deck.shape[0])
     keys = np.empty(52, np.uint64)

@@ -540,12 +540,13 @@ def _is_unnoticed(world: World) -> bool:
 
 
 def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
-    """Let all pending events happen, without further trouble, and return the world at rest.
+    """Let all pending events happen, without more faults, and return the world at rest.
 
     `pick` chooses one of the worlds that may come next. When no event is pending, allow refused
-    requests again (a seat's only if a post is due), and redraw a surface whose message was deleted
-    or refused, unless it is a reminder. Raises AssertionError if a world without pending events
-    has a fault, or if there are still events after `AT_REST_WITHIN` steps.
+    requests again; allow a seat's requests only if a post is due. Redraw a surface whose
+    message was deleted or refused, unless it is a reminder. Raises AssertionError if a world
+    without pending events has a fault, or if there are still events after `AT_REST_WITHIN`
+    steps.
     """
     for _ in range(AT_REST_WITHIN):
         going = [after for name, after in events(world) if name in QUIET]

@@ -1,8 +1,8 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen
-"""`/odds` with the real bot as a process, and its own computing process.
+"""Ask `/odds` of a real bot process that has its own computing process.
 
-The time this takes depends on the machine. If an answer never comes, pytest's time-out ends the
-test.
+The time this takes depends on the machine. If an answer never comes, pytest's time-out ends
+the test.
 """
 
 from __future__ import annotations

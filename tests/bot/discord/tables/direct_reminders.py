@@ -23,9 +23,9 @@ async def want_direct_reminders(at: Table, *people: Person) -> None:
 async def first_turn_of_two(
     with_clock: Clocked,
 ) -> AsyncIterator[tuple[Table, StoppedClock, Person]]:
-    """Deal a round to two players who want reminders by direct message too.
+    """Deal a round to two players who also want reminders by direct message.
 
-    Yield the table, its clock and the player in turn.
+    Yield the table, its clock and the player whose turn it is.
     """
     async with with_clock(2) as (at, clock):
         await want_direct_reminders(at, *at.people)

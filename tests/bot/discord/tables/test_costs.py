@@ -83,7 +83,7 @@ class Costs:
         )
 
     def _kind(self, one: RecordedRequest) -> str:
-        """Return the method and route, or `DRAWN` for an edit of a public message by a token."""
+        """Return the method and route; `DRAWN` if a token was used to edit a public message."""
         route = f"{one.method} {one.route}"
         if route not in SEATS:
             return route

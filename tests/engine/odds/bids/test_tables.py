@@ -47,9 +47,9 @@ def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObjec
 
 @pytest.mark.thorough
 def test_all_323_million_answers_add_up() -> None:
-    """Sum the ways over all choices of k known cards.
+    """Check each bid's sum of ways over all choices of k known cards.
 
-    Each pool of n cards in which the bid holds is counted once for every k of its cards.
+    A pool of n cards in which the bid holds is counted once for each choice of k of its cards.
     """
     known = holdings(THAI.deck, 6)
     assert known.size == len(np.unique(known)) == 190_051

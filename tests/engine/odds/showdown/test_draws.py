@@ -1,4 +1,4 @@
-"""Draws in 2-7, A-5 and badugi, against a slow oracle that deals every card; and refused texts."""
+"""Draws in 2-7, A-5 and badugi: counts agree with a slow oracle, bad questions are refused."""
 
 from __future__ import annotations
 

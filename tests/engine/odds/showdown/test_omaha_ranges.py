@@ -298,7 +298,7 @@ def test_the_order_of_omaha_hands_has_every_class_once_and_agrees_with_dealing_t
 
 @pytest.mark.long
 def test_the_order_counts_every_opponent_on_a_board() -> None:
-    """Compare the sums that `benchmarks.omaha_order` has for a board with exact answers on it."""
+    """Compare `benchmarks.omaha_order`'s sums for a board with exact answers for some hands."""
     from benchmarks.omaha_order import numbering
     from benchmarks.omaha_order_kernel import OPPONENTS, add_board
 

@@ -1,4 +1,4 @@
-"""The tables before the flop: part of them recounted, and the answers they give."""
+"""Tables for hands before the flop: recount some entries, and check the answers they give."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ RANGES = ("QQ+", "AKs, 77", "AKo@50, T9s", "22, A5s@25, KQs@75", "AhXh", "AhKh, 
 
 
 def same(scenario: Scenario) -> None:
-    """Check that the tables give the same answer as counting, with kinds of hands and without."""
+    """Check that tables and counting agree, with and without counts of each kind of hand."""
     assert table_sums(scenario, ranked=True) is not None
     steps: list[tuple[int, int]] = []
     answer = showdown_odds(scenario, progress=lambda *step: steps.append(step))

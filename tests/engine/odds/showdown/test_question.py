@@ -222,7 +222,7 @@ def test_every_choice_is_a_question_of_its_own(question: str) -> None:
     "text", [text for text, _ in QUESTIONS if " vs " in text and "," not in text]
 )
 def test_words_of_a_shell_are_the_same_question(text: str) -> None:
-    """Compare a question with the list of words that a shell makes of it without quotes."""
+    """Compare a question with the list of words that a shell passes if the quotes are missing."""
     assert reading_of(text.split()) == reading_of(text)
 
 

@@ -1,4 +1,4 @@
-"""Sampled showdowns: against exact answers, draws against all deals, and stated errors."""
+"""Sampled showdowns agree with exact answers, and their stated errors are right."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def against_random(label: str) -> Fraction:
 
 @pytest.mark.thorough
 def test_a_hands_share_is_that_of_the_hands_with_at_least_its_exact_equity() -> None:
-    """Compare the order of twelve random kinds of hands with that of their exact equities."""
+    """Check that the shares of twelve random kinds of hands rank them by their exact equities."""
     kinds = Random(7).sample(ORDERS["holdem"], 12)
     equities = {kind: against_random(kind) for kind in kinds}
     shares = {kind: share_of(kind) for kind in kinds}

@@ -114,7 +114,7 @@ def test_seeing_seat_ones_cards_is_worth_six_hundredths_of_a_percent() -> None:
 def test_one_hand_of_seat_two_agrees_with_every_seen_hand_and_dealer(
     cards: tuple[int, int, int],
 ) -> None:
-    """Try Q-6-4, which plays blind, and Q-6-3, which folds: 280 million showdowns each."""
+    """Try Q-6-4 (plays if no hand is seen) and Q-6-3 (then folds): 280 million showdowns each."""
     hands = all_hands()
     own_bits = sum(1 << card for card in cards)
     place = int(np.flatnonzero(hands.bits == own_bits)[0])

@@ -44,9 +44,10 @@ def position_after(hands: Sequence[str], *bids: str, seats: int = 2) -> Position
 
 
 def slowly(position: Position, place: int | None) -> float:
-    """Return the worth of bidding `place` (None: of challenging), with one card per seat.
+    """Return the worth of the bid at `place` in the ladder, or of a challenge if it is None.
 
-    Average over every card that the other seat may hold, and over all ways to bid on.
+    Each seat has one card. Average over every card that the other seat may hold, and over all
+    further bids.
     """
     me, bids_made = position.seat, [bid for _, bid in position.bids]
     left = [card for card in THAI.deck.order if card not in position.cards]
@@ -153,7 +154,10 @@ def test_who_holds_what_is_certain_and_knows_no_higher_bid_loses():
 
 
 def often_made(bids: Sequence[int]) -> list[float]:
-    """Return each bid's chance: its mean over all cards, weighted by the bidder's earlier bids."""
+    """Return the plan's chance of making each bid after the bids before it.
+
+    It is averaged over all cards, each weighted with the chance of the bidder's earlier bids.
+    """
 
     def makes(card: Card, at: int) -> float:
         chances = chances_of(THAI, (1, 1), 0, at % 2, 1 << card.number, bids[:at])

@@ -1,4 +1,4 @@
-"""Models explain what players do, and hands are guessed by Bayes' rule."""
+"""The chances that models give to actions, and hands guessed from actions by Bayes' rule."""
 
 from __future__ import annotations
 

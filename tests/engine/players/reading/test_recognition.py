@@ -1,4 +1,4 @@
-"""Players who follow a simple rule are recognised by shown rounds, and sharp exploits them."""
+"""Players who follow a simple rule are recognised from shown rounds, and sharp exploits them."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def test_what_is_known_of_a_seat_changes_the_choice():
 
 
 def other_bid(setup, t, w, me):
-    """Return (the key of the opening to vary with, or None; the keys of all openings by score).
+    """Return (the key of the alternative opening, or None; the keys of all openings by score).
 
     The highest score comes first.
     """
