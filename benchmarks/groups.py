@@ -127,9 +127,9 @@ class Group:
 
 
 async def refused_moves(tables: Iterable[Group]) -> set[int]:
-    """Return the interaction ids of deferred moves that a private message then refused.
+    """Return the interaction ids of moves that were deferred, then refused in a private message.
 
-    A question whether to make a challenge that is sure to lose is a refusal too.
+    A message that asks whether to make a challenge that is sure to lose is a refusal too.
     """
     answered: set[int] = set()
     for table in tables:

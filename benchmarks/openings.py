@@ -10,10 +10,11 @@ everyone plays like *sharp*, without notes of each other. The figure is the gain
 minus the gain of the favourite; a negative figure is a cost, and -1 is as bad as losing one more
 round. All openings are played on the same deals with the same random numbers.
 
-`--varied` measures how much more often *sharp* wins a match because it varies its openings. The
-openings come from matches among networks. Rounds are played on after the varied opening
-(`other_opening`), and after the opening that *sharp* would make otherwise. With `--among careful
-sly wild`, these characters are the opponents, instead of *sharp*.
+`--varied` measures how much more often *sharp* wins a match because it varies its openings.
+The openings come from matches among networks. Rounds are played to their end twice: after
+the varied opening (`other_opening`), and after the opening that *sharp* would make
+otherwise. With `--among careful sly wild`, these characters are the opponents, instead of
+*sharp*.
 """
 
 from __future__ import annotations

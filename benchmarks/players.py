@@ -139,7 +139,10 @@ def speed(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Measure `network` in the game of docs/adding-a-game.md, which has no network of its own."""
+    """Measure `network` in the game of docs/adding-a-game.md, which has no network of its own.
+
+    `scale` multiplies the number of deals.
+    """
     block = re.search(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     if block is None:
         raise ValueError(f"{PAGE} shows no game")

@@ -3,11 +3,12 @@
     python -m benchmarks.processes [--processes 1,2,4] [--tables 16] [--seconds 8] [--turns 3]
         [--apart]
 
-Each process has a store and the tables of its own shard. It judges and stores moves as the bot
-does, without Discord. At each table two people move without a pause; measuring begins when the
-process is warm. All processes and PostgreSQL share this machine. Both engines sync each commit to
-disk: SQLite with synchronous=FULL, PostgreSQL with fsync. The arrangements are measured by turns; a
-figure is the median of the turns, with the minimum and maximum in brackets.
+Each process has a store and the tables of its own shard. It judges and stores moves as the
+bot does, without Discord. At each table two people move without a pause; measuring begins
+when the process is warm. All processes and PostgreSQL share this machine; `--apart` gives
+PostgreSQL a core of its own. Both engines sync each commit to disk: SQLite with
+synchronous=FULL, PostgreSQL with fsync. The arrangements are measured by turns; a figure is
+the median of the turns, with the minimum and maximum in brackets.
 
 The storage for a thousand moves is the growth over the whole run: of SQLite's file after a
 checkpoint, and of PostgreSQL's tables with their indexes.

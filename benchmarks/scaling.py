@@ -45,7 +45,7 @@ Steps = Generator[simpy.Event, Any, None]
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The way a table is played."""
+    """How many people play at a table, and how fast."""
 
     players: int = 4
     moves: float = 6.0  # a round on average, with the challenge that ends it
@@ -85,7 +85,7 @@ FORMS: Final = (
 
 @dataclass
 class Waits:
-    """The result of a simulation, after the warm-up."""
+    """The measurements of a simulation, taken after its warm-up."""
 
     messages: list[float] = field(default_factory=list)  # seconds that each message waited
     starts: list[float] = field(default_factory=list)  # times of all requests that count

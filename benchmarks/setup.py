@@ -92,7 +92,7 @@ class Setup:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The bot's settings as environment variables; `extra_settings` come last and win."""
+        """The bot's settings as environment variables; `extra_settings` override the others."""
         ours = {
             "DISCORD_TOKEN": "sandbox",
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",

@@ -169,7 +169,7 @@ class Bot:
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
-        """Grant players the time lost while the bot was down; start timed work and redrawing."""
+        """Extend deadlines after the time the bot was down; start timed work and redrawing."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)

@@ -20,8 +20,9 @@ from engine.state import Match
 class Check:
     """The results of checking a deal; True is good.
 
-    `chained` tells whether the seal is the seed of the round before. It is None if that can't be
-    checked: in a first round, if either deal is of version 1, or while that seed is not known.
+    `chained` tells whether the seal is the seed of the round before. It is None if that can't
+    be checked: in the first round, if this deal or the one before is of version 1, or while the
+    earlier seed is not known.
     """
 
     sealed: bool  # the seed matches the seal that was shown

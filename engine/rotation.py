@@ -29,7 +29,7 @@ def dealing_order(seats: tuple[Seat, ...], opener: int) -> tuple[int, ...]:
 def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Seat, ...]:
     """Return the seats after `loser` lost a round: with one more card, or out if over the limit.
 
-    The limit is the `card_limit` before the loss, when the loser is still in the match.
+    The limit is `card_limit` for the seats before the loss.
     """
     seat = seats[loser]
     if seat.cards + 1 > card_limit(ruleset, seats):
@@ -47,7 +47,7 @@ def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
 
 
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
-    """Return whether the match is `first_out` and a player is out.
+    """Return whether the match is in a play-off: it is `first_out` and a player is out.
 
     Then only the players with the fewest cards play on.
     """

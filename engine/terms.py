@@ -1,7 +1,7 @@
 """A game's own words for the players' actions: a bid or a claim, a challenge or a denial.
 
-A variant gives every form that sentences need; only capitals and articles are derived. So no
-sentence says "bid" in a game of claims. `wording` puts the bids themselves into words.
+A variant lists every form of these words; only capitals and articles are derived. So in a
+game of claims, no sentence says "bid". `wording` puts the bids themselves into words.
 """
 
 from __future__ import annotations

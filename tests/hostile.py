@@ -1,8 +1,8 @@
-"""Names that people type to do harm, and checks that what the bot sends does none.
+"""Harmful names that people may type, and checks that they do no harm in what the bot sends.
 
-No name is longer than Discord allows. In a text that Discord reads as markup, none of a name's
-markup may stand as it was typed. Every other text is one line, shows no escapes and doesn't turn
-the direction of writing.
+No name is longer than Discord allows. A text that Discord reads as markup must contain none
+of a name's markup unescaped. Every other text is one line, shows no escapes and doesn't
+turn the direction of writing.
 """
 
 from __future__ import annotations

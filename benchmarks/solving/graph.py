@@ -40,10 +40,11 @@ class Graph(NamedTuple):
 
 
 def graph_of(bids: int, memory: int, buckets: Array | None = None) -> Graph:
-    """Return the situations of a game of `bids` bids whose last `memory` (2 or 3) are remembered.
+    """Return the situations of a game of `bids` bids with a memory of the last 2 or 3 bids.
 
-    With `buckets`, only the bucket of the third last bid is remembered: `buckets[b]` is the lowest
-    bid in the bucket of bid `b`, both numbered from 0. Raises ValueError for another memory.
+    With `buckets`, only the bucket of the third last bid is remembered: `buckets[b]` is the
+    lowest bid in the bucket of bid `b`, both numbered from 0. Raises ValueError for another
+    `memory`.
     """
     if memory not in (2, 3):
         raise ValueError(f"a seat remembers the last 2 or 3 bids, not {memory}")

@@ -213,8 +213,9 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
 class Moves(NamedTuple):
     """The actions of a plan that remembers two or three bids.
 
-    An entry has the chance of one action with one hand. `first[s, b]` is the first entry for the
-    plan's turn after the responder's bid b in situation s (see `Holding`).
+    Each entry is an action, a hand, and the chance that the plan takes this action with this
+    hand. `first[s, b]` is the plan's first entry after the responder bids b in situation s (see
+    `Holding`).
     """
 
     first: Array  # (S, n + 1); entries end at the next first one

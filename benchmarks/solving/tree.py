@@ -114,9 +114,9 @@ def spread(tree: Any, used: Any, bids: int, hands: Array) -> Any:
 def learn(tree: Any, walked: Any, me: Any, payoff: Array, weight: Any) -> None:
     """Compute the values of seat `me`, children first, and update its regrets and average.
 
-    `walked` is the number of nodes in `order`. `payoff[bid, own hand, other's hand]` is the chance
-    of the deal, negative if the bid fails: the bid's worth to its maker once it is challenged.
-    `weight` is the weight of this iteration in the average.
+    `walked` is the number of nodes in `tree.order`. `payoff[bid, own hand, other's hand]` is
+    the chance of the deal, negative if the bid is false there: what a challenge gives the
+    bidder. `weight` is the weight of this iteration in the average.
     """
     bids, mine, theirs = payoff.shape
     doubted = np.zeros(mine)

@@ -243,9 +243,10 @@ class League:
 def _often(members: Sequence[Member], baselines: float) -> Floats:
     """Return the share of rounds against each member.
 
-    The baselines together get the share `baselines`, or everything if there are no other members.
-    The live exploiter gets 30 % of the remaining share, or all of it if there are no copies. Within
-    the baselines and the copies, shares are larger for members that the network loses to.
+    If all members are baselines, they share all rounds. Otherwise the baselines together get
+    the share `baselines`. The live exploiter (the last member) gets 30 % of the remaining
+    share, and its earlier copies get the rest of it. Without copies, the exploiter gets all of
+    it. A baseline or copy gets more rounds if the network loses to it.
     """
     often = np.array([np.exp(-4 * member.reward) for member in members])
     fixed, copies = often[: len(MET)], often[len(MET) :]

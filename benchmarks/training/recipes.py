@@ -1,7 +1,8 @@
 """Recipes: the settings with which a game's network is trained, stored with its weights.
 
-A recipe has a plan for each set of weights: the fields of `Plan` that differ from the defaults. The
-two sets are trained separately, each from scratch, so they can be trained at the same time.
+A network has two sets of weights, and a recipe has a plan for each. In JSON, a plan has
+only the fields of `Plan` that differ from the defaults. The sets are trained separately,
+each from scratch, so they can be trained at the same time.
 """
 
 from __future__ import annotations

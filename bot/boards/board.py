@@ -98,8 +98,8 @@ Block = Text | Rule | Hand | Picture
 class Button:
     """A button. `verb` is the action that it asks for, `choice` the action's argument.
 
-    The `rank` of a bid is drawn before the label as a small card. `beside_card` is then the text to
-    show instead of the label, if the label names the rank too.
+    A bid's `rank` is drawn as a small card before the label. If the label names the rank too,
+    `beside_card` is the text to show instead.
     """
 
     verb: str

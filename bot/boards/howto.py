@@ -97,8 +97,8 @@ class Example:
 def example(rules: Ruleset) -> Example:
     """Return a round of three people with two cards each, from the game's own deck.
 
-    Bob's bid needs a card of his and one of Cleo's. Yours is higher and needs a card of yours and
-    one of his. If the game has no two such bids, use its weakest and strongest true bids.
+    Bob's bid is true, and so is your higher bid, but nobody's two cards are enough for either.
+    If the game has no two such bids, use its weakest and strongest true bids.
     """
     ranks = sorted(rules.deck.ranks)
     top, low, side, middle = (

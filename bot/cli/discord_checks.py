@@ -200,7 +200,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """An observation, and whether it agrees with the assumption."""
+    """An observation of Discord, and whether it is as the bot assumes."""
 
     text: str
     as_assumed: bool

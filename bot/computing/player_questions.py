@@ -103,7 +103,7 @@ class HintAdvice(Question[Advised]):
 async def hint_advice(computing: Computing, position: Position) -> Advised:
     """Return a better hint than the plain one.
 
-    None if there is none, or none in time, or the computing process isn't ready.
+    Return None if there is none in time, or if the computing process isn't ready or fails.
     """
     if not computing.at_hand:
         return None

@@ -452,7 +452,7 @@ def takes_more(interaction: Interaction) -> bool:
 
 
 def is_owed_to_all(interaction: Interaction) -> bool:
-    """Return whether the interaction was deferred for a public message that is still to come."""
+    """Return whether the interaction was deferred and its public message is still to come."""
     return _is_owed(interaction) and bool(interaction.extras.get(_OPEN_PROMISE))
 
 

@@ -103,7 +103,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
             self.client.handlers.delivery.seats.note_answer(interaction)
 
     def _has_suggestions(self, data: Any) -> bool:
-        """Return whether a keystroke is in an option with suggestions, or in an unknown command.
+        """Return whether the option being typed has suggestions; True in an unknown command.
 
         `data`: the interaction's data. Discord's clients may still offer suggestions where only an
         earlier version of the bot had them. The library would log an error there and answer

@@ -144,7 +144,7 @@ def _example_bid(higher: list[Bid]) -> Bid:
 
 
 def example_of(rules: Ruleset, bid: Bid) -> str:
-    """Return a bid as a person may type it: in words, and in letters if they describe it fully."""
+    """Return a bid as a person may type it: in words, and also in letters if possible."""
     words, letters = bid_text(rules, bid), in_letters(bid)
     return tr("{said}, or {short}", said=words, short=letters) if letters else words
 

@@ -184,9 +184,10 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
 
 
 def _texts_of(board: Board) -> list[str]:
-    """Return each block's text, empty for a line or picture, with cards as the deck shows them.
+    """Return the text of each block; empty for a line or picture.
 
-    Show cards as symbols if emoji would make the texts too long.
+    Cards are written as the board's deck shows them, but as symbols if emoji would make the
+    texts too long.
     """
     texts = [_with_cards(block, board.deck) for block in board.blocks]
     if sum(map(len, texts)) <= MOST_TEXT:

@@ -94,7 +94,7 @@ class ByChannel:
         await self._pace(channel).turn(key)
 
     def spend(self, channel: int) -> None:
-        """Count one more request sent in a channel without waiting."""
+        """Count one more request in a channel; it was sent without waiting for its turn."""
         if self._paced:
             self._pace(channel).spend()
 

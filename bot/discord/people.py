@@ -123,7 +123,7 @@ class People:
         return TablePeople(names, frozenset(closed), table.players)
 
     async def names(self, ids: Iterable[int]) -> dict[int, TypedText]:
-        """Return the known names of these people, by id; none if the store is down."""
+        """Return the known names of these people, by id; empty if the store is down."""
         known = await self._as_far_as_known(ids)
         return {player.id: TypedText(player.name) for player in known if player.name}
 

@@ -50,7 +50,7 @@ _asking: set[asyncio.Task[None]] = set()
 
 
 def draw_with(computing: Computing) -> None:
-    """Have `computing` draw the pictures of this event loop's tables while it is available."""
+    """Have `computing` draw this event loop's pictures while it is available."""
     _processes[asyncio.get_running_loop()] = computing
 
 

@@ -195,6 +195,6 @@ def _translations(text: str) -> dict[str, str]:
 
 @cache
 def _languages() -> dict[str, Language]:
-    """Return the bot's language for each of Discord's locales, without those that get English."""
+    """Return the bot's language by Discord locale; locales that get English are left out."""
     languages = {locale.value: by_locale(locale.value) for locale in discord.Locale}
     return {locale: language for locale, language in languages.items() if language.key != ENGLISH}

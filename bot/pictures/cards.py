@@ -44,10 +44,10 @@ _LINE: Final = 40
 class ShowdownRow:
     """One player at the showdown: name, cards and role.
 
-    `note` is a few words next to the name. `bidder` and `challenger` put a mark there (a speech
-    bubble, a lightning bolt). `loser` frames the row. `face` is the character of a computer player,
-    whose portrait comes before the name. Name and note may be anything that a chat allows; both are
-    made `plain` here.
+    `note` is a few words next to the name. `bidder` adds a speech bubble there, `challenger` a
+    lightning bolt. `loser` frames the row. `face` is the character of a computer player, whose
+    portrait comes before the name. Name and note may be anything that a chat allows; this class
+    makes both `plain`.
     """
 
     name: str
@@ -124,7 +124,10 @@ def showdown_alt_text(
     middle_name: str = "Middle",
     stands_for: Mapping[Card, StandIn] = _NO_STAND_INS,
 ) -> str:
-    """Return `showdown_png`'s content in words: a line per row, cards of `used` in brackets."""
+    """Return `showdown_png`'s content in words: the middle, if any, then a line per row.
+
+    The cards in `used` are in square brackets.
+    """
     lines = [f"{middle_name}: {_card_names(middle, used, stands_for)}"] if middle else []
     for number, row in enumerate(rows, 1):
         note = f" ({row.note})" if row.note else ""
@@ -275,6 +278,6 @@ def _step(count: int, card: int, gap: int, room: int) -> int:
 
 
 def _lay(panel: Image.Image, sprite: Image.Image, card: int, left: int, top: int) -> None:
-    """Paste a card's sprite with the card's own corner (not its shadow's) at `left`, `top`."""
+    """Paste a card's sprite at `left`, `top`, measured to the card's corner, not its shadow's."""
     room = faces.margin(card)
     canvas.lay(panel, sprite, (left - room, top - room))

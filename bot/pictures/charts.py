@@ -336,7 +336,10 @@ _COLOURS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A class of made hands, or a draw: words, number of hands, share, and its group's index."""
+    """A class of made hands, or a draw: words, number of hands and share.
+
+    `group` is the index of the class's group in the chart.
+    """
 
     words: str
     hands: str

@@ -37,8 +37,8 @@ TRANSPARENCY: Final = bytes([255] * MOST + [255 * level // (LEVELS - 1) for leve
 def to_indexed(panel: Image.Image) -> Image.Image:
     """Convert `panel` (mode RGB) to mode P: each pixel becomes the nearest of `colours`.
 
-    The last `LEVELS` of the palette's 256 entries are for the felt's edge, each less transparent
-    than the one before; no pixel has one of these yet.
+    The last `LEVELS` of the palette's 256 entries have the colour of the felt's edge, from
+    transparent to opaque; no pixel uses them yet.
     """
     image = panel.quantize(palette=_chart(), dither=Image.Dither.NONE)
     table = bytes(chain(*colours())).ljust(3 * MOST, b"\0")

@@ -121,7 +121,7 @@ def _draw_figures(panel: Image.Image, figures: tuple[Figure, ...], top: int) -> 
 
 
 def _draw_share(panel: Image.Image, share: Share, top: int) -> None:
-    """Draw words and remark on the left, the share on the right, and the bar below."""
+    """Draw a share's words and remark on the left, its value on the right, and its bar below."""
     right, room = WIDTH - _EDGE, WIDTH - 2 * _EDGE
     value = "–" if share.share is None else percent(share.share)
     fonts.write(panel, (right, top + 36), value, _WORDS, palette.IVORY, anchor="rs")

@@ -194,7 +194,7 @@ def runs(text: str) -> list[Run]:
     """Split `text` into runs of one typeface each, in visual order from left to right.
 
     Spaces stay with the preceding character, and so do accents if its typeface has them. If the
-    text begins in a right-to-left script, its first run is the rightmost, so last in the list.
+    text begins in a right-to-left script, its first run is last in the list.
     """
     pairs = list(_assign_typefaces(text))
     if _is_japanese(pairs):

@@ -109,11 +109,12 @@ class Parting:
 def partings(
     actions: Sequence[Action], seat: int, others: Iterable[Sequence[Action]], most: int = COSTLIEST
 ) -> tuple[Parting, ...]:
-    """Return the decisions where most other players of the same deal chose one different action.
+    """Return the decisions where most others in the same position chose the same other action.
 
-    `others` are the other players' logs. Two players are in the same position as long as their logs
-    are equal. If there are more than `most` such decisions, keep those where the most people chose
-    the different action. The result is in the match's order.
+    `others` are the logs of the other players of the same deal. A player is in the same
+    position as long as their log equals `actions`. If there are more than `most` such
+    decisions, keep those where the most people chose the other action. The result is in the
+    match's order.
     """
     logs, rounds, all_partings = [tuple(log) for log in others], 0, []
     for at, action in enumerate(actions):

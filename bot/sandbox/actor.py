@@ -112,7 +112,7 @@ class Actor(ABC):
     async def click(
         self, message: SeenMessage, label: str | None = None, *, custom_id: str | None = None
     ) -> ActOutcome:
-        """Press a button of the current version of the message, found by its label or custom_id."""
+        """Press the button with this label or custom id in the message's current version."""
         if (label is None) == (custom_id is None):
             raise CannotDo('Name the button by its label or its custom_id, such as label="Join".')
         now = await self.current(message)

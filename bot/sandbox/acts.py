@@ -322,9 +322,10 @@ class Acts:
         return _answer("none", channel=page_channel(thread))
 
     async def _forge(self, user: User, body: Json) -> Json:
-        """Use a control that may not exist or be visible, as a hostile client could. For tests.
+        """Use a control by its custom id, though it may not exist or be visible. For tests.
 
-        Raises CannotDo on other people's ephemeral messages: Discord accepts no press there.
+        A hostile client could do this. Raises CannotDo for an unknown channel, and for other
+        people's ephemeral messages, where Discord accepts no press.
         """
         channel, message_id = self._core.state.channels.get(body["channel"]), body["message"]
         if channel is None:

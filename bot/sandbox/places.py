@@ -39,7 +39,10 @@ class Places:
         self._gateway = gateway
 
     def add_guild(self, name: str, owner_id: str | None = None) -> Guild:
-        """Add a server with everybody and the bot in it. Without an owner, a stranger owns it."""
+        """Add a server with everybody and the bot in it.
+
+        Without `owner_id`, its owner is a new id that belongs to nobody.
+        """
         core = self._core
         owner_id = owner_id or core.snowflakes.next()
         members = [user.id for user in core.state.people]

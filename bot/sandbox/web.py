@@ -244,8 +244,8 @@ class Page:
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Send a person's events over a WebSocket.
 
-        A stream over HTTP would count towards the six connections that a browser opens to a host,
-        for all its tabs together.
+        A browser opens at most six HTTP connections to a host, for all its tabs together. A stream
+        over HTTP would use one of them.
         """
         try:
             me = self._me(request)

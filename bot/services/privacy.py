@@ -97,7 +97,7 @@ class Privacy:
         return forgotten
 
     def _drop(self, player: int, *, deleted: bool) -> None:
-        """Drop a person from caches; if data was `deleted`, schedule the rewrite of the file."""
+        """Drop a person from caches; if data was `deleted`, schedule a database file rewrite."""
         self._drop_cached(player)
         if deleted:
             self._rewriting_due()

@@ -182,7 +182,7 @@ class TableRuntime:
     def add_new(self, live: LiveTable, interaction_id: int | None) -> None:
         """Cache a table that has just been created, and set its alarm.
 
-        The table's times are by the current wall clock.
+        The table's times must follow the current wall clock.
         """
         self._note_stored_for(interaction_id)
         self._righted[live.table.id] = self._clock_skew()
@@ -324,9 +324,9 @@ class TableRuntime:
         return stored
 
     def _update_notes(self, before: Table, change: Change, skewed: int) -> None:
-        """Record the clock skew (ms) that a stored change has taken into account.
+        """Record the clock skew (ms) by which the table's times were corrected in a stored change.
 
-        Drop a message id that the change has made obsolete.
+        If the change began another match or moved the table, drop the unstored message id.
         """
         self._unanswered.pop(before.id, None)
         self._righted[before.id] = skewed
@@ -565,7 +565,7 @@ class PendingRefs:
         return table
 
     async def store(self, table_id: int, store: SqlStore) -> None:
-        """Store the notes of a table, if there are any.
+        """Store a table's pending notes, if it has any.
 
         If that raises `StoreUnavailable`, the notes stay pending.
         """

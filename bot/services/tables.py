@@ -139,7 +139,7 @@ class Tables:
         return tables
 
     async def where_dealt(self, player: int) -> list[Dealt]:
-        """Return every table where `player` holds cards in a round that is being bid."""
+        """Return every table where `player` holds cards and the bidding is still open."""
         seats = [dealt_to(live, player) for live in await self.tables_of(player)]
         return [dealt for dealt in seats if dealt is not None]
 

@@ -154,7 +154,7 @@ class Processes:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether another process may have taken the shards unnoticed."""
+        """Whether another process may have taken the shards without this process noticing."""
         return False
 
     async def out_of_doubt(self) -> bool:
@@ -162,14 +162,14 @@ class Processes:
         return True
 
     async def has_successor(self) -> bool:
-        """Return whether another process took over, or stands by and receives every interaction."""
+        """Return whether another process took over or stands by (and receives all interactions)."""
         return False
 
     async def leave(self, last: Last) -> None:
         """Tell the standby process, by shard, which interaction this process answers last."""
 
     async def release(self, last: Last) -> None:
-        """Tell the standby process the `last` interactions, as `leave` does; release the shards.
+        """Tell the standby process the `last` interactions, as in `leave`, then release the shards.
 
         Does nothing if this process has no shards.
         """

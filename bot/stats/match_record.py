@@ -158,7 +158,7 @@ class _MatchReader:
             self.showdowns[seats if held else seats[::-1]] += 1
 
     def pairs(self) -> Iterable[PairLine]:
-        """Yield the line of every player against every other player, in both directions."""
+        """Yield a line for each player against each other player."""
         for seat, line in enumerate(self.lines):
             for rival, opponent in enumerate(self.lines):
                 if seat != rival:

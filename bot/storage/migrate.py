@@ -165,9 +165,10 @@ async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
 
 
 async def _advisory_lock(connection: AsyncConnection) -> None:
-    """Take the lock for migrations, for this session. Poll for it: a waiting statement could hang.
+    """Take the lock for migrations for this session.
 
-    Raises `StorageError` if another process still has the lock after `LOCK_WAIT_S` seconds.
+    Ask for it again and again, since a waiting statement could hang. Raises `StorageError` if
+    another process still has the lock after `LOCK_WAIT_S` seconds.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + LOCK_WAIT_S

@@ -124,8 +124,8 @@ class Postgres:
     ) -> AsyncIterator[AsyncConnection]:
         """Wait for a free connection, and yield it.
 
-        If `level` is given, the next transaction has this isolation level, and is read-only if
-        `readonly`.
+        If `level` is given, the next transaction has this isolation level; it is read-only if
+        `readonly` is true. Without `level`, `readonly` has no effect.
         """
         async with self._turns.turn():
             connection = await self._free_connection()
@@ -172,7 +172,7 @@ def _alone(c: Connection, work: Work[Value]) -> Value:
 
 
 class _Straight:
-    """A connection for a function of exactly one statement, which asyncpg executes directly."""
+    """A connection for a function with exactly one statement; asyncpg executes it directly."""
 
     def __init__(self, c: Connection) -> None:
         self._c, self._dialect = c, c.dialect

@@ -358,7 +358,7 @@ class Session(Processes):
 
     @property
     def in_doubt(self) -> bool:
-        """Whether another process may have taken the shards, as the session was lost."""
+        """Whether the session was lost, so that another process may have taken the shards."""
         return self._shards is not None and (self._succeeded or not self._certain.is_set())
 
     async def out_of_doubt(self) -> bool:
@@ -381,7 +381,7 @@ class Session(Processes):
             return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process the last interaction that this process answers, by shard.
+        """Tell the standby process the last interaction that this process answers, for each shard.
 
         Do nothing if this process has no shards, or if PostgreSQL doesn't answer.
         """

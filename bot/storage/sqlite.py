@@ -200,9 +200,9 @@ class SqliteWriter(SqliteConnection):
     def _store_together(self, jobs: list[_Job]) -> None:
         """Store some waiting jobs, each as a whole or not at all, and add them to `jobs`.
 
-        If this raises an exception, no job is stored. Jobs are taken only once the transaction has
-        begun, since a job cancelled earlier must store nothing, and only for `TOGETHER` seconds:
-        later jobs wait for the next transaction.
+        If this raises an exception, no job is stored. The transaction begins before the first job
+        is taken from the queue, so a job cancelled earlier stores nothing. After `TOGETHER` seconds
+        no more jobs are taken: they wait for the next transaction.
         """
         self.begin()
         try:

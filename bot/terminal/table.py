@@ -33,9 +33,10 @@ YOU: Final = "You"
 
 
 class TerminalTable:
-    """A match under way. `deal` deals the next round, `play` and `take` play it.
+    """A match against computer players in the terminal.
 
-    `characters` are those of the seats after the person's. `names` has one entry for each seat.
+    `characters` are the computer players, in the seats after the person's. `names` has one
+    entry for each seat.
     """
 
     def __init__(self, rules: Ruleset, characters: Sequence[str], seed: int) -> None:

@@ -113,7 +113,7 @@ class Unsupported(Exception):
 
 
 class Kernel:
-    """A kernel of another module, which that module need not be imported for."""
+    """A kernel of a module that is imported only if no machine code is stored."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name

@@ -143,7 +143,7 @@ async def sits_down(out: PhoneSession) -> None:
 
 
 async def plays(out: PhoneSession) -> None:
-    """Play until somebody has won; stop the second session early if no pictures are kept."""
+    """Play until somebody has won; without a gallery folder, end the Thai match earlier."""
     for _ in range(MOST_MOVES):
         await out.at.settle()
         table = out.at.message()

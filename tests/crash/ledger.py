@@ -98,9 +98,10 @@ class Death:
 
 @dataclass
 class Ledger:
-    """The deaths so far, the logs as last read, and sentences about what was wrong with the file.
+    """What the bot's database file held at each death of the bot, and what was wrong with it.
 
-    `rewritten` has stored actions that changed or disappeared; `unsound` has SQLite's complaints.
+    `rows`: the actions as last read. `rewritten`: sentences about stored actions that changed
+    or disappeared. `unsound`: SQLite's complaints.
     """
 
     file: Path

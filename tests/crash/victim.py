@@ -1,9 +1,9 @@
 """`python -m tests.crash.victim`: `bluffhouse run`, which kills itself at a named point.
 
-With `--point NAME --passing N`, the process writes the point's name to the file `--report` at the
-n-th passing and then kills itself with SIGKILL.
-Without a point the bot runs on. Either way the functions of all points are wrapped, so a start
-shows at once if one of them was renamed.
+With `--point NAME --passing N`, the process kills itself with SIGKILL when it reaches the
+point for the N-th time. Before, it writes the point's name to the file `--report`. Without
+a point the bot runs on. The functions of all points are always wrapped, so a start fails if
+one of them was renamed.
 """
 
 from __future__ import annotations

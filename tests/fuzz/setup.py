@@ -73,7 +73,7 @@ class InteractionSetup(Setup):
         self._taken = self.world.interactions.callback
 
     async def count_answers(self, interaction_id: str, *answer: Any) -> Any:
-        """Call the local Discord's own callback, and count the answers to each interaction."""
+        """Pass an answer to the local Discord's callback; count the answers to an interaction."""
         try:
             taken = await self._taken(interaction_id, *answer)
         except ApiError as error:

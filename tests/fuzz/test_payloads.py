@@ -1,6 +1,6 @@
 """Hundreds of random interactions: each is answered, no error is raised, and nobody cheats.
 
-Also: the judge notices each of these faults.
+Also: the judge notices an unanswered press, an error, and a change in somebody else's name.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ async def bid(setup: Setup) -> None:
 
 
 async def check_bot(root: Path) -> None:
-    """Check everything that runs, in the order in which a host meets it."""
+    """Check the image in the order in which a host uses it: help, start, play, restore, stop."""
     with tempfile.TemporaryDirectory(prefix="bluffhouse-image-") as temporary:
         folder = Path(temporary) / "data"
         folder.mkdir()

@@ -2,10 +2,11 @@
 
     python -m tests.openapi.cut <specs/openapi.json> <its commit>
 
-The whole file is in https://github.com/discord/discord-api-spec and takes a megabyte. Only what the
-checks need is kept: the operations that the local Discord serves, the JSON bodies of their requests
-and answers, and the schemas in those bodies. These parts are unchanged, one operation or schema a
-line. `x-cut-from` names the commit and the checksum of the whole file.
+The whole file is in https://github.com/discord/discord-api-spec and takes a megabyte. Only
+what the checks need is kept: the operations that the local Discord serves, the JSON bodies
+of their requests and answers, and the schemas in those bodies. These parts are unchanged,
+one operation or schema a line. `x-cut-from` has the commit and the checksum of the whole
+file.
 """
 
 from __future__ import annotations

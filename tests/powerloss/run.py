@@ -1,9 +1,9 @@
-"""Play at the real bot, cut its power, start it on what the disk kept; again and again.
+"""Play on the real bot, cut its power, and restart it from what the disk kept, repeatedly.
 
-Discord's clock stands still, so that no answer is too late on a busy machine. Each life of the bot
-ends with one real cut: after some moves, or just before or after its n-th sync. The journal also
-shows what the disk would hold after a power loss at any other step, so some of these steps are
-checked too (`explored`).
+Discord's clock stands still, so that no answer is too late on a busy machine. Each run of
+the bot ends with one real cut: after some moves, or just before or after a chosen sync. The
+journal also shows what the disk would hold after a power loss at any other step, so some of
+these steps are checked too (`explored`).
 """
 
 from __future__ import annotations

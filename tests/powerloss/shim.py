@@ -35,7 +35,7 @@ needs_compiler = pytest.mark.skipif(
 def build_library() -> Path:
     """Build the shared library once and return its path.
 
-    Raises RuntimeError if there is no C compiler, or if it fails.
+    Raises RuntimeError if there is no C compiler, or if the compilation fails.
     """
     gcc = compiler()
     if gcc is None:

@@ -1,4 +1,4 @@
-"""Whole sessions in one process, in virtual time, every choice from one seed.
+"""Whole sessions in one process, in virtual time, with every choice from one seed.
 
 The real bot (client library, handlers, tables, clock, store) and the local Discord meet without
 sockets, threads or waiting. `loop` is an event loop whose time jumps ahead when no task can run;

@@ -405,7 +405,7 @@ def _controls(message: SeenMessage, seq: int | None = None) -> Iterator[tuple[st
 
 
 def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str:
-    """Return the custom id of the control with this verb for the state after action `seq`.
+    """Return the custom id of the control of `verb` that was drawn after action `seq`.
 
     The control's choice must begin with `choice`. Raises CannotDo if there is no such control.
     """

@@ -143,7 +143,7 @@ class Run:
             self.practices.append(PracticePlayer(person, places, self.chance, now))
 
     async def play(self, player: Player) -> None:
-        """Keep the people of a table or practice playing until `stopping` is set."""
+        """Let the people of one table or practice play until `stopping` is set."""
         while not self.stopping.is_set():
             if not await player.step():
                 await asyncio.sleep(LOOK * self.chance.random())

@@ -52,9 +52,9 @@ class CardByCard:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON document.
 
-        Under "next": each card, with every player's share of the pot after it, and its probability
-        (None if sampled). Under "outs": each player's outs, if they can be counted
-        (`next_card.outs`).
+        "next" has an entry for each card: every player's share of the pot after it, its probability
+        (None if sampled), and whether it is exact. "outs" has each player's outs, if they can be
+        counted (`next_card.outs`).
         """
         total = sum(next_card.deals for next_card in self.cards)
         document: dict[str, Any] = {

@@ -47,7 +47,7 @@ class RequestResult:
 
 
 class SurfacePlace(ABC):
-    """One place where the bot shows something, and how its requests are made."""
+    """One place where the bot shows something; `perform` makes its requests."""
 
     kind: ClassVar[str]
     finds: ClassVar[bool] = True  # whether a post whose receipt is lost can be found again

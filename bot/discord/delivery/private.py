@@ -157,7 +157,7 @@ class PrivatePlace(SurfacePlace):
         self.touched = turn_of(live.match)
 
     def current_press(self, live: LiveTable) -> Pressed:
-        """Return the effect of presses on the seat; reset it if the table has changed since."""
+        """Return the changes that presses made on the seat; none if the table has changed since."""
         if self.pressed.state != seat_state(live, self.player):
             self.pressed = Pressed(None)
         return self.pressed

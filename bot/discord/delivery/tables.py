@@ -614,7 +614,10 @@ class TableMessages:
         return place is not None and place.barred
 
     async def unbar(self, guild_id: int) -> None:
-        """Retry a server's tables that could not be shown: permissions may have changed."""
+        """Try again to show a server's tables that the bot wasn't allowed to show.
+
+        Permissions may have changed.
+        """
         for number, place in tuple(self._places.items()):
             if place.barred and place.table.guild_id == guild_id:
                 self.try_again(number)

@@ -40,7 +40,8 @@ _SPACE: Final = re.compile(r"\s+")
 def pack_scenario(scenario: Scenario) -> str | None:
     """Return the whole question as a short text for a custom id.
 
-    Return None if the text would be too long, or can't express the question, such as a condition.
+    Return None if the text would be too long, or if the question has something that the text
+    can't express, such as a condition.
     """
     from engine.odds import game_of
 

@@ -118,7 +118,7 @@ class StatsHandlers(Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the seasons, and the choice for all of them, whose names contain the typed text.
+        """Return the choices whose names contain the typed text: each season, and all seasons.
 
         Return an empty list if the seasons can't be read.
         """

@@ -93,7 +93,7 @@ def _check_name(form: BodyErrors, path: Path, name: str) -> None:
 def _name_character(character: str) -> bool:
     """Return whether a character may be in a name.
 
-    These are alphanumerics, - _ ' and the vowel signs that Devanagari and Thai words need.
+    These are letters, numerals, - _ ' and everything in the Devanagari and Thai blocks.
     """
     if character in "-_'" or unicodedata.category(character)[0] in "LN":
         return True

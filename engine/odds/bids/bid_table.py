@@ -45,7 +45,7 @@ class Summand(NamedTuple):
 
 
 class ClassGroup(NamedTuple):
-    """A group of `times` sets of `size` cards; the bid needs `needed` cards from each set."""
+    """A group of `times` classes with `size` cards each; the bid needs `needed` of each class."""
 
     size: int
     needed: int
@@ -173,10 +173,10 @@ def bid_table(ruleset: Ruleset) -> BidTable:
 
 
 def split_into_shape(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
-    """Return the shape of `bid`, and the summands that give its row's number within the shape.
+    """Return the shape of `bid`, and the summands of its row's number among the shape's rows.
 
-    Classes of the same size from which one card is needed form a group, since it only matters how
-    many of them have a known card. Classes of a single card also share one summand.
+    Classes of the same size from which one card is needed form a group, since it only matters
+    how many of them have a known card. Classes of a single card also share one summand.
     """
     alike: dict[tuple[int, int, int], list[int]] = {}
     for place, need in enumerate(bid.needs):

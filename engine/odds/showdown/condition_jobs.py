@@ -119,10 +119,10 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
 def _row_seconds(
     scenario: Scenario, condition: Condition, shares: tuple[float, float, float]
 ) -> float:
-    """Return about how many seconds it takes to count the boards of one set of hands.
+    """Return about how many seconds it takes to count all boards for one choice of hands.
 
-    `shares` are fractions of the deals of a pilot sample: those that fit, those still undecided on
-    the flop, and those still undecided on the turn.
+    `shares` are fractions of a pilot sample's deals: those that fit the condition, those still
+    undecided on the flop, and those still undecided on the turn.
     """
     share, flop_open, turn_open = shares
     players, held = len(scenario.players), len(scenario.board)

@@ -286,7 +286,7 @@ def columns_of(scenario: Scenario) -> int:
 
 
 def orders_of(scenario: Scenario) -> int:
-    """Return the number of possible codes of the order of all hands; 0 if there are no stakes."""
+    """Return the number of codes for the order of all players' hands; 0 if there are no stakes."""
     players = len(scenario.players)
     return int(players**players) if scenario.stakes is not None else 0
 
@@ -313,9 +313,9 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together sample `deals` deals; equal arguments give equal deals.
+    """Yield jobs that together sample `deals` deals; the same arguments give the same deals.
 
-    A job samples fewer deals if its tries find too few sets of hands that share no card.
+    A job samples fewer deals if too many of its tries give one card to two players.
     """
     drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs and not scenario.is_joint:
@@ -388,7 +388,7 @@ def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray
 
 
 def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
-    """Return a function that samples any game, and how many deals a job should have."""
+    """Return a function that samples deals of any game, and how many deals a job should have."""
     from engine.odds.showdown.kernel_codes import BLOCK
 
     table = table_of(scenario)

@@ -149,7 +149,7 @@ def _draws_left(text: str) -> int:
 
 
 def _which_limit(texts: Sequence[str]) -> UnclearDraw:
-    """Return the error that asks up to which rank players keep cards, and offers usual answers."""
+    """Return the error that asks for the highest rank that players keep, and suggests answers."""
 
     def with_limit(text: str, rank: str) -> str:
         def add(match: re.Match[str]) -> str:

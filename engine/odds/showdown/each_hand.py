@@ -169,11 +169,11 @@ def _count_beaten(
     sorted_scores: NDArray[np.uint16],
     weights: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return each hand's wins (2 for a win, 1 for a tie) and deals on one board: (hands, 2).
+    """Return, on one board, each hand's wins (2 for a win, 1 for a tie) and deals: (hands, 2).
 
-    Wins and deals count as often as the weight of the opponent's hand. `mine` and `theirs` are card
-    numbers, (hands, 2). `theirs`, `sorted_scores` and `weights` are in the order of the scores,
-    lowest first.
+    Wins and deals are multiplied by the weight of the opponent's hand. `mine` and `theirs` have
+    the two card numbers of each hand. `theirs`, `sorted_scores` and `weights` are sorted by
+    score, lowest first.
     """
     every = np.arange(len(theirs))
     # running weight of hands with each card; in the last column, of all hands

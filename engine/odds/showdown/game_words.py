@@ -165,7 +165,7 @@ def _check_countable(text: str) -> None:
 
 
 def _check_one(key: str, longer: str) -> None:
-    """Raise `TextError` if the keys mean different games; "omaha" may mean "omaha8"."""
+    """Raise `TextError` unless `longer` is `key` or a form of it: "omaha" may mean "omaha8"."""
     if not longer.startswith(key):
         raise _two_games(GAMES[key].name, GAMES[longer].name)
 

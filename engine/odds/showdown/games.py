@@ -86,7 +86,7 @@ class ShowdownRules:
             )
 
     def _check_split(self, usable: int) -> None:
-        """Raise `TextError` if these rules can't split the pot, or for wild cards in badugi."""
+        """Raise `TextError` for badugi with wild cards, or a split pot that can't be split."""
         if self.ranking is Ranking.BADUGI and self.five_possible:
             raise TextError("", Reason("badugi is played without wild cards"), "--game badugi")
         if not self.hi_lo:

@@ -84,7 +84,7 @@ def check_hits(scenario: Scenario) -> None:
 
 
 def open_seats(scenario: Scenario) -> list[int]:
-    """Return the seats with a range or no known cards, whose hits are worth showing."""
+    """Return the seats that have a range or no known cards."""
     return [
         seat
         for seat, held in enumerate(scenario.players)

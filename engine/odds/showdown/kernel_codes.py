@@ -1,7 +1,7 @@
 """Constants and random numbers that the kernels share with their callers.
 
-Random numbers are splitmix64's outputs (S. Vigna's public domain constants) for counters, which
-grow by `STEP`.
+A random number is splitmix64's output for a counter that grows by `STEP`. Its constants are
+S. Vigna's, in the public domain.
 """
 
 from __future__ import annotations

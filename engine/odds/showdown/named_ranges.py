@@ -99,7 +99,10 @@ class Expander:
         return new_sides, new_names
 
     def _players(self, side: str) -> list[str]:
-        """Return the players of a side: several if commas separate whole hands from a name."""
+        """Return the players of a side: usually one.
+
+        If the side has a name and whole hands separated by commas, each piece is a player.
+        """
         if not self._has_name(side):
             return [side]
         bracketed = side.startswith("(") and side.endswith(")")
@@ -176,7 +179,7 @@ class Expander:
 
 
 def _positive_terms(text: str) -> list[tuple[str, Fraction]]:
-    """Return weighted terms that together mean a range's text; no term begins with `!`."""
+    """Return a range's text as weighted terms, none of which begins with `!`."""
     terms = split_terms(text)
     gone = "".join(
         term for term in terms if term.startswith("!") and not _OPERATOR.search(term[1:])

@@ -300,7 +300,7 @@ class OmahaHands:
         return self._classes.row(np.logical_and.reduce(enough))
 
     def _parse_shift(self, match: re.Match[str], atom: str, text: str) -> Rows:
-        """Return the hands of `QQ+`, `JT98-` or `KQJT-JT98`: a pattern of ranks, moved.
+        """Return the hands of a rank pattern moved up or down: `QQ+`, `JT98-` or `KQJT-JT98`.
 
         Raises `TextError` for too many cards, or if the two ends have different shapes.
         """

@@ -211,12 +211,12 @@ def _same_rules(rules: ShowdownRules) -> ShowdownRules:
 
 @dataclass(slots=True)
 class _Question:
-    """The parts of a question: the text of each side, of the board and of the dead cards.
+    """The texts of a question's sides, of its board and of its dead cards, and what else it says.
 
     `names` are the players' names by side, empty if not given. `players` is the number of all
-    players, if the text says it. `one_each`: every side was a separate text. `says_flop`: the text
-    calls the board a flop. `slashes`: only slashes separate the sides. `game` is the key of the
-    game that is named.
+    players, if the text says it. `one_each`: every side was a separate text. `says_flop`: the
+    text calls the board a flop. `slashes`: only slashes separate the sides. `game` is the key
+    of the game that is named.
     """
 
     sides: list[str]
@@ -628,7 +628,7 @@ def _unclear_wild() -> TextError:
 
 
 def _check_alone(before: str, clause: re.Match[str], after: str) -> None:
-    """Raise `TextError` if the wild cards may be part of a hand, or of a longer list."""
+    """Raise `TextError` if it is unclear where the list of wild cards begins or ends."""
     lead, end = clause["lead"].strip(), clause["end"]
     previous = re.split(r"[,;:.()\[\]\n]", before)[-1].strip()
     if lead == "," and clause["ones"] and _LISTED.fullmatch(previous):

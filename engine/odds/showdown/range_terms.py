@@ -135,7 +135,10 @@ class TwoCardHands:
         return mask != 0
 
     def collect(self, parts: Sequence[tuple[int, int]]) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the hands of disjoint (set, weight) pairs, as sorted bits, and their weights."""
+        """Return the hands of disjoint sets, as sorted bits, and their weights.
+
+        Each part is (set, weight).
+        """
         weights = {hand: weight for mask, weight in parts for hand in self._members(mask)}
         bits = sorted(weights)
         return tuple(bits), tuple([weights[hand] for hand in bits])
@@ -296,7 +299,7 @@ def is_of_two(term: str) -> bool:
 
 
 def check_percentage(atom: str, text: str) -> None:
-    """Raise `TextError` for a percentage as ranked for a full table, such as "15%6h"."""
+    """Raise `TextError` if `atom` names the number of players to rank for, such as "15%6h"."""
     if _AT_A_TABLE.fullmatch(atom):
         reason = Reason(
             '"{term}": here hands are ranked against one random hand, not for a full table',

@@ -311,9 +311,9 @@ def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expre
 
 
 def _as_typed(word: str, text: str) -> str:
-    """Return a word of the tidied text as it was typed, if it is found in `text`.
+    """Return a word of the tidied text as it is typed in `text`.
 
-    Otherwise, return it with sets of ranks in capitals.
+    If `text` doesn't contain the word, return it with sets of ranks in capitals.
     """
     at = text.lower().find(word)
     if at < 0:

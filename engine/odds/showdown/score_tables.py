@@ -279,10 +279,10 @@ _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "
 def pair_keys() -> NDArray[np.void]:
     """Return a table of what a pair of cards adds to a hand's key.
 
-    Its index is the pair's two bytes as one 16-bit number; the last 256 entries are for a single
-    card and include `SUIT_COUNTERS`. An entry takes nine bytes: with eight, the rows would be 2,048
-    bytes apart and share a quarter of the processor's first cache. Nine spread them over all of
-    it, which saves a tenth of the whole time.
+    Its index is the pair's two bytes as one 16-bit number; the last 256 entries are for a
+    single card and include `SUIT_COUNTERS`. An entry takes nine bytes. With eight, the rows
+    would be 2,048 bytes apart and use only a quarter of the processor's first cache. With nine
+    they use all of it, which saves a tenth of the whole time.
     """
     pairs = (BYTE_KEY[:, None] + BYTE_KEY[None, :]).ravel()
     keys = np.zeros(len(pairs) + len(BYTE_KEY), _PAIR)

@@ -184,7 +184,7 @@ def _with_weight(match: re.Match[str]) -> str:
 
 
 def _in_brackets(match: re.Match[str]) -> str:
-    """Return a hand without its square brackets, and any other text in "()" instead of "[]".
+    """Return the bracketed text: cards without brackets, anything else in round brackets.
 
     A set of ranks next to another card stays as it is.
     """

@@ -196,11 +196,11 @@ def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[n
 
 
 def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
-    """Return the number of deals by result and ante bonus: four results, four bonuses, and folds.
+    """Return the number of deals for each of 17 outcomes, by (result, bonus).
 
-    A key is (result, bonus). Results are `lose`, `tie`, `win` and `dealer_not_qualified`; bonuses
-    are `none`, `straight`, `three` and `straight_flush`, whatever they pay. Folded deals are
-    `("fold", "none")`.
+    Results are `lose`, `tie`, `win` and `dealer_not_qualified`. Bonuses are `none`, `straight`,
+    `three` and `straight_flush`, whatever they pay. The last outcome, `("fold", "none")`, has
+    all deals in which the player folds.
     """
     counted: dict[tuple[str, str], int] = {}
     for category, outcomes in edge.outcomes.items():

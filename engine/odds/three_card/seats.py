@@ -32,13 +32,14 @@ _BATCH = 16  # hands processed at once: their sums for one first card stay in th
 class SeatTwo:
     """Seat two's best play, blind and after seeing seat one's cards, over all deals of three hands.
 
-    `blind_net` and `seeing_net` are what seat two wins, in units of the ante, summed over `deals`,
-    without an ante bonus. `decisions` counts the pairs of own and seen hand, `changed` the pairs
-    where the seen hand turns a fold into a play or a play into a fold; a tie changes nothing.
-    `blind` has the outcomes of each hand with nothing seen. `changed_hands` (classes,) counts, for
-    one hand of each suit class, the seen hands that change its decision; `gain` (classes,) is what
-    this hand gains by seeing them, in units of the ante, summed over the deals in which seat two
-    holds it.
+    `blind_net` and `seeing_net` are what seat two wins, in units of the ante, summed over
+    `deals`, without an ante bonus. `decisions` is the number of pairs of seat two's hand and
+    the hand it sees. `changed` is the number of pairs where the seen hand turns a fold into a
+    play or a play into a fold; a tie changes nothing. `blind` has the outcomes of each hand
+    with nothing seen. The arrays have an entry for each suit class, for one hand of the class.
+    `changed_hands` is the number of seen hands that change its decision. `gain` is what it
+    gains by seeing them, in units of the ante, summed over the deals in which seat two holds
+    it.
     """
 
     deals: int
@@ -51,10 +52,10 @@ class SeatTwo:
     gain: IntArray
 
     def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
-        """Return the values of playing blind and of playing after seeing, per unit of the ante.
+        """Return the expected values of seat two's play, blind and after seeing seat one's cards.
 
-        The ante `bonus` is added. Every hand with a bonus is always played, so the bonus adds the
-        same to both values.
+        They are in units of the ante and include the ante `bonus`. Every hand with a bonus is
+        always played, so the bonus adds the same to both values.
         """
         classes = self.blind.classes
         pairs = self.deals // int(classes.hands.sum())
@@ -108,11 +109,11 @@ class _Sight:
         self.cube = _strength_cube(blind.classes.deck_ranks)
 
     def open_classes(self) -> list[IntArray]:
-        """Return the classes whose decision three seen cards may change.
+        """Return the suit classes whose decision may change if the player sees three cards.
 
-        They are grouped by payoff and blind decision. All hands weaker than the weakest qualifying
-        one lose to every dealer that qualifies, so they have the same payoff; stronger hands have
-        the same payoff if they are equal in strength.
+        The classes are grouped by payoff and blind decision. All hands weaker than the weakest
+        qualifying one lose to every dealer that qualifies, so they have the same payoff. Stronger
+        hands have the same payoff if they are equal in strength.
         """
         low, high = self._bounds()
         plays = self.blind.net > -self.classes.dealers

@@ -167,12 +167,13 @@ def _by_blueprint(
 def _by_reading(
     position: Position, rules: Ruleset, first: list[int], readings: int
 ) -> tuple[dict[int, float], float]:
-    """Return the chance to win the match after each action, and how far off a cost may be.
+    """Return the chance to win the match after each action, and the error of a cost.
 
-    The actions are those of `first` and others worth trying. The error is `CLEAR` standard errors
-    of the difference between the first action and the best. A single guess of the others' hands may
-    be far off, so `readings` independent guesses are made. The opening that *sharp* varies with
-    gets at least the value of the network's favourite.
+    The actions are those of `first` and others worth trying. The error is `CLEAR` standard
+    errors of the difference between the first action and the best. A single guess of the
+    others' hands may be far off, so `readings` independent guesses are made. The opening that
+    *sharp* sometimes makes for variety gets at least the value of the network's favourite
+    opening.
     """
     actions = list(dict.fromkeys([*first, *_candidates(position, rules)]))
     seats, me = len(position.dealt), position.seat

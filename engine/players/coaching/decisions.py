@@ -68,9 +68,9 @@ ASKED: Final = 5  # how often to ask the sharp player, which draws among the act
 class Tried:
     """An action that the coach tried: the bid with `key`, or a challenge if `key` is None.
 
-    If `waits`, the action is to let the bid stand out of turn (`key` is None too). `wins` is the
-    chance to win the match after it, 0 to 1. `sharp` is how many times out of `ASKED` the sharp
-    player chose it.
+    If `waits`, it isn't the player's turn and they don't challenge the bid; `key` is None too.
+    `wins` is the chance to win the match after the action, 0 to 1. `sharp` is how many times
+    out of `ASKED` the sharp player chose it.
     """
 
     key: str | None

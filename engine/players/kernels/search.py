@@ -88,9 +88,9 @@ def look_ahead(
 ) -> Any:
     """Return the index of the bid that `me` makes on its turn, or CHALLENGE.
 
-    Fill `outlook` if actions were tried. If not, since only one is worth trying or the opening is
-    varied, `outlook.k[0]` is 0 or 1. Only the hand of `me` in `t.hands` is read; the other hands
-    are overwritten.
+    Fill `outlook` if actions were tried. None are tried if only one is worth trying, or if the
+    opening is varied; then `outlook.k[0]` is 0 or 1. Only the hand of `me` in `t.hands` is
+    read; the other hands are overwritten.
     """
     bid_count = t.state[1]
     outlook.k[:] = 0
@@ -272,10 +272,10 @@ def _try_deal(
     actions: Ints,
     losers: Ints,
 ) -> int:
-    """Fill `losers[i]` by trying `actions[i]` on one deal, all with the same random numbers.
+    """Try each of `actions` on one deal; set `losers[i]` to the seat that loses after `actions[i]`.
 
-    The others play on by the models drawn for them, `me` by the network. Return the number of
-    decisions made.
+    All tries use the same random numbers. `me` plays on by the network, the other seats by the
+    models drawn for them. Return the number of decisions made.
     """
     bid_count = t.state[1]
     model = np.zeros(t.cards.size, np.int64)

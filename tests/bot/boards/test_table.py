@@ -324,7 +324,7 @@ FIRST_OUT: dict[str, object] = {"length": "first_out"}
 
 
 def first_out(*cards: int) -> Match:
-    """Return a match after Ann lost its first round; the match ends once a player is out.
+    """Return a match after Ann lost the first round; it ends as soon as one player is out.
 
     `cards`: how many each seat held in that round.
     """

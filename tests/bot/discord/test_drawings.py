@@ -551,7 +551,7 @@ AWAITED, REDRAW, CATCHING_UP = Urgency
 
 
 class Street:
-    """A pace with a clock that the test sets; `sent` has each turn's time and urgency."""
+    """A `Pace` whose clock the test sets; `sent` has each turn's time and urgency."""
 
     def __init__(self, a_second: float) -> None:
         self.at = 0.0

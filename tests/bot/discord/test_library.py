@@ -1,8 +1,8 @@
-"""The undocumented names of discord.py that the bot uses: all exist, and all are listed.
+"""The undocumented names of discord.py that the bot uses: all exist and are in `UNPROMISED`.
 
-Look here first when raising the version. All names exist in 2.7 and in the coming 2.8. 2.8 also
-changes two behaviours: more than ten files in a message raise ValueError (our boards have fewer),
-and a select in a form is required by default (ours always state it).
+Look here first when raising the version. All names exist in 2.7 and in the coming 2.8. Two
+behaviours change in 2.8: more than ten files in a message raise ValueError (our boards have
+fewer), and a select in a form is required by default (ours always state it).
 """
 
 from __future__ import annotations

@@ -331,7 +331,10 @@ def store_copies(
 
 
 async def answers_and_rows(store_copies: StoreCopies) -> list[Any]:
-    """Return all answers about both servers, and all rows before and after the final deletions."""
+    """Return all answers about both servers, and all rows.
+
+    The rows are read twice: before the final deletions and after them.
+    """
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
     answers: list[Any] = []
     async with store_copies.copy() as address:

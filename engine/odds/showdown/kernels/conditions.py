@@ -67,7 +67,7 @@ def bits_in(cards):
 
 @njit(cache=True, nogil=True)
 def key_of(cards):
-    """Return the evaluator's key for a set of cards, without `START`."""
+    """Return the evaluator's key for a set of cards, before `START` is added."""
     key = U64(0)
     left = cards
     while left:

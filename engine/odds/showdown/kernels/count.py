@@ -89,9 +89,9 @@ def ones_in(mask):
 
 @njit(cache=True, nogil=True)
 def fill_ways(left, without, ways):
-    """Fill `ways[5 * rank + count]` with the number of ways to pick `count` cards of each rank.
+    """Fill `ways[5 * rank + count]` with the number of ways to pick `count` of a rank's cards.
 
-    `left[rank]` cards are left, or one fewer if the rank is in `without` (13 bits).
+    `left[rank]` cards of the rank are left, or one fewer if its bit is set in `without`.
     """
     for rank in range(13):
         n = left[rank] - ((without >> rank) & 1)
@@ -351,9 +351,10 @@ def count_boards(
 ):
     """Count all boards for every class of hole cards: pots won, and kinds of hands.
 
-    `classes` (uint64: classes, players) are all players' hole cards, `multiples` (int64) how often
-    each class counts. `board` are the public cards dealt, `public` is their final number, `dead`
-    are all other cards that cannot come. `lows` is an `evaluator.low_table`, empty if the pot is
+    `classes` (uint64: classes, players) are all players' hole cards, and each class counts
+    `multiples` times (int64). `board` are the public cards dealt so far, `public` is how many
+    there will be, `dead` are all other cards that cannot come. If `two_three`, a hand is two
+    hole cards and three public cards. `lows` is an `evaluator.low_table`, empty if the pot is
     not split. Adds to `shares` (int64, a row for each player, the columns of `deal.add_result`)
     and, if `ranked`, to `kinds` (int64, players x 10, by category).
     """

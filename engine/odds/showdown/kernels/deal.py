@@ -144,12 +144,13 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 
 @njit(cache=True, nogil=True)
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
-    """Count one deal as `weight`: each player's part of the pot and, if `ranked`, kind of hand.
+    """Count one deal with `weight`: each player's share of the pot and, if `ranked`, kind of hand.
 
-    If the pot is not split, `lows` is empty. Then the column of `shares` is the number of winners,
-    and losers are not counted. If it is split, `lows` are the low hands, `NO_LOW` for none, and the
-    column is high * (players + 2) + low. High and low are the numbers of winners of the halves, 0
-    for a half that the player loses. Low is players + 1 if nobody has a low hand.
+    If the pot is not split, `lows` is empty. Then the column of `shares` is the number of
+    winners, and losers are not counted. If it is split, `lows` are the low hands, `NO_LOW` for
+    a hand without one, and the column is high * (players + 2) + low. High and low are the
+    numbers of winners of each half, 0 for a half that the player loses. If nobody has a low
+    hand, low is players + 1.
     """
     players = scores.shape[0]
     split = lows.shape[0] > 0

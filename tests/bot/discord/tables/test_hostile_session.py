@@ -179,7 +179,7 @@ async def hostile_bot(
 
 
 async def press_everything(at: Table, person: Person) -> None:
-    """Press every button of the person's lowest message that only shows something."""
+    """Press the buttons that only show something, on the person's lowest message."""
     message = [message for message in person.visible(at.channel) if message.components][-1]
     for label in (
         "Bidding",

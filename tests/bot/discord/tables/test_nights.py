@@ -109,7 +109,7 @@ class NightSetup:
             await person.click(self.announcement(), "I'm in")
 
     def plain_lines(self) -> list[str]:
-        """Return the text of the channel's public messages that have content outside components."""
+        """Return the `content` of each public message in the channel that has any."""
         messages = self.at.host.visible(self.at.channel)
         return [
             message.content for message in messages if message.content and not message.ephemeral

@@ -229,7 +229,7 @@ async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) 
 
 
 class SlowSolver(Solver):
-    """A `Solver` that waits for `let` before it answers."""
+    """A `Solver` that answers only after `let` is set."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -514,9 +514,10 @@ numbers = count(1)  # of interactions
 def press_of_player(
     *, answered: bool = True, promised: bool = False, channel: int = LIVE.table.channel_id
 ) -> Any:
-    """Return a new interaction by the player, by default answered.
+    """Return a new press by the player.
 
-    If `promised`, the answer is a deferred message, otherwise an edit of the pressed message.
+    By default it is answered by an edit of the pressed message. If `promised`, the answer is a
+    deferred new message instead.
     """
     kind = discord.InteractionResponseType
     return SimpleNamespace(

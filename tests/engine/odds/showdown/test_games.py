@@ -223,7 +223,7 @@ def test_razz_hands_come_as_often_as_published() -> None:
 
 
 def _spread(ranks: int, cards: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to have `cards` cards of `ranks` ranks: the number of each rank, up to 4."""
+    """Yield every tuple of `ranks` numbers from 0 to 4 whose sum is `cards`."""
     if ranks == 1:
         if cards <= 4:
             yield (cards,)

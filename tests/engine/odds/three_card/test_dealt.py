@@ -42,7 +42,7 @@ def test_all_22100_hands_are_ordered_as_the_naive_judge_orders_them() -> None:
 
 
 def test_counting_agrees_with_all_407_million_showdowns_one_by_one() -> None:
-    """Compare each suit class's hand with every dealer hand, by the naive judge."""
+    """Compare one hand of each suit class with every dealer hand, by the naive judge."""
     place = {worth: strength for strength, worth in enumerate(_worths(13))}
     hands = list(combinations(range(52), 3))
     worth = np.array([place[naive.hand_value(hand)] for hand in hands], dtype=np.int16)

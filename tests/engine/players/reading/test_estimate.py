@@ -1,4 +1,4 @@
-"""The estimate of a bid's chance: exact if possible, else better than from own cards."""
+"""The estimate of a bid's chance: exact if possible, else better than from one's cards alone."""
 
 from __future__ import annotations
 
