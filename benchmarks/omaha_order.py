@@ -31,7 +31,7 @@ SEED = 20261122
 
 
 def canonical_boards() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return a board, as bits, of each class of boards equal up to suits, and the class sizes."""
+    """Group the boards that are equal up to suits; return one of each group, and group sizes."""
     boards = np.array([sum(1 << c for c in some) for some in combinations(range(52), 5)], U64)
     return np.unique(smallest(boards), return_counts=True)
 

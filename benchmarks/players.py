@@ -180,7 +180,7 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Train networks against sharp without look-ahead, and measure what they win against sharp."""
+    """Train networks against sharp without its look-ahead; yield what they win against sharp."""
     rounds = round(RESPONSE_ROUNDS * scale)
     best: tuple[float, Entry | None] = (0.0, None)
     for seed in range(1, RESPONSES + 2):
@@ -206,7 +206,7 @@ def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Measure the estimate of a bid's chance: Brier scores, and the error in each tenth."""
+    """Yield scores of the shipped estimate of a bid's chance, for each key of `TABLES`."""
     for tables in estimate.TABLES:
         yield from estimate.report_lines(game, round(40_000 * scale), 1001, tables)
 

@@ -58,7 +58,7 @@ USUAL: Final = Play()
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The places where people move and get their cards."""
+    """How a table is played: where people move, and how cards and deals come."""
 
     name: str
     seats: bool  # moves are made in seats

@@ -36,9 +36,9 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 class WayToRead:
     """One reading of a text with its strange words corrected; `cost` grows with each change.
 
-    `plain` is the corrected text without words for a challenge. `doubts` is True if the text had
-    words for a challenge and names no hand. `parsed` is the strict reading of `plain`. In the
-    reading `loose`, a number counts any rank after it: "three 9" is three nines.
+    `plain` is the corrected text without words for a challenge. `doubts` is True if the text
+    had words for a challenge and names no hand. `parsed` is `plain` read strictly. `loose` is
+    `plain` read loosely: a number counts any rank after it, so "three 9" is three nines.
     """
 
     plain: str

@@ -40,15 +40,15 @@ class Ruleset:
     """One game with every option chosen.
 
     `starting_cards[n]` is the number of cards that each of `n` players starts with.
-    `card_limits[n]` is the most that a player may hold with `n` players: those still in the match,
-    or those who started it, as `limit_counts` says. Both tables go from 0 to the most players; the
-    first two entries are unused. `options` has the value of every option, so that a stored match
-    keeps its rules. If `length` is `first_out`, the match ends once a player is out, after any tie
-    for the fewest cards is played off (docs/rules.md).
+    `card_limits[n]` is the most cards that a player may hold with `n` players; `limit_counts`
+    says whether these are the players still in the match or those who started it. Both tables
+    go from 0 to the most players; the first two entries are unused. `options` has the value of
+    every option, so that a stored match keeps its rules. If `length` is `first_out`, the match
+    ends once a player is out, after any tie for the fewest cards is played off (docs/rules.md).
 
-    Raises RulesetError for fields that can't be played, such as a full table that doesn't fit the
-    deck, and for a bid that can never come true or has no words of its own. `wording`, which writes
-    and understands the bids in English, is made from the other fields.
+    Raises RulesetError for fields that can't be played, such as a full table that doesn't fit
+    the deck, and for a bid that can never come true or has no words of its own. `wording`,
+    which writes and understands the bids in English, is made from the other fields.
     """
 
     key: str

@@ -119,9 +119,9 @@ class Guess:
 class Wording:
     """The words of one ladder's bids: writes bids in words, and understands typed bids.
 
-    Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
-    bids have the same words. `title` (the game's) and `jokers` (the number in the deck) are for
-    errors about typed texts, which are in English.
+    Raises RulesetError if a bid has no phrase, if its phrase has a field that the bid doesn't
+    fill, or if two bids have the same words. `title` (of the game) and `jokers` (the deck's
+    number) are for errors about typed texts. These errors are in English.
     """
 
     def __init__(
@@ -390,7 +390,10 @@ def _as_key(text: str) -> str:
 
 
 def _begins(typed: list[str], words: list[str]) -> bool:
-    """Return whether each typed word begins a different word of a bid."""
+    """Return whether the words of `typed` are prefixes of different words in `words`.
+
+    Each typed word takes the first word left that fits, so a few solutions are missed.
+    """
     left = list(words)
     for word in typed:
         hit = next((candidate for candidate in left if candidate.startswith(word)), None)
@@ -436,7 +439,7 @@ class _Index:
         return cls(texts, words, beginning, kinds, ranks, suits)
 
     def of_kinds(self, kinds: Iterable[Kind]) -> list[int]:
-        """Return the places of the bids of these kinds, weakest first."""
+        """Return the ladder indexes of the bids of these kinds, weakest first."""
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:

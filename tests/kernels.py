@@ -11,7 +11,7 @@ from bot.computing.warming import load_kernels, load_players
 
 
 def load_simulation() -> None:
-    """Play a match in the compiled loop."""
+    """Load the compiled match loop by playing a match in it."""
     from engine.players.simulation import Simulation
     from engine.variants import ruleset
 

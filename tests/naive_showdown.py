@@ -114,7 +114,7 @@ def low_eight(
     use_hole: int,
     use_board: int,
 ) -> tuple[int, ...] | None:
-    """Return the ranks of the best low hand, from the top, aces 1; None if there is none.
+    """Return the ranks of the best low hand, highest first, aces as 1; None without a low hand.
 
     The hand has at most `use_hole` cards of `hole` and at most `use_board` of `board`.
     """

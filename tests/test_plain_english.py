@@ -65,7 +65,10 @@ def walk(package: str, name: str) -> tuple[ast.AST, ...]:
 
 @cache
 def known_names() -> frozenset[str]:
-    """Return every word of the repository's sources and paths that occurs outside backticks."""
+    """Return the built-in names, and every word of the repository's sources and paths.
+
+    Leave out words that occur only in backticks.
+    """
     words = set(dir(builtins))
     for room in ("bot", "engine", "tests", "benchmarks", "migrations"):
         for path in (ROOT / room).rglob("*"):

@@ -74,10 +74,11 @@ def match_weights(
 
 @njit(cache=True)
 def spread(tree: Any, used: Any, bids: int, hands: Array) -> Any:
-    """Compute chances and reaches from the regrets, parents first, at all nodes that are reached.
+    """Compute the chances and reaches of all nodes that are reached, from the regrets.
 
-    Fill `order` with these nodes; return (their number, the number of all nodes). If there is no
-    room for more, return (-1, the number of all nodes): repeat the call with a larger tree.
+    Fill `order` with these nodes, parents first; return (their number, the number of all
+    nodes). If there is no room for more nodes, return (-1, the number of all nodes): call again
+    with a larger tree.
     """
     tree.reach[:, 0, :] = 1.0
     # the order doubles as the queue: a node is walked once all before it are

@@ -100,7 +100,7 @@ class PadOffer:
                 return next(suit for suit in Suit if suit.char == value).symbol
 
     def rank(self, value: str) -> Rank | None:
-        """Return the rank that a choice names; None for a kind or a suit."""
+        """Return the rank that a choice names; None if the choices aren't ranks."""
         return _rank(value) if self.part in ("rank", "second") else None
 
 

@@ -215,11 +215,12 @@ def _seat_shown(live: LiveTable, player: int) -> int | None:
 
 
 def _is_calm(table: Table, match: Match, seat: int) -> bool:
-    """Return whether a round is being bid in which a seat's player has nothing to do.
+    """Return whether a round is being bid and the seat's player has nothing to do.
 
-    Where anybody may challenge, waiting players do so at the table. If they could do it from their
-    seats, each bid would have to redraw all seats, and Discord allows fewer requests than six seats
-    need. The bot plays for absent players, so they have nothing to do even on their turn.
+    Where anybody may challenge, waiting players challenge at the table, not from their seats.
+    With the challenge in the seats, each bid would have to redraw all seats; for six seats,
+    Discord doesn't allow that many requests. The bot plays for absent players, so they have
+    nothing to do even on their turn.
     """
     current = match.round
     if table.status is not Status.PLAYING or current is None or current.outcome is not None:
@@ -798,9 +799,10 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
 
 
 def stake(view: View) -> str:
-    """Return what losing a round costs: a card, and with how many cards a player is out.
+    """Return a line on what losing a round costs, or an empty text in a play-off.
 
-    If losing this round would put the player out, say only that. Empty in a play-off.
+    If losing this round would put the player out, the line says only that. Otherwise it says
+    that the loser gets a card, and how many cards put a player out.
     """
     if playing_off(view.ruleset, view.seats):
         return ""

@@ -331,10 +331,10 @@ def card_counts(view: View) -> str:
 
 
 def winner_text(view: View, current: EndedRound, champion: int) -> str:
-    """Return who won the match (the seat `champion`), and on a line above who is out, if anyone.
+    """Return who is out, if the round has a loser, and who won the match (the seat `champion`).
 
-    Small print adds the winner's number of cards if the fewest cards win, and the mark of a match
-    with computer players.
+    Small print adds the winner's number of cards if the fewest cards win, and the mark of a
+    match with computer players.
     """
     winner = mention(view.seats[champion].player)
     small = [mark(seat.player for seat in view.seats)]

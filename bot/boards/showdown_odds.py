@@ -397,10 +397,11 @@ def _outs(answer: Showdown) -> str:
 def next_card_board(
     scenario: Scenario, cards: Sequence[NextCard], streets: Sequence[tuple[str, Showdown]] = ()
 ) -> Board:
-    """Return how each next card changes the pot shares: a grid for the first player, and words.
+    """Return a board on how each next card changes the pot shares.
 
-    The words have each player's share now, with the best card and with the worst. `streets` are
-    (name, answer) from before the flop up to now.
+    A grid shows the first player's shares. A line for each player has the share now, the share
+    with the best card and the share with the worst card. `streets` are (name, answer) from
+    before the flop up to now.
     """
     values = {entry.card: float(entry.values[0]) for entry in cards}
     grid = HeatMap(

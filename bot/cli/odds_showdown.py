@@ -382,12 +382,12 @@ def _without_garbage_collection() -> Iterator[None]:
 def _rules(
     game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
-    """Return the rules that the options choose, and a function that applies the options to rules.
+    """Return the chosen rules, and a function that applies the options to rules.
 
-    The rules are the key of `game`. Without a game, they are the default rules with `changes`
-    (pan2's letters) or, if there are no changes, None: the game is inferred from the cards. An
-    unknown game ends the command. Raises `TextError` for impossible wild cards; the function raises
-    `TextError` for -l in a lowball game.
+    If `game` is given, the rules are its key. Otherwise they are the default rules with
+    `changes` (pan2's letters), or None without changes: the game is then inferred from the
+    cards. An unknown game ends the command. Raises `TextError` for impossible wild cards; the
+    function raises `TextError` for -l in a lowball game.
     """
     from engine.cards import Cards
     from engine.errors import TextError

@@ -79,10 +79,10 @@ class Number(click.ParamType[float]):
 
 
 class OutFile(click.ParamType[Path]):
-    """A file that a command will write; checks that this is possible before anything is computed.
+    """A file that a command will write; checks that it can be written before anything is computed.
 
-    An existing file keeps its content; a new one is created and removed again. `example` is a file
-    name; every name must end in the same suffix. `drawn`: the file needs matplotlib, which may not
+    An existing file keeps its content; a new one is created and removed again. Every file must
+    have the suffix of `example`, a file name. `drawn`: the file needs matplotlib, which may not
     be installed.
     """
 

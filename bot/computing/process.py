@@ -247,7 +247,7 @@ class Computing:
     # -- the process ------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Keep a process running until closed."""
+        """Run a process, and start a new one each time it ends."""
         loop = asyncio.get_running_loop()
         deaths = 0
         while True:

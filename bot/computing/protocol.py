@@ -43,7 +43,7 @@ class Warm:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """From the worker: computing begins, and with it the question's time limit."""
+    """From the worker: computing has begun, so the question's time limit starts."""
 
     number: int
 

@@ -352,7 +352,7 @@ def listing(state: Any) -> None:
 
 
 def _shard_of(state: Any, event: Any) -> int:
-    """Return the shard whose connection has an event's session. Raises `LookupError` if none."""
+    """Return the shard that has an event's session. Raises `LookupError` if no shard has it."""
     for shard in state.shard_ids:
         with suppress(KeyError):  # it has no connection yet
             if state._get_websocket(shard_id=shard).session_id == event["session_id"]:

@@ -149,7 +149,7 @@ def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_others(player: int, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a database row without the columns that hold people's ids."""
+    """Return a database row without `player` and `other`, and with ids as text."""
     people = ("player", "other")
     return {
         name: str(value) if name.endswith("_id") else value

@@ -166,7 +166,7 @@ def _file_error(where: object, error: BaseException) -> StorageError:
 
 
 def has_no_room(error: BaseException) -> bool:
-    """Return whether a write failed because the disk is full or failing."""
+    """Return whether the disk is full or failing, or a file may not grow any further."""
     if isinstance(error, DBAPIError):
         error = error.orig or error
     if getattr(error, "errno", None) in NO_ROOM or "is full" in str(error):

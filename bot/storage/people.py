@@ -34,7 +34,7 @@ class SqlPeople(Part):
 
     @reads
     def players(self, c: Connection, ids: tuple[int, ...]) -> dict[int, Player]:
-        """Return the stored data of these people, by id; a blank record where there is none."""
+        """Return each person's stored data by id, or a blank record if nothing is stored."""
         rows = c.execute(select(schema.players).where(_P.id.in_(ids)))
         known = {row.id: player_of(row, self._set_aside) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}

@@ -66,7 +66,7 @@ _FOUND: Final = ("tables", "matches", "deliveries", *_OWN)
 
 @dataclass
 class _Trail:
-    """The rows that name a person, by id.
+    """The tables and matches whose rows name a person, by their ids.
 
     `tables_upto`, `matches_upto`: the highest ids searched so far.
     """

@@ -67,7 +67,10 @@ async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str
 def _page(
     c: Connection, table: SqlTable, last: list[Any] | None, behind: int
 ) -> list[dict[str, Any]]:
-    """Return the page that begins `behind` rows after the key `last`; None: after the start."""
+    """Return at most `AT_ONCE` rows after the key `last`, in key order; skip the first `behind`.
+
+    If `last` is None, begin at the first row.
+    """
     as_text = plain(table)
     keys = [
         as_text.c[column.name].collate("C" if is_postgres(c) else "BINARY")

@@ -1,4 +1,4 @@
-"""Tell the parts that show tables, or decide for computer players, which tables have changed."""
+"""Tell listeners, such as the delivery, which tables have changed."""
 
 from __future__ import annotations
 

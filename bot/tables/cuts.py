@@ -1,9 +1,9 @@
 """Cutting the cards at a table: the table shows its seal first, then players add their cuts.
 
-A lobby opens with the root of all its match's seeds, so its seal fixes them before anyone has typed
-a word. A player's cut applies to every later deal, until they cut again or the match ends. Computer
-players do not cut: whoever hosts the bot would choose their words. All functions are pure; the deal
-itself is in `plans`.
+When a lobby opens, the root of all the match's seeds is drawn. So its seal fixes the seeds
+before anyone types a word. A player's cut applies to every later deal, until the player
+cuts again or the match ends. Computer players do not cut: whoever hosts the bot would
+choose their words. All functions are pure; the deal itself is in `plans`.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def may_cut(live: LiveTable, player: int) -> None:
 
 
 def with_cut(live: LiveTable, player: int, text: str) -> Table:
-    """Return the table after `player` cut the cards with `text`; theirs is now the last cut.
+    """Return the table after `player` cut the cards with `text`, which is now the last cut.
 
-    `text`, in the form that `engine.cutting.read_cut` returns, replaces the player's earlier cut.
-    Raises what `may_cut` raises.
+    `text`, in the form that `engine.cutting.read_cut` returns, replaces the player's earlier
+    cut. Raises what `may_cut` raises.
     """
     may_cut(live, player)
     others = (earlier for earlier in live.table.cuts if earlier.player != player)

@@ -296,7 +296,7 @@ def ending(live: LiveTable) -> Ending | None:
 
 
 def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerResult, ...]:
-    """Return each player's result, the first one out first; empty if the match has no winner."""
+    """Return the players' results, from the last place to the first; empty without a winner."""
     if match.winner is None:
         return ()
     played = match.round.number if match.round else 0

@@ -99,10 +99,10 @@ def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) 
 
 
 def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) -> plans.Plan:
-    """Refuse a request: the match goes on, and the player who refuses counts as present.
+    """Refuse a request that the player `about` leave, or that `THE_MATCH` end.
 
-    Raises `MovedOn` if no such request is open in this match, `NotSeated`, `NotInMatch`, and
-    `NotAsked` if the request is about another player.
+    The player who refuses counts as present. Raises `MovedOn` if no such request is open in
+    this match, `NotSeated`, `NotInMatch`, and `NotAsked` if another player is asked to leave.
     """
     match = _match_asked_about(live, match_id, about)
     seat = live.seat(ask.player)

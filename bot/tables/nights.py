@@ -77,10 +77,10 @@ class MayNotPlan(RefusedError):
 
 
 def schedule_next(night: Night, now: int) -> Night:
-    """Return the night at its next hour, with all answers cleared.
+    """Return the night at its next date and hour, with all answers cleared.
 
-    The new hour is later than both `now` (ms) and the night's last hour, since a night whose table
-    can't be opened is rescheduled before its hour has come.
+    The new time is later than `now` (ms) and than the night's last time: a night whose table
+    can't be opened is rescheduled before its time has come.
     """
     starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(

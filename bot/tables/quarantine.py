@@ -20,7 +20,7 @@ MEND_ROW: Final = "`bluffhouse store doctor` names it; a backup may have it whol
 
 
 class Quarantine:
-    """Logs, once for each damaged table or match, that it is left out and how to fix it.
+    """Logs each damaged table or match once: that it is left out, and how to fix it.
 
     If `quiet`, logs nothing.
     """

@@ -200,8 +200,8 @@ def odds_allowed(table: Table) -> bool:
 def seat_odds_shown(table: Table) -> bool:
     """Return whether seats show how likely bids are.
 
-    They do if the table has chosen so. With at most one person at the table, they do unless odds
-    are off.
+    They do if the table's options say so, or if at most one person is at the table and odds are
+    allowed.
     """
     alone = len(people(table.players)) <= 1
     return chosen(table, ODDS_AT_TABLE) == "seats" or (odds_allowed(table) and alone)

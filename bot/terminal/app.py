@@ -369,8 +369,8 @@ class TerminalApp(App[None]):
     async def _choice(self, position: Position) -> tuple[Choice, bool]:
         """Return a computer player's choice, and whether the careful player made it instead.
 
-        The first choice after an installation compiles for a minute or more, in the background;
-        meanwhile the careful player decides, whose code needs no compiling.
+        The first choice after an installation compiles for a minute or more, in the background.
+        Meanwhile the careful player chooses, since its code needs no compiling.
         """
         rules = self.table.rules
         if self._choosing is None or self._choosing.done():

@@ -82,7 +82,7 @@ class MatchEquity:
         return tuple(weight / total for weight in weights)
 
     def tilt(self, live: int) -> float:
-        """Return the tilt among `live` seats, interpolated."""
+        """Return the tilt for this number of live seats, interpolated between the measured ones."""
         if not self.tilts:
             return 0.0
         below = max((number for number in self.tilts if number <= live), default=min(self.tilts))

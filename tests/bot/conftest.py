@@ -72,9 +72,10 @@ def patient_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 async def table(
     tmp_path: Path, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Seat]:
-    """Put people in a channel with a bot: `await table(2, turn_minutes=1)` returns a `Table`.
+    """Yield a function that puts people in a channel with a bot and returns a `Table`.
 
-    Keywords that aren't listed below go to `settings`, most of them as settings of tables.
+    Example: `await table(2, turn_minutes=1)`. Keywords that aren't listed below go to
+    `settings`.
 
     - `plays`: a game to begin, with everybody seated and the first round dealt
     - `serve`: False if the test starts the bot itself; the `Table` then has no bot at first

@@ -22,7 +22,7 @@ class Between:
         return _Through(member, self) if isinstance(member, Part | _Through) else member
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
-        """Call `method`, a part's method called `name`, as the real store does."""
+        """Call a store part's `method` as the real store does; `name` is the method's name."""
         return await method(*args)
 
 

@@ -159,7 +159,7 @@ class Group:
     async def _option(
         self, person: RemotePerson, message: SeenMessage, label: str
     ) -> ActOutcome | None:
-        """Press `label` in the reply to Options… or, for `CUT`, to Fair deal.
+        """Click Options… (for `CUT`, Fair deal), then press `label` in the reply.
 
         Return the outcome; None if the reply has no such button.
         """

@@ -38,8 +38,9 @@ class Round:
 class JudgedMatch:
     """A match as the rules judge it.
 
-    `broken` and `unsealed`: a sentence for each broken rule, and for each deal that isn't as
-    sealed. `places`: each player's place and the number of rounds dealt until they left.
+    `broken` has a sentence for each broken rule, `unsealed` one for each deal that doesn't
+    match its seal. `places`: each player's place and the number of rounds dealt until they
+    left.
     """
 
     row: MatchRow

@@ -180,7 +180,10 @@ class Run:
         return sum(len(group.acts) for group in self.groups)
 
     async def _stop_under_play(self, *, by_point: bool) -> None:
-        """Send SIGTERM while people play; let the bot run on to its point, or for a random time."""
+        """Send SIGTERM while people play; then wait until the bot has ended.
+
+        If not `by_point`, wait at most 0.2 seconds.
+        """
         self._open()
         await asyncio.sleep(self.chance.random() * UP_SECONDS)
         self.setup.terminate()

@@ -55,7 +55,7 @@ def test_a_joker_has_neither_rank_nor_suit():
     ],
 )
 def test_a_set_is_understood_however_it_is_spaced_and_drawn(text):
-    """Compare the set's own text, which has jokers first, then the cards from the ace down."""
+    """Compare the set as text: jokers come first, then the other cards from the ace down."""
     assert str(Cards.parse(text)) == "* Ah Kd"
 
 

@@ -19,7 +19,7 @@ def check_board(board: Board) -> list[dict[str, Any]]:
 
 
 def texts(components: Any) -> list[str]:
-    """Return every text in the components that Discord reads as markdown."""
+    """Return the components' texts that Discord reads as markdown."""
     if isinstance(components, list):
         return [text for part in components for text in texts(part)]
     if not isinstance(components, dict):

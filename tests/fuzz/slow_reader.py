@@ -267,7 +267,7 @@ def _rank(typed: str) -> str:
 
 
 def _fits(key: str, senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str) -> bool:
-    """Return whether a text's `senses`, all of them together, may name the bid `key`.
+    """Return whether the bid `key` fits all of a text's `senses` in this game.
 
     `mentioned` are the text's ranks with their amounts.
     """

@@ -52,9 +52,9 @@ class Costs:
     busiest: int = 0
 
     def by_tokens(self, kind: str, number: int | None = None) -> list[int]:
-        """Return how many requests by tokens each `kind` event led to, in order.
+        """Return each `kind` event's number of requests by interaction tokens, in order.
 
-        `number`: only in this round; None: in all.
+        If `number` is given, return only those of that round.
         """
         return [event.by_tokens for event in self._events(kind, number)]
 

@@ -100,9 +100,9 @@ class Judge:
             self._length[match] = count
 
     def _in_time(self, match: int, count: int) -> None:
-        """Check that the bot's first move for a player comes after their time, even if clocks jump.
+        """Check that the bot first moves for a player only after the player's time is up.
 
-        `count` is the length of the log after the latest action.
+        This also holds if clocks jump. `count` is the length of the log after the latest action.
         """
         now, life = self._setup.clock.now(), self._setup.starts
         since, lived = self._moved.get(match, (now, life))

@@ -192,7 +192,7 @@ class Run:
             self.failed_starts.append(str(failure))
 
     async def _stop(self, process: Member) -> None:
-        """Stop a process with SIGTERM; note an exit code other than 0.
+        """Stop a process with SIGTERM; add an exit code other than 0 to `failed_starts`.
 
         Raises `NotUp` if the process doesn't end in time.
         """

@@ -54,7 +54,7 @@ class KindTable:
 
 
 def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
-    """Yield CSV lines in the article's format, by deck, cards in play and kind ("A. High Card")."""
+    """Yield the tables as CSV lines in the format of the 2017 article (docs/odds.md)."""
     yield CSV_HEADING
     for table in tables:
         for in_play, chances in table.chances.items():

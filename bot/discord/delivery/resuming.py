@@ -28,7 +28,7 @@ RETRY_SECONDS: Final = 5.0  # seconds until a database that does not answer is a
 
 
 class Resuming:
-    """Resumes tables; an error at one does not stop the others."""
+    """Resumes tables; an error at one table does not stop the others."""
 
     def __init__(
         self,

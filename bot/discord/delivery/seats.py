@@ -97,7 +97,7 @@ class SeatPlace(PrivatePlace):
 
     @property
     def until(self) -> float:
-        """Return when the last token expires, in seconds on the monotonic clock; 0 without any."""
+        """Return when the last token expires, in seconds on the monotonic clock; 0 without one."""
         return max((token.until for token in self._all_tokens()), default=0.0)
 
     @property

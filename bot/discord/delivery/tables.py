@@ -656,7 +656,7 @@ class TableMessages:
     def rest(self, place: TablePlace) -> None:
         """Forget a place with nothing left to send, unless the bot is barred from its channel.
 
-        Mark the table as up to date if its message is, and call `on_rest`.
+        If the table's message is up to date, record that. Then call `on_rest`.
         """
         surface, number = place.surface, place.table.id
         if self._places.get(number) is not place or surface.press is not None:

@@ -242,7 +242,7 @@ def showdown_words(
 
 
 def showdown_example(typed: TypedShowdown) -> str:
-    """Return a valid question of the same game, asked with the options that were used."""
+    """Return a valid question for the same game that uses the same options."""
     preset = typed.preset if typed.preset in GAME_NAMES else ""  # don't repeat a forged one
     guessed = guess_game(typed.hands, typed.board) or "holdem"
     game = GAMES[preset or guessed]
@@ -275,7 +275,7 @@ class OddsHandlers:
     # -- what is asked ----------------------------------------------------------------------------
 
     async def bids(self, interaction: Interaction, variant: Variant, typed: TypedOptions) -> None:
-        """Answer with the chance of bids; `typed` may leave the cards to the asker's live table."""
+        """Answer with the chances of bids, for typed cards or those at the asker's live table."""
         asked_question = await self._bid_question(interaction, variant, typed)
         if asked_question is None:
             return

@@ -146,7 +146,7 @@ class FindShowdown(Question[str]):
     lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> str:
-        """Return the question as it can be typed."""
+        """Return the message's question in a form that can be typed."""
         return question_in_message(self.text)
 
 
@@ -185,7 +185,7 @@ def _first_usable(texts: Sequence[str]) -> HandHistory:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A parsed showdown: a board to show meanwhile, the question and the players' names.
+    """A parsed showdown: a board to show until the answer, the question and the players' names.
 
     `packed`: the question without the names; see `pack_scenario`.
     """

@@ -136,7 +136,10 @@ class _Typing:
 
     @property
     def _hand_size(self) -> int:
-        """Return how many cards a hand has; without a game, hold'em's two or Omaha's four."""
+        """Return how many cards a hand has.
+
+        Without a named game, return 2 if at most two cards are typed, else 4 (Omaha).
+        """
         if self.key is not None:
             return self.rules.private
         return 2 if self.listed + self.typed_cards <= 2 else 4

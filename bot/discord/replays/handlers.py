@@ -210,7 +210,7 @@ class ReplayHandlers(Cog):
 
     @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """Show the match chosen from the list; for the button *Last match here*, see `replay`."""
+        """Show the match chosen from the list; for *Last match here*, show the latest match."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------

@@ -228,8 +228,8 @@ class PracticeHandlers(Cog):
 class HelpHandlers(Cog):
     """Answers /help.
 
-    `with_game`: by topic, what the topic's button runs for a game. `at_once`: the same for topics
-    without a game.
+    `with_game`: by topic, the function that the topic's button calls with a game. `at_once`: by
+    topic, the function that it calls for a topic without a game.
     """
 
     def __init__(

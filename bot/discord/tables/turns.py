@@ -1,7 +1,7 @@
-"""Answer /turns, which lists the tables in all servers that wait for a person; send digests.
+"""Answer /turns, which lists every table, in any server, that waits for a person; send digests.
 
-A digest is a direct message at an hour that the person has chosen. Only people who ask for it get
-one, and only while a table waits for them.
+A digest is a direct message at an hour that the person has chosen. Only people who ask for
+it get one, and only while a table waits for them.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class ClassGroup(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of states: 0 to `times * needed` of the needed cards may be known."""
+        """The number of states: from 0 to `times * needed` of the needed cards are known."""
         return self.times * self.needed + 1
 
 

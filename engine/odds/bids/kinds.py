@@ -139,8 +139,8 @@ def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed
 def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
     """Return a function that counts draws without `first` cards of a rank and `second` of another.
 
-    `first` must be at least `second`. Only the two fullest ranks matter: together, they must lack
-    more cards than there are jokers.
+    Jokers replace missing cards. `first` must be at least `second`. Only a draw's two fullest
+    ranks matter: the draw counts if more cards are missing from them than there are jokers.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:

@@ -193,7 +193,7 @@ def _is_condition(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a clause in lower case, with cards as letters and synonyms replaced by one form."""
+    """Return a clause in lower case, with cards written in letters and one form for synonyms."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain.translate(_SYMBOLS)))
     plain = in_letters(plain).lower().replace("_", " ")

@@ -233,10 +233,10 @@ def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
 
 
 def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Group the ways to hold cards that differ only by a permutation of suits.
+    """Group the players' possible holdings that are equal after permuting the suits.
 
-    Returns one way of each group, (groups, players), and the number of ways in each group, where
-    a way of weight w counts as w ways.
+    Returns one holding of each group, (groups, players), and the number of holdings in each
+    group. A holding of weight w counts w times.
     """
     if all(len(cards) == scenario.rules.private for cards in scenario.known):
         held = [cards.bits for cards in scenario.known]

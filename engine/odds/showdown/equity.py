@@ -84,7 +84,7 @@ class Totals:
         return self.weight * self.weight / self._square if self._square else 0.0
 
     def value(self, seat: int) -> Fraction:
-        """Return the share of the pot of the player in `seat`."""
+        """Return the pot share of the player in `seat`."""
         won = sum(map(mul, self.units, self.shares[seat]))
         return Fraction(won) / Fraction(self._unit * self.weight)
 

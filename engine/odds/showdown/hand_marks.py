@@ -45,7 +45,10 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Street:
-    """One board for many hands, or many boards for one hand, and the cards out of play."""
+    """Boards, the cards that can still come, and the cards that no player can hold.
+
+    There is one board for many hands, or there are many boards for one hand.
+    """
 
     board: Numbers  # card numbers, (cards, boards)
     order: tuple[Made, ...]
@@ -173,7 +176,7 @@ def _street(scenario: Scenario, board: Numbers, left: NDArray[np.uint64]) -> _St
 
 
 def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
-    """Return the numbers of each hand's cards, in ascending order: (cards, hands)."""
+    """Return the card numbers of each hand, in ascending order: (cards, hands)."""
     numbers = np.empty((private, len(hands)), np.intp)
     left = hands.copy()
     for column in numbers:

@@ -47,7 +47,8 @@ class NextCard:
 class Outs:
     """A player's outs: `wins` put the player ahead, `ties` make the player level with the best.
 
-    Both are empty if the player is `ahead` now; `ties` also if the player is level now.
+    Both are empty if the player is `ahead` now. `ties` is also empty if the player is level
+    now.
     """
 
     ahead: bool
@@ -154,8 +155,8 @@ def streets(
 def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
     """Return each player's outs.
 
-    None without an opponent, in lowball, if a hand isn't fully known, or if `has_next_card` is
-    false.
+    Return None if there is no opponent, the game is lowball, a hand isn't fully known, or
+    `has_next_card` is false.
     """
     rules = scenario.rules
     if not has_next_card(scenario) or len(scenario.players) < 2 or rules.ranking.is_low:

@@ -151,10 +151,10 @@ def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 @dataclass(frozen=True, slots=True)
 class KindMatchups:
-    """Two kinds of hands, such as AKs and QQ, over all pairs of their combos without a common card.
+    """Two kinds of hands, such as AKs and QQ, compared over all pairs of their combos.
 
-    There are `pairs` such pairs, each with 1,712,304 boards. Of all these boards together, the
-    first kind wins `win`, and the two kinds share `tie`.
+    The two combos of a pair share no card. There are `pairs` pairs, each with 1,712,304 boards.
+    The first kind wins `win` of all these boards, and `tie` boards are ties.
     """
 
     pairs: int

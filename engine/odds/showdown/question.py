@@ -1070,7 +1070,7 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
 
 
 def _unknown_players(side: str) -> list[str]:
-    """Return "" for each unknown player that a text such as "2 random" means; else []."""
+    """Return a "" for each unknown player that `side` means ("2 random"), or an empty list."""
     match = _UNKNOWN.fullmatch(side.rstrip("."))
     return [""] * _number(match["many"] or match["opponents"] or "one") if match else []
 

@@ -159,9 +159,9 @@ class TwoCardHands:
     def atom(self, atom: str, text: str) -> int | None:
         """Return the set of hands that a term means; None if `atom` isn't a term.
 
-        Raises `TextError` for wrong percentages, percentages in a game whose hands have no order,
-        two ends of different kinds, a suited or offsuit pair, a term such as "54s+", and a term
-        that leaves no hand because this pack lacks its ranks.
+        Raises `TextError` for wrong percentages, percentages in a game whose hands have no order, a
+        range between hands of different kinds, a suited or offsuit pair, a term such as "54s+", and
+        a term that leaves no hand because this pack lacks its ranks.
         """
         mask = self._find(atom, text)
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]

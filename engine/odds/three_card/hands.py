@@ -238,11 +238,11 @@ def suit_classes(deck_ranks: int = 13) -> HandClasses:
 
 @dataclass(frozen=True, eq=False)
 class PrefixCounts:
-    """The numbers of hands weaker than a strength t: all, or only those with given cards.
+    """The numbers of hands weaker than a strength t, in total and by the cards they hold.
 
-    `every[t]` counts all these hands; `with_card[t, rank]` the hands that hold one given card of
-    the rank; `with_pair[t, kind]` the hands that hold two given cards of the kind (see
-    `HandClasses.pair_kinds`). t goes from 0 to the number of strengths.
+    `every[t]` counts all hands weaker than t. `with_card[t, rank]` counts those that hold one
+    given card of the rank. `with_pair[t, kind]` counts those that hold two given cards of the
+    kind (see `HandClasses.pair_kinds`). t goes from 0 to the number of strengths.
     """
 
     every: IntArray
@@ -260,7 +260,8 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
     def sums(groups: IntArray, cards: NDArray[Any]) -> IntArray:
         """Count the weaker hands that hold given cards: (strengths, kinds of given cards).
 
-        `groups` are the kinds in each class, `cards` the numbers of choices of each kind's cards.
+        `groups` has the kinds of given cards that each class holds. `cards` has the number of ways
+        to choose the given cards of each kind.
         """
         columns = len(cards)
         weights = classes.hands.repeat(groups.shape[1])

@@ -214,11 +214,11 @@ def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
 
 @dataclass(frozen=True)
 class FoldLine:
-    """The best of the playing lines that play every hand from some strength up.
+    """The best rule for folding: play every hand from the strength `lowest` up.
 
-    `name` is the lowest hand to play, `lowest` its strength, `net` what the line wins over all
-    deals, in antes. `nets[t]` is what the line from strength t up wins (the last entry: no hand is
-    played). `hand_by_hand` is whether this line makes the best decision for each single hand.
+    `name` is the lowest hand to play. `net` is what the rule wins over all deals, in antes.
+    `nets[t]` is what playing every hand from strength t up wins; for the last entry, no hand is
+    played. `hand_by_hand` is whether the rule makes the best decision for each single hand.
     """
 
     name: str
@@ -253,9 +253,10 @@ def best_fold_line(rules: TableRules | None = None) -> FoldLine:
 
 
 def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
-    """Return the expected value of playing each hand, per unit of the ante, with ante bonus.
+    """Return the expected value of playing each hand, in antes, including the ante bonus.
 
-    The shape is (22100,), by the `combination_index` of the cards' numbers; folding is -1.
+    The shape is (22100,), by the `combination_index` of the cards' numbers. The value of
+    folding would be -1.
     """
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)

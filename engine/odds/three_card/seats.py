@@ -123,12 +123,12 @@ class _Sight:
         return [np.flatnonzero(turns & (groups == group)) for group in np.unique(groups[turns])]
 
     def _bounds(self) -> tuple[IntArray, IntArray]:
-        """Return a lower and an upper bound of each class's net, whatever three cards are seen.
+        """Return a lower and an upper bound of each class's net after any three cards are seen.
 
-        The net after seeing s1, s2, s3 is `net - with(s1) - with(s2) - with(s3) + twice`, where
-        `with` sums the payoff over the dealers holding the card and `twice` corrects for dealers
-        holding two of them (3 * (size - 6) hands) or all three (one hand, which counts twice): at
-        most 2 antes each, so |twice| <= 2 * (3 * (size - 6) + 2).
+        The net after seeing s1, s2, s3 is `net - with(s1) - with(s2) - with(s3) + twice`. `with`
+        sums the payoff over the dealers that hold the card. `twice` corrects for the dealers that
+        hold two of the cards, 3 * (size - 6) hands, or all three, one hand that counts twice. Each
+        hand's payoff is at most 2 antes, so |twice| <= 2 * (3 * (size - 6) + 2).
         """
         with_card = payoff_with_card(self.blind, self.cube)
         slack = 2 * (3 * (self.size - 6) + 2)

@@ -72,7 +72,7 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """The bid that replaces each possible third last bid in a situation, (bids,)."""
+        """The bid that a situation has in place of each possible third last bid, (bids,)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 

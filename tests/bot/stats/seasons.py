@@ -76,7 +76,7 @@ def simulate_matches(
 
 
 def counting(name: str, matches: int) -> list[Played]:
-    """Return this many matches that count, numbered from 1 as a store would."""
+    """Return this many simulated matches that count, with ids from 1."""
     recorded = [
         match for match in simulate_matches(name, 2 * matches) if match.record() is not None
     ]

@@ -122,7 +122,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def address(request: pytest.FixtureRequest, file: Path) -> str:
-    """Return the address of an empty database: an SQLite file with its schema, or a PostgreSQL."""
+    """Return the address of a database with the schema but no rows: SQLite or PostgreSQL."""
     if getattr(request, "param", "sqlite") == "sqlite":
         await new_database(file)
         return f"sqlite:///{file}"

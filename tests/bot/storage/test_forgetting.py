@@ -170,7 +170,7 @@ async def full_store(store: SqlStore) -> Any:
 
 
 async def _fill_the_rest(store: SqlStore, of: Any) -> None:
-    """Name Ann in the columns that the moves above don't fill, with a row or a value each."""
+    """Add rows and values so that every column in `NAMING` names Ann."""
     contents = await whole(store)
     named = naming(contents, str(ANN))
     async with transaction(store.database) as connection:

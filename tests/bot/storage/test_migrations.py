@@ -46,7 +46,7 @@ def upgrade() -> None:
 
 @pytest.fixture
 async def database(address: str, file: Path) -> AsyncIterator[Database]:
-    """Yield a database without a schema, on each engine."""
+    """Yield an SQLite or PostgreSQL database without a schema."""
     if address.startswith("postgresql"):
         await wipe(address)
     file.unlink(missing_ok=True)

@@ -329,7 +329,7 @@ class Steady:
 
 
 class Machine:
-    """A room on a machine whose wall clock a test can set."""
+    """A `Room` on a machine whose wall clock a test can set."""
 
     def __init__(self, room: Room) -> None:
         self.steady = Steady()

@@ -1,4 +1,4 @@
-"""Fields of players: fair seatings, the same figures for the same seed, and correct intervals."""
+"""Simulated matches: fair seatings, the same figures for the same seed, and correct intervals."""
 
 from __future__ import annotations
 

@@ -449,10 +449,10 @@ def room_for(parts):
 
 @njit(cache=True, nogil=True)
 def fill_parts(codes, sums, ways, row, known, parts):
-    """Fill `parts` (`room_for`): the ways to deal each part, and both players' entries of `row`.
+    """Fill the `parts` of `room_for`: the ways to deal each, and both players' entries of `row`.
 
-    A part has the low or the high ranks of a multiset. `row` (LOW or HIGH) begins at hands of the
-    players' size; `known` are the key sums of the players' known cards.
+    A part has the low or the high ranks of a multiset. `row` is the part of LOW or HIGH that
+    begins at hands of the players' size. `known` are the key sums of the players' known cards.
     """
     part_ways, one_places, other_places = parts
     first, second = U64(known[0]), U64(known[1])

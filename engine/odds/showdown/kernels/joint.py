@@ -1,13 +1,15 @@
-"""Results of all players together: the order of their hands on a board, or the winners on two.
+"""Results of all players together: the order of hands on one board, or the winners on each of two.
 
-A `table` is that of `kernels.deal`. For each set of hole cards, every possible complete board gets
-a code: the winners, as bits, or the places of all players.
+A `table` is that of `kernels.deal`. For each set of hole cards, every possible complete
+board gets a code: the winners, as bits, or the places of all players.
 
-Two boards come from one pack, so they share no card. The number of pairs in which the first board
-has result a and the second has b is found by inclusion and exclusion over sets of cards. It is the
-sum, over all sets, of `(-1) ** size` times the number of first boards with result a that contain
-the set, times the number of second boards with result b that contain it. With n cards to come, each
-set of hole cards takes boards times 2 ** n steps, instead of one for each pair of boards.
+Two boards come from one pack, so they share no card. The number of pairs in which the first
+board has result a and the second has b is found by inclusion and exclusion over sets of
+cards. It is the sum, over all sets, of `(-1) ** size` times the number of first boards with
+result a that contain the set, times the number of second boards with result b that contain
+it. With n cards to come on each board, the number of steps is the number of boards times 2
+** n, for each set of hole cards. Comparing every pair of boards would take one step for
+each pair.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Sampled hold'em: the most frequent question that is too large to count, dealt very fast.
+"""A fast sampler for hold'em, the most frequent game in questions that are too large to count.
 
-Deals are drawn, scored and counted in blocks of `BLOCK` deals. Random numbers are functions of a
-counter: deal number i of a seed always gets the same cards. So any split of the blocks over threads
-gives the same sums. Every step of the drawing is a plain loop over the block's deals without
-branches, which the compiler turns into vector instructions; a lane is a deal's index in its block.
-The exception is a hand from a range with weights, which is looked up by running sums.
+Deals are drawn, scored and counted in blocks of `BLOCK` deals. Random numbers are functions
+of a counter: deal number i of a seed always gets the same cards. So any split of the blocks
+over threads gives the same sums. A lane is a deal's index in its block. Every step of the
+drawing is a plain loop over the lanes without branches, which the compiler turns into
+vector instructions. The exception is a hand from a range with weights: it is found by a
+search in the running sums.
 """
 
 from __future__ import annotations
@@ -213,7 +214,7 @@ def key_of(cards):
 
 @njit(cache=True, nogil=True)
 def add_cards(places, first, last, hands):
-    """Add the cards of the draws `first` to `last - 1` to each lane's hand."""
+    """Add each lane's cards in the draws `first` to `last - 1` to the lane's hand."""
     for draw in range(first, last):
         for lane in range(BLOCK):
             hands[lane] |= U64(ONE << U64(places[draw, lane]))

@@ -17,7 +17,7 @@ _held: WeakKeyDictionary[Work, asyncio.Event] = WeakKeyDictionary()
 
 
 async def over_or_held(work: Work) -> bool:
-    """Wait until a question's task is done or a bench holds it; return whether it is done."""
+    """Wait until a question is answered or a `Bench` holds it; return whether its task is done."""
     event = _held.setdefault(work, asyncio.Event())
     waiting = asyncio.create_task(event.wait())
     await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)

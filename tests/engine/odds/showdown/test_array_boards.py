@@ -75,7 +75,7 @@ def test_the_answer_is_that_of_the_compiled_code(
 
 
 def random_scenario(random: Random, rules: ShowdownRules, unseen: int, left: int) -> Scenario:
-    """Return a question with known hands and `unseen` cards of the board to come.
+    """Return a question with known hands, in which `unseen` board cards are still to come.
 
     At most `left` of the cards that are not dealt are alive; the others are dead.
     """

@@ -26,7 +26,7 @@ OMAHA = PRESETS["omaha"]
 
 
 def weights_of(held: Range) -> dict[int, Fraction]:
-    """Return the weights of a range by hand; the highest weight is 1."""
+    """Return each hand's weight, by the hand's bits, scaled so that the highest weight is 1."""
     most = max(held.weights, default=1)
     return {
         hand: Fraction(weight, most)
