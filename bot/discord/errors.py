@@ -299,7 +299,7 @@ def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
         _OF_RULES.get(type(error), MOVED_ON),
         who=mention(match.seats[seat].player) if seat is not None else "",
         doubt=terms.doubt,
-        noun=terms.verb,
+        noun=terms.noun,
         title=tr(rules.title),
     )
 

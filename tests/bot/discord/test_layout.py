@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, get_args
 
 import discord
@@ -39,6 +40,7 @@ from engine.bids import Bid
 from engine.cards import Cards
 from engine.cutting import CutTextError
 from engine.play import start
+from engine.terms import Terms
 from engine.variants import VARIANTS, ruleset
 from tests.bot.conftest import Seat
 
@@ -358,6 +360,14 @@ def test_refusals_have_the_right_facts() -> None:
     }
     for kind, text in sentences.items():
         assert sentence(make_error(kind), live) == text
+
+
+def test_refusals_name_a_bid_by_its_noun() -> None:
+    terms = Terms("Call", "claim", "claims", "caller", "Doubt", "doubted")
+    match = start(replace(ruleset("liars_poker", {}), terms=terms), (11, 12))
+    table = Table(1, 1, 1, 11, Status.PLAYING, "liars_poker", {}, (11, 12), 1, 0, 0)
+    refusal = make_error(errors.OwnBid)
+    assert sentence(refusal, LiveTable(table, match)) == "You can't doubt your own claim."
 
 
 @pytest.mark.parametrize(
