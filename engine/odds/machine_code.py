@@ -122,10 +122,13 @@ class Kernel:
         self._preparing = Lock()
 
     @property
-    def is_stored(self) -> bool:
-        """Return whether the kernel's machine code is stored, for any arguments."""
-        folder = self._folder()
-        return folder is not None and any(folder.glob(f"{self._name}-*.o"))
+    def is_ready(self) -> bool:
+        """Whether compiled code is loaded already, or this kernel's machine code is stored.
+
+        The machine code may be for other arguments.
+        """
+        folder = None if LOADED else self._folder()
+        return bool(LOADED) or (folder is not None and any(folder.glob(f"{self._name}-*.o")))
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel and return its result.

@@ -1,7 +1,7 @@
-"""Count boards with numpy arrays alone, so that a first answer needn't wait for the compiler.
+"""Count boards with numpy arrays alone, until there is compiled code.
 
-Loading compiled code takes a third of a second; many questions can be answered in less time without
-it. `kernels.count` explains the method and the tables: boards with the same ranks are counted
+Compiling takes seconds, which nobody should wait for whose very first question is a small one.
+`kernels.count` explains the method and the tables: boards with the same ranks are counted
 together, and boards with a flush separately for each suit. Here, each step computes many classes of
 hole cards at once.
 
@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.odds.loading import LOADED, np
+from engine.odds.loading import np
 from engine.odds.showdown import compiled
 from engine.odds.showdown.evaluator import NO_LOW
 
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     _Floats = NDArray[np.float64]
     _Scores = NDArray[np.uint16]
 
-_LINKING_SECONDS: Final = 0.04  # about what it takes to link machine code that is stored
-_LOADING_SECONDS: Final = 0.2  # loading numba takes longer
+_MOST_SECONDS: Final = 0.2
 _MOST_DEALS: Final = 1 << 53
 _MULTISETS_AT_ONCE: Final = 8192
 _KEPT: Final = 512  # boards, or hands in a suit
@@ -37,14 +36,14 @@ _HAND_SIZE: Final = 5  # and the size of a flush
 
 
 def is_quick(deals: int, seconds: float) -> bool:
-    """Return whether counting here is quicker than loading compiled code.
+    """Return whether counting here is quicker than compiling.
 
     `deals` is the number of deals, `seconds` the estimated time for counting them here. False once
-    compiled code is loaded, and for too many deals to be counted exactly.
+    there is compiled code, and for too many deals to be counted exactly.
     """
-    if LOADED or deals >= _MOST_DEALS or seconds > _LOADING_SECONDS:
+    if deals >= _MOST_DEALS or seconds > _MOST_SECONDS:
         return False
-    return seconds <= _LINKING_SECONDS or not compiled.count_boards.is_stored
+    return not compiled.count_boards.is_ready
 
 
 @dataclass(frozen=True, slots=True)

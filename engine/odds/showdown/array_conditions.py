@@ -1,9 +1,9 @@
 """Count, with numpy arrays alone, how often a condition is true for a hand.
 
-Such an answer needn't wait for the compiler. The question must have no opponents, and its street
-must be at most three cards away: then there are few boards. Conditions on a hand's class on the
-river need compiled code, because a class then counts only if a hole card plays. `hand_marks` finds
-the classes and draws.
+So a very first question needn't wait for the compiler. The question must have no opponents, and its
+street must be at most three cards away: then there are few boards. Conditions on a hand's class on
+the river need compiled code, because a class then counts only if a hole card plays. `hand_marks`
+finds the classes and draws.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Final
 
-from engine.odds.loading import LOADED, np
-from engine.odds.showdown import conditions
+from engine.odds.loading import np
+from engine.odds.showdown import compiled, conditions
 from engine.odds.showdown.conditions import Atom, Condition
 from engine.odds.showdown.hand_marks import marks_of_boards
 from engine.odds.showdown.made_hands import Made, made_order
@@ -33,15 +33,17 @@ _RANKS: Final = 13
 
 
 def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
-    """Return whether `rows` hands can be counted here, faster than by loading compiled code."""
+    """Return whether `rows` hands can be counted here, and there is no compiled code yet."""
     street = condition.street
-    if LOADED or street is None or len(scenario.players) > 1:
+    if street is None or len(scenario.players) > 1:
         return False
     missing = street - len(scenario.board)
     has_class = any(atom.kind == conditions.HAND for atom in condition.atoms)
     if not 0 <= missing <= _MOST_MISSING or (has_class and street > _MOST_CLASSIFIED):
         return False
-    return rows * comb(scenario.undealt, missing) <= _MOST_BOARDS
+    if rows * comb(scenario.undealt, missing) > _MOST_BOARDS:
+        return False
+    return not compiled.count_street.is_ready
 
 
 def count_hits(

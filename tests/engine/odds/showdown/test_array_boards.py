@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,7 +13,8 @@ import pytest
 from engine.cards import Cards
 from engine.odds import Effort, Scenario, Showdown, compiling, parse_question, showdown_odds
 from engine.odds.loading import LOADED
-from engine.odds.showdown import array_boards, compiled, counting
+from engine.odds.machine_code import Kernel
+from engine.odds.showdown import array_boards, counting
 from engine.odds.showdown.games import PRESETS, ShowdownRules
 from tests.engine.odds.showdown.test_equity import agrees_with_oracle
 
@@ -54,8 +57,7 @@ def answer_with_arrays(
     monkeypatch.setattr(counting, "_NOTHING_SECONDS", 1)  # by boards, however few deals there are
     real = array_boards.count_boards
     with monkeypatch.context() as without:
-        without.setattr(array_boards, "LOADED", set())
-        without.setattr(array_boards, "_LINKING_SECONDS", array_boards._LOADING_SECONDS)
+        without.setattr(Kernel, "is_ready", False)
         without.setattr(array_boards, "count_boards", lambda *args: used.append(real(*args)))
         answer = showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
     assert used, "this is counted with arrays"
@@ -114,11 +116,10 @@ def test_random_hands_with_the_whole_pack_are_counted_as_by_the_compiled_code(
 
 def test_what_takes_longer_is_left_to_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not array_boards.is_quick(1_712_304, 0.001)  # it is loaded
-    monkeypatch.setattr(array_boards, "LOADED", set())
+    monkeypatch.setattr(Kernel, "is_ready", False)
     assert array_boards.is_quick(1_712_304, 0.001)
     assert not array_boards.is_quick(1_712_304, 0.3)
     assert not array_boards.is_quick(1 << 53, 0.001)
-    assert array_boards.is_quick(1_712_304, 0.1) is not compiled.count_boards.is_stored
 
 
 @pytest.mark.parametrize(
@@ -130,10 +131,12 @@ def test_what_takes_longer_is_left_to_compiled_code(monkeypatch: pytest.MonkeyPa
         "omaha AsAhKsKh vs QsQdJsJd",
     ],
 )
-def test_a_first_answer_loads_no_compiler(text: str) -> None:
+def test_a_first_answer_loads_no_compiler(text: str, tmp_path: Path) -> None:
+    """Ask where no kernel is stored."""
     code = (
         "import sys; from engine.odds import parse_question, showdown_odds;"
         f"showdown_odds(parse_question({text!r}));"
         "assert 'numba' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    empty = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], env=empty, check=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine.cards import Cards
 from engine.odds import Scenario, Showdown, parse_question, showdown_odds
+from engine.odds.machine_code import Kernel
 from engine.odds.showdown import array_conditions
 from tests.engine.odds.showdown.test_conditions import (
     CONDITIONS,
@@ -44,7 +47,7 @@ def answer_with_arrays(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> S
         return real(*arguments)  # type: ignore[arg-type]
 
     with monkeypatch.context() as without:
-        without.setattr(array_conditions, "LOADED", set())
+        without.setattr(Kernel, "is_ready", False)
         without.setattr(array_conditions, "count_hits", count_hits)
         answer = showdown_odds(scenario, EXACT)
     assert used, "this is counted with arrays"
@@ -79,7 +82,7 @@ def test_chances_are_those_of_every_deal(
         )
         assert scenario.condition is not None
         with monkeypatch.context() as without:
-            without.setattr(array_conditions, "LOADED", set())
+            without.setattr(Kernel, "is_ready", False)
             if not array_conditions.is_quick(scenario, scenario.condition, 1):
                 continue
         expected = count(
@@ -103,14 +106,16 @@ def test_many_boards_are_left_to_compiled_code(
 ) -> None:
     scenario = parse_question(question)
     assert scenario.condition is not None
-    monkeypatch.setattr(array_conditions, "LOADED", set())
+    monkeypatch.setattr(Kernel, "is_ready", False)
     assert not array_conditions.is_quick(scenario, scenario.condition, 13)
 
 
-def test_a_first_answer_loads_no_compiler() -> None:
+def test_a_first_answer_loads_no_compiler(tmp_path: Path) -> None:
+    """Ask where no kernel is stored."""
     code = (
         "import sys; from engine.odds import parse_question, showdown_odds;"
         "showdown_odds(parse_question('AhKh, flop pair'));"
         "assert 'numba' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    empty = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], env=empty, check=True)
