@@ -65,7 +65,7 @@ class Group:
             return None
 
     async def begin(self) -> None:
-        """Open a table, fill it and start it, until it is a player's turn."""
+        """Open a table, fill it, start it, and wait until it is a player's turn."""
         while True:
             message = await self.table_message()
             if message is not None and TURN.search(message.text):

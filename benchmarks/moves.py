@@ -419,7 +419,7 @@ async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str,
 
 
 async def compare(ours: Bluffhouse, bare: Bare, turns: int, clicks: int) -> Turns:
-    """Click at both bots by turns: first on the lists, then on the pads, then through rounds."""
+    """Click in each bot in turn: in the tables' lists, then on the pads, then through rounds."""
     comparison = Turns()
     sides: tuple[tuple[str, Bluffhouse | Bare], ...] = (("ours", ours), ("bare", bare))
     for where in ("list", "pads", "rounds"):

@@ -37,10 +37,10 @@ def canonical_boards() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 
 
 def hand_classes() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return the classes of four-card hands equal up to suits, and the class of each hand.
+    """Return the classes of four-card hands up to a swap of suits, and the class of each hand.
 
-    A class is its smallest hand, as bits; classes are sorted. The second array has the index of
-    each hand's class, with hands in the order of `combinations(range(52), 4)`.
+    The first array has the smallest hand of each class, as bits, sorted. The second has the
+    index of each hand's class, with hands in the order of `combinations(range(52), 4)`.
     """
     hands = np.array([sum(1 << c for c in some) for some in combinations(range(52), 4)], U64)
     classes, number = np.unique(smallest(hands), return_inverse=True)

@@ -103,7 +103,7 @@ def opener_position(
 
 
 def card_limit(rules: Ruleset, seats: int) -> int:
-    """Return the most cards that a seat may hold with `seats` live seats."""
+    """Return the most cards that a seat may hold while `seats` seats are live."""
     return int(reading_of(rules, seats).arrays.limits[seats])
 
 
@@ -243,7 +243,7 @@ def match_openings(rules: Ruleset, seats: int) -> list[Position]:
 
 
 def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str]) -> str:
-    """Return a line: how much varying its openings raises a seat's chance to win a match.
+    """Return a line about the gain of a seat that varies its openings, in chance to win a match.
 
     The gain has a 95 % interval, from `hands` openings.
     """

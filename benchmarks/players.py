@@ -64,7 +64,7 @@ def first_of(
 
 
 def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Play heads-up against each of the four simple players."""
+    """Yield the network's score heads-up against each of the four simple players, and the mean."""
     shares = []
     for name in RIVALS:
         score = first_of(game, network, name, 2, round(3000 * scale))
@@ -172,7 +172,7 @@ def strangers_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Play sharp heads-up as at a table: with solved rounds, recognition and the reader."""
+    """Play sharp heads-up, as it plays at tables, against each rival; yield a line for each."""
     for name in (*RIVALS, NETWORK):
         simulation = Simulation(game, [SHARP, name], seed=2026)
         simulation.play(round(500 * scale))

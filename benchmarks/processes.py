@@ -135,9 +135,10 @@ def quieten() -> None:
 
 
 async def work(url: str, number: int, of: int, tables: int) -> None:
-    """Play at the tables of shard `number` (from 0) of `of`; print "ready" once warm.
+    """Play at new tables in shard `number` (from 0) of `of` shards; print "ready" once warm.
 
-    Then measure for the seconds given on standard input, and print the figures as a line of JSON.
+    Then read a number of seconds from standard input, measure for that long, and print the
+    figures as a line of JSON.
     """
     quieten()
     store = await SqlStore.open(url, shards=Shards(of, (number,)))
@@ -257,7 +258,7 @@ def spread(values: Sequence[float], scale: float = 1.0, digits: int = 1) -> str:
 
 
 def run(options: argparse.Namespace, folder: Path, postgres: str) -> None:
-    """Measure all arrangements by turns, and print a table of the results."""
+    """Measure each arrangement in turn, `options.turns` times, and print a table of the results."""
     cluster = f"{postgres.rpartition('host=')[2]}/cluster"
     arrangements = [("SQLite", 1, 1), ("PostgreSQL", 1, 1), ("SQLite", 1, options.tables)]
     arrangements += [("PostgreSQL", count, options.tables) for count in options.processes]

@@ -69,7 +69,7 @@ def _numbers(content: bytes) -> array[float]:
 
 
 def main() -> None:
-    """Run the module, with the arguments after it, in this process."""
+    """Run the module named on the command line in this process, and record its loop's lags."""
     file, module, *arguments = sys.argv[1:]
     # unbuffered, so that a process that is killed leaves its records
     noted = Path(file).open("ab", buffering=0)  # noqa: SIM115 - until the process ends

@@ -2,10 +2,11 @@
 
     python -m benchmarks.players --row reader       (or `--row strangers`)
 
-One network, and then one reader, plays against the same opponents, heads-up and at tables of four,
-on the same deals in all seatings. A line has both shares of matches won and the reader's gain, with
-95 % intervals, and the processor time of the reader's table per decision of the reader. Strangers
-are players outside the reader's models; at tables of four there is one of each of three sorts.
+One network, and then one reader, plays against the same opponents, heads-up and at tables
+of four, on the same deals in all seatings. A line has both shares of matches won and the
+reader's gain, with 95 % intervals, and the processor time of the reader's table per
+decision of the reader. Strangers are players outside the reader's models; at tables of
+four, the reader meets three of them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def share_text(share: Interval) -> str:
 
 
 def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> Iterator[str]:
-    """Yield a line for each number of players and each of the opponents `others`."""
+    """Yield a line of results for each number of players and each opponent in `others`."""
     for seats in players:
         for name, opponent in others.items():
             yield row(rules, f"{seats} players, {name}", [opponent] * (seats - 1), deals)

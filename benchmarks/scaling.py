@@ -10,7 +10,7 @@ answers it. These count:
 
 - a deal by the clock: one message, and an edit of it for each move made in a seat (while an edit
   waits, later moves need no further edit);
-- a showdown that was asked for in a seat: one message, and the edit that makes it a record;
+- a showdown after a challenge in a seat: one message, and its edit to a record at the next deal;
 - a message for each player if cards come by direct message.
 
 tests/bot/discord/tables/test_costs.py counts these requests. While less than half of the limit is
@@ -45,7 +45,7 @@ Steps = Generator[simpy.Event, Any, None]
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How many people play at a table, and how fast."""
+    """The number of people at a table, and their pace."""
 
     players: int = 4
     moves: float = 6.0  # a round on average, with the challenge that ends it
@@ -58,7 +58,7 @@ USUAL: Final = Play()
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a table is played: where people move, and how cards and deals come."""
+    """The way a table is played: where people move, and how cards and deals come."""
 
     name: str
     seats: bool  # moves are made in seats

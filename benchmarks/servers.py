@@ -122,7 +122,7 @@ async def measure(servers: int, *, guarded: bool) -> float:
 
 
 def main() -> int:
-    """Measure both ways to parse, each in a process of its own, and print the results."""
+    """Measure the library's parser and the bot's, each in its own process; print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--servers", type=int, default=2_500)
     parser.add_argument("--as", dest="way", choices=["library", "bot"])

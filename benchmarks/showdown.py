@@ -2,13 +2,14 @@
 
     python -m benchmarks.showdown [--quick] [--program NAME=COMMAND] [--json FILE]
 
-The peers are Python packages, the `peers` dependency group; install them best in an environment of
-their own, with numpy, numba and click. A peer that can't be imported is reported as missing. A peer
-that is no Python module takes part as a program (`--program`, once for each; see `racing`).
+The peers are Python packages, the `peers` dependency group; install them best in an
+environment of their own, with numpy, numba and click. A peer that can't be imported is
+reported as missing. A peer that is no Python module takes part as a program (`--program`,
+once for each; see `racing`).
 
-Everything runs on one thread unless the line says two. Figures are medians of several rounds, in
-which we and the peers run by turns; the first call of each is not counted. Wall time and processor
-time are shown; ratios and goals are of processor time.
+Everything runs on one thread unless the printed line says two threads. Figures are medians
+of several rounds, in which we and the peers take turns. The first call of each contender is
+not counted. Wall time and processor time are shown; ratios and goals are of processor time.
 """
 
 from __future__ import annotations

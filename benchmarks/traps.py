@@ -54,7 +54,7 @@ def knowing(position: Position, rules: Ruleset) -> bool:
 
 
 def traps_of(strike: Player) -> Iterator[tuple[str, Player]]:
-    """Yield (name, player) for every trap that plays `strike` when it springs."""
+    """Yield (name, player) for each trap: it plays like `strike` when its condition is true."""
     for name in POSES:
         pose = player_of(name, BASELINES[name])
         for rounds in ROUNDS if name == POSES[0] else ROUNDS[1:]:

@@ -184,7 +184,7 @@ class Bot:
         log.info("bot: ready", invite=invite_link(self.client.application_id or 0))
 
     def _after_resuming(self) -> None:
-        """Log that all tables are up to date; if dedicated, start the computing process."""
+        """Log that all tables are up to date. If `_dedicated`, start the computing process."""
         log.info("bot: all tables resumed")
         if self._dedicated:
             self.computing.start(warm=True)
@@ -241,8 +241,8 @@ class Bot:
     async def run(self, token: str) -> None:
         """Serve until `stop` is called.
 
-        Raises discord.LoginFailure for a refused token, and whatever else starting the client
-        raises.
+        Raises discord.LoginFailure for a refused token, and any other error from starting the
+        client.
         """
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)

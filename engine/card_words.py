@@ -78,7 +78,7 @@ def _card(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _ranks(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Parse two or more adjacent ranks, and "suited" or "offsuit" after two."""
+    """Parse two or more adjacent ranks; "suited" or "offsuit" may follow two ranks."""
     count = 0
     while count < len(words) and words[count] in lexicon.one:
         count += 1

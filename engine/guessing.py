@@ -138,7 +138,7 @@ def _one_slip_away(word: str) -> set[str]:
 
 
 def named_kinds(parsed: ParsedText) -> Set[Kind]:
-    """Return the kinds of hand that a text names, in words or by a flag; empty if none."""
+    """Return the kinds of hand that a text names, or hints at as in "kings over"; empty if none."""
     if set(parsed.kinds) == {Kind.PAIR} and (len(parsed.kinds) > 1 or len(parsed.ranks) > 1):
         return {Kind.TWO_PAIR}
     if parsed.kinds:

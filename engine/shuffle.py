@@ -30,7 +30,7 @@ _WORDS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """A shuffled deck's `order`, and a random player's index that was `drawn` after it."""
+    """A shuffled deck's `order`, and the index of a player drawn at random after the shuffle."""
 
     order: tuple[Card, ...]
     drawn: int

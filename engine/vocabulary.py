@@ -52,10 +52,11 @@ class Vocabulary:
         return english if self is ENGLISH else self.phrases.get(english)
 
     def fields(self, bid: Bid) -> dict[str, str]:
-        """Return the words that may fill in the phrase of a bid, by the name of the field.
+        """Return the words for a bid's phrase, by field name.
 
-        For example, the form "one_genitive" of the first rank is `{rank_genitive}`, "several" is
-        `{ranks}`; "several" of the second rank is `{others}`; "one" of the suit is `{suit}`.
+        The form "one_genitive" of the first rank has the field name `rank_genitive`, and "several"
+        has `ranks`. The form "several" of the second rank has `others`. The form "one" of the suit
+        has `suit`.
         """
         words: dict[str, str] = {}
         if bid.ranks:

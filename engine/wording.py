@@ -217,7 +217,10 @@ class Wording:
         return self._guess_among([way for way in ways if way.cost == least], least)
 
     def _guess_among(self, ways: Sequence[WayToRead], cost: int) -> Guess:
-        """Return a guess at a text from ways to read it, none of which is exactly one bid."""
+        """Return a guess at what a text means.
+
+        `ways`: the possible readings of the text, none of which is exactly one bid.
+        """
         for way in ways:
             if kind := self._kind_it_lacks(way.parsed):
                 return Guess((), lacks=kind, cost=cost)

@@ -1,9 +1,9 @@
 """An oracle for the rules of both games: slow, readable, written from docs/rules.md alone.
 
-Cards are texts ("8c", "*" for a joker), a bid is its key. Nothing of the engine is imported, so
-that agreement means something. There are three parts: `holds` judges a bid by trying every concrete
-set of cards it describes, `strength` orders bids, and `Referee` plays whole matches. `RULES` has
-what is particular to each game.
+Cards are texts ("8c", "*" for a joker), and bids are keys. The oracle imports nothing from the
+engine, so it can't share the engine's mistakes. There are three parts: `holds` judges a bid by
+trying every concrete set of cards it describes, `strength` orders bids, and `Referee` plays whole
+matches. `RULES` has each game's own rules.
 """
 
 from __future__ import annotations
@@ -167,10 +167,9 @@ class Refused(Exception):
 class Rules:
     """The rules that only one game has.
 
-    `keys(options)` returns all bids, in no particular order; `starting_cards(players)` the number
-    of cards that each player begins with; `most_cards(options, players)` the most cards of a
-    player, if `players` is the number of players that counts for this limit. `suit_ranks`: see
-    `hands_of`.
+    `keys(options)` returns all bids, in no particular order. `starting_cards(players)` returns
+    how many cards each player begins with. `most_cards(options, players)` returns the most
+    cards that one player may hold. `suit_ranks`: see `hands_of`.
     """
 
     kinds: list[str]

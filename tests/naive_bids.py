@@ -32,7 +32,7 @@ def chance_by_trying(
 
 
 def spelt_out(hand: Pool) -> Spelt:
-    """Return the different cards of `hand`, and how many cards repeat one of them."""
+    """Return the different cards of `hand`, and the number of further copies."""
     different = frozenset(hand)
     return different, len(hand) - len(different)
 

@@ -87,9 +87,9 @@ class Scene:
     def known(self) -> list[Cards]:
         """The cards known in five views.
 
-        View 0 has the own hand. Views 1 and 2 add cards that others' bids claim, counted half and
-        in full. Views 3 and 4 have only claimed cards, counted half, as the next player and an
-        onlooker see them.
+        View 0 has the seat's own hand. Views 1 and 2 add cards that the other seats' bids claim:
+        half of them, and all of them. Views 3 and 4 have only half of the claimed cards, as the
+        next player and an onlooker see them.
         """
         most = min(MOST_TRUSTED, self.in_play - self.dealt[self.seat])
         return [

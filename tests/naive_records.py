@@ -23,7 +23,7 @@ MU, SIGMA, BETA, TAU, KAPPA = 25.0, 25 / 3, 25 / 6, 25 / 300, 0.0001
 
 
 def card_text(number: int) -> str:
-    """Return the text of a card number: thirteen ranks from the deuce in each suit, then jokers."""
+    """Return a card's text. Numbers run from the deuce up in each suit, then come the jokers."""
     return JOKER if number >= 52 else RANKS[number % 13] + SUITS[number // 13]
 
 

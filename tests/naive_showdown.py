@@ -167,9 +167,10 @@ def showdown_score(
     use_hole: int,
     use_board: int,
 ) -> NaiveScore:
-    """Return the best score of five cards; of four in badugi, or of fewer if there are fewer.
+    """Return the best score of five cards; of four cards in badugi.
 
-    At most `use_hole` of the cards are from `hole`, and at most `use_board` from `board`.
+    At most `use_hole` of the cards are from `hole`, and at most `use_board` from `board`. If
+    these limits allow fewer cards, fewer are scored.
     """
     low = ranking in LOWEST
     cards = min(
@@ -197,7 +198,7 @@ def every_deal(deck: list[Card], needs: Sequence[int]) -> Iterator[list[tuple[Ca
 
 
 class Tally:
-    """The oracle's counts, named like those of the JSON answer."""
+    """The oracle's counts. They have the same names as in the JSON answer."""
 
     def __init__(self, players: int) -> None:
         self.deals = 0

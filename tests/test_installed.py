@@ -161,7 +161,7 @@ def test_uv_and_pipx_install_it_into_an_empty_home(
 
 @pytest.fixture
 def strangers(installed: Installed, tmp_path: Path) -> Installed:
-    """Put packages with our names in the user's folder, as many Discord bots have them."""
+    """Put packages named like ours in the user's folder: many Discord bots have such packages."""
     for room in ROOMS:
         (tmp_path / room).mkdir()
         (tmp_path / room / "__init__.py").write_text(STRANGER)

@@ -224,7 +224,6 @@ def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
 def test_compose_as_coolifys_note_changes_it_needs_no_file_and_demands_the_token(
     tmp_path: Path,
 ) -> None:
-    """Changed as the note says, compose.yaml is valid, names no file and demands the token."""
     note = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     service = compose["services"]["bluffhouse"]

@@ -1,4 +1,4 @@
-"""The traps that measure the sharp player: when they spring, and the command that plays them."""
+"""Traps for the sharp player (`benchmarks.traps`): when a trap stops posing, and the command."""
 
 from __future__ import annotations
 

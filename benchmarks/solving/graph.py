@@ -1,14 +1,14 @@
 """Compiled loops for CFR+ on a round in which a seat remembers only the last few bids.
 
-A situation is the last two bids (the seat's own and the standing bid), or the last three. Of the
-third last bid, a seat may remember only the bucket. Lists of bids with the same end are the same
-situation. `Graph` numbers situations so that the next situations, by bid, have consecutive numbers.
-In a table, the row of a situation has a cell for each bid above the standing bid, then a cell for
-the challenge.
+A situation is the last two bids (the seat's own and the standing bid), or the last three. A
+seat may remember only the bucket of the third last bid. Lists of bids with the same end are
+the same situation. `Graph` numbers situations so that the next situations, by bid, have
+consecutive numbers. In a table, the row of a situation has a cell for each bid above the
+standing bid, then a cell for the challenge.
 
-Each deal is a walk over all situations: a pass forward computes how often each seat reaches them, a
-pass backward computes what they are worth. So histories need not be listed. Regrets are summed over
-a batch of drawn deals.
+Each deal is a walk over all situations: a pass forward computes how often each seat reaches
+them, a pass backward computes what they are worth. So histories need not be listed. Regrets
+are summed over a batch of drawn deals.
 """
 
 from __future__ import annotations
@@ -107,11 +107,11 @@ def walk_deals(
 ) -> None:
     """Add the regrets of seat `me` in each deal to `regret`, and its visits to `come`.
 
-    `deals` are the hands of both seats, (deals, 2), with the weight `weight` each.
-    `true[bid - 1, opener's hand, other's hand]` is whether a bid is true. Both seats make a random
-    bid with the chance `tremble`, so that each situation is reached. Regrets are weighted by the
-    chance that both seats reach a situation, not only the other seat: frequent histories in a
-    situation count for more.
+    `deals` (deals, 2) are the hands of both seats. Each deal counts with `weight`.
+    `true[bid - 1, opener's hand, other's hand]` is whether a bid is true. Both seats make a
+    random bid with the chance `tremble`, so that each situation is reached. A regret is
+    weighted by both seats' chances to reach the situation, not only by the other seat's chance:
+    frequent histories in a situation count for more.
     """
     often = np.zeros((2, g.numbers), np.float32)  # by the seat in turn and the situation
     value = np.zeros((2, g.numbers), np.float32)  # to the seat in turn

@@ -1,20 +1,20 @@
 """Compute what the best opponent of a solved strategy, the responder, wins a round.
 
-The responder knows its suited cards, all bids made, and at every point the chance of each hand of
-the strategy. It may make every bid of the game; the strategy always challenges a bid that it
-doesn't know.
+The responder knows its suited cards, all bids made, and at every point the chance of each
+hand of the strategy. It may make every bid of the game; the strategy always challenges a
+bid that it doesn't know.
 
-The search takes the responder's hands by ranks one by one. It ends where a lower and an upper bound
-are close. The lower bound is what the responder wins if from there on it decides only by the
-situation: the bids that the strategy remembers. The upper bound is what the responder wins if it is
-shown the strategy's ranks after its next bid. These bounds need a strategy that remembers two or
-three bids. Against other strategies, the lower bound takes the rest of a round as lost by the
-responder, the upper bound as won. The result lies between the sums of both bounds over the whole
-search.
+The search takes the responder's hands by ranks one by one. It ends where a lower and an
+upper bound are close. The lower bound is what the responder wins if from there on it
+decides only by the situation: the bids that the strategy remembers. The upper bound is what
+the responder wins if it makes its next bid and is then shown the strategy's ranks. These
+bounds need a strategy that remembers two or three bids. Against other strategies, the lower
+bound takes the rest of a round as lost by the responder, the upper bound as won. The result
+lies between the sums of both bounds over the whole search.
 
-If there are too many hands, some are drawn. If both seats play by the strategy, their gains sum to
-0, so it is enough to know how much more the responder wins with each drawn hand than the strategy
-would. This difference varies far less from hand to hand than the gain itself.
+If there are too many hands, some are drawn. If both seats play by the strategy, their gains
+sum to 0, so it is enough to know how much more the responder wins with each drawn hand than
+the strategy would. This difference varies far less from hand to hand than the gain itself.
 """
 
 from __future__ import annotations
@@ -99,10 +99,10 @@ def _find(situations: Array, situation: Any) -> int:
 
 @njit(cache=True, inline="always")
 def situation_of(bucket: int, own_bid: int, bids: int) -> int:
-    """Return the number of a situation.
+    """Return the number of a situation, from the last bids of both sides.
 
-    `bucket` is that of the responder's last bid, `own_bid` the last bid of the plan, each 0 for no
-    bid. The plan knows `bids` bids.
+    `bucket`: the bucket of the responder's last bid. `own_bid`: the plan's last bid. Each is 0
+    if there is no such bid. The plan knows `bids` bids.
     """
     return bucket * (bids + 1) + own_bid
 
@@ -140,9 +140,10 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
 def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, before: Array) -> None:
     """Take the responder's turn: fill `k.low[depth]` and `k.high[depth]`.
 
-    These bound what each of the responder's hands by suits wins, weighted by `reach`: the chance
-    that the plan has each of its hands and came here. It is 0 except for the hands in `before`.
-    `k.bids[:depth]` are the bids made; the plan made the last one.
+    They are bounds on what each distinct hand of the responder wins, weighted by `reach`.
+    `reach[o]` is the chance that the plan has hand `o` and makes the bids that it has made. It
+    is 0 for hands that are not in `before`. `k.bids[:depth]` are the bids made; the plan made
+    the last one.
     """
     k.nodes[0] += 1
     n = r.holds.shape[0]
@@ -320,7 +321,7 @@ def play(mine: Moves, theirs: Moves, bucket: Array, hand: int, holds: Array, wor
 
 
 class Response(NamedTuple):
-    """Bounds of what the best responder wins a round, as the opener and as the other seat."""
+    """Bounds of the best responder's winnings per round, as the opener and as the other seat."""
 
     low: tuple[float, float]
     high: tuple[float, float]
@@ -334,15 +335,15 @@ class Response(NamedTuple):
 
     @property
     def cut(self) -> float:
-        """The upper bound of the mean of both seats, minus the lower one."""
+        """The upper bound minus the lower bound, averaged over both seats."""
         return (sum(self.high) - sum(self.low)) / 2
 
 
 def best_response(abstraction: Abstraction, strategy: Strategy, least: float = 0.0) -> Response:
     """Return what the best response to a strategy wins in each seat.
 
-    The search ends where the bounds are less than `least` apart, on average over the responder's
-    hands and weighted by how often the point is reached.
+    The search ends where the bounds differ by at most `least`. The difference is averaged over
+    the responder's hands, and weighted by the chance that the search's point is reached.
     """
     low, high, nodes = [], [], 0
     for me in (0, 1):
@@ -359,8 +360,8 @@ def sampled_response(
 ) -> Response:
     """Estimate the result of `best_response` from `drawn` hands of each seat.
 
-    In the result, `low` and `high` bound how much more the responder wins than the strategy itself
-    would. The strategy must remember two or three bids.
+    In the result, `low` and `high` are the least and the most that the responder wins above
+    what `strategy` itself would win there. The strategy must remember two or three bids.
     """
     rng = np.random.default_rng(seed)
     low, high, nodes, variance = [], [], 0, 0.0
@@ -432,7 +433,7 @@ class Responder:
         return np.array(worth).T
 
     def play_value(self, hand: int) -> float:
-        """Return what a hand wins if its seat plays by the strategy too.
+        """Return the average gain of `hand` if both seats play by the strategy.
 
         The strategy must remember two or three bids.
         """
@@ -522,12 +523,13 @@ def _moves(strategy: Strategy, seat: int) -> Moves:
 def _distinct_hands(
     abstraction: Abstraction, me: int
 ) -> tuple[Array, Array, Array, Callable[[Array], Array]]:
-    """Return facts about the responder's hands and about the bids that no plan knows.
+    """Return facts about the responder's hands and about possible bids missing in `abstraction`.
 
-    Hands that differ only by an exchange of suits are merged. Return (each hand's index by ranks;
-    its share of the hands with these ranks; the first known bid above each unknown bid; a
-    function). The function takes the indexes of some hands, and returns the chance that each
-    unknown bid is true: (bids, own hands, other's hands).
+    Hands are merged if they differ only by an exchange of suits. If all missing bids treat
+    suits alike, hands with the same ranks are merged. Return (each hand's index by ranks; its
+    share of the hands with these ranks; for each missing bid, the index of the next higher bid
+    in `abstraction`; a function). The function takes the indexes of some hands, and returns the
+    chance that each missing bid is true: (bids, own hands, other's hands).
     """
     ladder, deck = abstraction.ruleset.ladder, abstraction.ruleset.deck.order
     places = [

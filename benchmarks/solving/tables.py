@@ -65,7 +65,7 @@ def _plan(rows: list[Any], usual: Array) -> Plan:
 
 
 def _likely(abstraction: Abstraction, seat: int) -> Array:
-    """Return the chance of each bid given the seat's own hand, (hands, bids)."""
+    """Return the chance that each bid holds, for each hand of `seat`: (hands, bids)."""
     chance, true = abstraction.chance, abstraction.true
     if seat == 1:
         chance, true = chance.T, true.transpose(0, 2, 1)

@@ -1,8 +1,8 @@
-"""Compute what the best opponent of any compiled player wins a round.
+"""Compute how much the best opponent of a compiled player wins per round.
 
-This works like `response`, but computes the player's chances again after each list of bids, for
-some suited hands of each combination of ranks. The responder knows its own ranks, all bids, and the
-exact chance of each of these hands at every point.
+This works like `response`, but computes the player's chances again after each list of bids,
+for some suited hands of each combination of ranks. The responder knows its own ranks, all
+bids, and the exact chance of each of these hands at every point.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ class _Walk:
         return float(low.sum()), float(high.sum())
 
     def respond(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
-        """Take the responder's turn after `bids`; return the bounds of what each of its hands wins.
+        """Take the responder's turn after `bids`; return bounds of each hand's winnings.
 
-        `reach` is the chance that the player makes its bids so far, by the player's hand.
+        `reach`: for each hand of the player, the chance that the player makes its bids so far.
         """
         self.nodes += 1
         low = -(self.signed[bids[-1]] @ reach) if bids else np.full(len(self.chance), -1e9)

@@ -41,7 +41,7 @@ EPOCH: Final = 40  # batches of the network before its opponents' shares are upd
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings of a training; settings without a comment are explained in `Drill`.
+    """The settings of a training run. `Drill` explains those without a comment.
 
     `rate` and `heat` are pairs: at the start and at the end.
     """
@@ -111,7 +111,10 @@ class League:
         return min(1.0, self.rounds_done / self.plan.rounds)
 
     def run(self) -> Floats:
-        """Train to the end of the plan, or its `until`; return the network's mean weights."""
+        """Train to the end of the plan; return the network's mean weights.
+
+        If the plan has `until`, stop after that many rounds.
+        """
         rounds = self.plan.rounds
         while self.rounds_done < min(rounds, self.plan.until or rounds):
             warm = self.progress < self.plan.warm_up

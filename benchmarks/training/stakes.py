@@ -26,7 +26,7 @@ State = tuple[int, ...]  # sorted card counts of the seats left
 
 
 class Stakes(NamedTuple):
-    """Chances to win the match by state. `keys` are sorted.
+    """The chance to win the match, by state of the match. `keys` are sorted.
 
     Digit c - 1 of a state's key, in base 11, is the number of seats with c cards.
     """

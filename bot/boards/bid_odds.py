@@ -82,7 +82,7 @@ def _heading(question: BidQuestion) -> str:
 
 
 class _WordedChance(NamedTuple):
-    """The chance of a bid or kind, its words, and whether it is the standing bid."""
+    """A bid or kind of hand in words, and its chance. `stands` marks the standing bid."""
 
     words: str
     chance: Chance
@@ -138,9 +138,9 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 
 
 def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
-    """Return a line of advice in a list, if no higher bid is likelier than not; else an empty list.
+    """Return a list with a line of advice; an empty list if a higher bid is over 50% likely.
 
-    If there is a likely bid, the chart of the best bids is advice enough.
+    If such a bid exists, the chart of the best bids is advice enough.
     """
     terms = game_words(rules)
     if advice.strongest is not None:

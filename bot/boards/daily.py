@@ -124,9 +124,9 @@ def shared_board(result: DailyResult, in_a_row: int) -> Board:
 
 
 def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Board:
-    """Return a server's best results of a day in each game, and of its week so far.
+    """Return a server's best results in each game's deal of `day`, and in the week so far.
 
-    `results` are the whole week's; `in_a_row` has each player's number of days in a row.
+    `results`: all results of the week. `in_a_row`: each player's number of days in a row.
     """
     blocks = [Text(tr("**Deal of the day** · {day}", day=day_text(day)))]
     for key in VARIANTS:

@@ -118,16 +118,16 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 
 
 def _bid_chance(hint: Hint) -> str:
-    """Return how likely the standing bid is, for advice to challenge it; empty if unknown.
+    """Return how likely the standing bid is to hold; empty if unknown.
 
-    The chance that the challenge succeeds would sound like a promise, but ignores what the bidder
-    knows.
+    Advice to challenge mentions this chance. The chance that the challenge succeeds would sound
+    like a promise, but ignores what the bidder knows.
     """
     return together(rough_percent(1 - hint.wins.probability)) if hint.wins is not None else ""
 
 
 def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
-    """Return, after a space, a sentence saying that the player can still go up to `sure` later.
+    """Return, after a space, a sentence: the player can still bid `sure` later.
 
     Empty unless `sure` is higher than the bid of `hint.best`.
     """

@@ -152,7 +152,10 @@ def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
 
 
 def reply_board(live: LiveTable, answerer: int, about: int, *, agreed: bool) -> Board:
-    """Return the board that replaces the question once `answerer` has answered it."""
+    """Return the board that replaces a request once `answerer` has agreed or refused.
+
+    `about`: the player to remove, or `THE_MATCH`.
+    """
     player = mention(answerer)
     if not agreed:
         text = (

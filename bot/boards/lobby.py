@@ -269,7 +269,10 @@ def _seat_count(table: Table, rules: Ruleset) -> str:
 
 
 def _seats(table: Table) -> str:
-    """Return the players in the order of joining: a line each while a phone has room for that."""
+    """Return the players in the order of joining.
+
+    Up to `LISTED` players get a line each; more players share one line.
+    """
     if len(table.players) > LISTED:
         return ", ".join(
             tr("{who} (host)", who=short_mention(player))

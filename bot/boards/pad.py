@@ -142,12 +142,12 @@ class KindPage:
 
 
 def kind_pages(kinds: Sequence[Kind], legal: Sequence[Kind], room: int) -> list[KindPage]:
-    """Return the pages of a game's kinds, weakest first, that show all `legal` ones.
+    """Return pages of a game's kinds, weakest first. Together they show all `legal` kinds.
 
-    A page has at most `room` kinds, two in a line, and each kind is always in the same column. A
-    page begins with the line of its lowest legal kind, or earlier if the page would not be full.
-    Visible kinds that aren't legal are too low. If legal kinds are left over, the last place is
-    free for the button that leads to them.
+    A page has at most `room` kinds, two in a line. Each kind is always in the same column. A
+    page begins with the line of the lowest legal kind that is not on an earlier page. It begins
+    with an earlier line if it would not be full otherwise. If legal kinds are left over, the
+    last place is free for the button to the next page.
     """
     pages, left = [], list(legal)
     last = max(0, (len(kinds) + 1) // 2 * 2 - room)

@@ -104,9 +104,9 @@ def forgetting_board() -> Board:
 def forgotten_board(matches: int | None, unread: int = 0) -> Board:
     """Return what was deleted.
 
-    `matches`: in how many matches a nameless player now replaces the person; None: nothing was
-    stored. `unread`: how many damaged tables and matches may still contain words that the person
-    typed.
+    `matches`: the number of matches in which a nameless player replaced the person; None if
+    nothing was stored. `unread`: the number of damaged tables and matches that may still
+    contain words that the person typed.
     """
     if matches is None:
         text = tr("We store nothing about you, so there was nothing to delete.")

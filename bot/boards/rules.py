@@ -177,10 +177,10 @@ def only_lower(flush: Bid) -> bool:
 
 
 def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
-    """Return the weakest and the strongest bid of a kind.
+    """Return the weakest and the strongest bid of a kind of hand.
 
-    If a rung has bids of several suits, both ends are worded in one suit, so that the words don't
-    seem to rank bids that the rules leave equal.
+    If several suits share a rung, both bids are named in one suit, and the text adds that no
+    suit is higher.
     """
     first = rungs[0][0]
     last = next((bid for bid in rungs[-1] if bid.suit == first.suit), rungs[-1][-1])

@@ -439,7 +439,10 @@ def _certain_text(bid: Bid, hole: Cards) -> str:
 
 
 def _standing(live: LiveTable, view: View, current: RoundView) -> str:
-    """Return the standing bid and its bidder, or that nobody has bid; empty for the opener."""
+    """Return the standing bid and its bidder.
+
+    If nobody has bid, say so; for the opener, return an empty text.
+    """
     rules, standing = view.ruleset, current.standing
     if standing is None:
         if view.legal.bidder == view.seat:
@@ -614,9 +617,10 @@ def _grid_lines(rules: Ruleset) -> int:
 def _kinds(
     view: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
 ) -> tuple[Row, ...]:
-    """Return page `number` of the kinds, or the page with the `chosen` one.
+    """Return the buttons on page `number` of the kinds, or on the page with the `chosen` kind.
 
-    Kinds that are too low are grey. If legal kinds are left over, the last button leads to them.
+    Kinds that are too low are disabled. If later pages have legal kinds, the last button leads
+    to them.
     """
     best: dict[Kind, float] = {}
     for kind, bids in groupby(step.left, attrgetter("kind")):
@@ -744,10 +748,10 @@ def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
 def _suggestion_rows(
     view: View, legal: Sequence[Bid], notice: Notice, chances: Mapping[str, float]
 ) -> tuple[Row, ...]:
-    """Return a line for each bid that a player may have meant; a press makes the bid.
+    """Return a button, in its own line, for each bid that the player may have meant.
 
-    The lowest legal bid has its own line below if it was meant or there is room. All lines together
-    are as high as the grid at most, so nothing moves.
+    The lowest legal bid is in the last line if it is one of them, or if there is room. There
+    are no more lines than in the grid, so the controls below don't move.
     """
     room = _grid_lines(view.ruleset)
     meant = [bid for bid in notice.meant if bid != legal[0]]

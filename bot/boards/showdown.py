@@ -393,7 +393,7 @@ def record_board(live: LiveTable, names: Names) -> Board:
 
 
 def _one_line_record(live: LiveTable, view: View, ended: EndedRound) -> Board:
-    """Return the board for the message where a round was bid: one line about it."""
+    """Return a board with one line about a round, for the message that showed its bidding."""
     terms = game_words(view.ruleset)
     bids = trn(
         "{number} {noun}",
@@ -524,8 +524,8 @@ def highlights_board(view: View, highlights: MatchHighlights, names: Names) -> B
 def highlights_text(view: View, highlights: MatchHighlights) -> str:
     """Return the boldest unchallenged bluff and the best catch; empty if there was neither.
 
-    Each is one line, and another line says what their chances are based on. The lines are short
-    because a phone shows the showdown above them too.
+    Each has one line. A further line says what their chances are based on. Lines are short, as
+    a phone shows them below the showdown.
     """
     lines = []
     if highlights.bluff is not None:

@@ -282,8 +282,7 @@ def _bars(answer: Showdown) -> list[Bar]:
 def _wins(odds: PlayerOdds, answer: Showdown) -> str:
     """Return how often a player wins alone and how often they tie; empty if they never tie.
 
-    If the pot is split in halves, return how often they win it all instead. Without ties, the share
-    of the pot is enough.
+    If the pot is split in halves, return only how often they win the whole pot.
     """
     if not odds.tie:
         return ""
@@ -551,7 +550,7 @@ def _ranks(
 
 
 def _hand(rank: HandRank, *, short: bool) -> str:
-    """Return a kind of hand with a capital; if `short` and in English, abbreviated."""
+    """Return a kind of hand with a capital. If `short`, abbreviate it in English, except badugi."""
     if rank in BADUGI_KINDS:
         return tr(rank.label)
     if short and spoken().key == ENGLISH:
@@ -571,7 +570,7 @@ def working_board(scenario: Scenario) -> Board:
 
 
 def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
-    """Return the closer looks that a question allows."""
+    """Return the closer looks to offer for a question, such as "Hand by hand"."""
     looks: list[CloseLook] = []
     if scenario.condition is not None or scenario.is_joint:
         return ()
@@ -587,7 +586,10 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_with_hits(scenario: Scenario) -> list[int]:
-    """Return at most `MOST_HITS` seats whose hits to show; only the first of equal ranges."""
+    """Return the seats for which to show hits, at most `MOST_HITS`.
+
+    If several seats have equal ranges, return only the first of them.
+    """
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:
@@ -596,7 +598,7 @@ def seats_with_hits(scenario: Scenario) -> list[int]:
 
 
 def hits_board(scenario: Scenario, hits_by_seat: Sequence[tuple[int, Hits]]) -> Board:
-    """Return what some players' hands have made and draw to, with a picture for each player."""
+    """Return the board of some players' made hands and draws, with a picture for each player."""
     blocks: list[Block] = [
         Text(f"**{tr('What it hits')}** · {game_name(scenario)}\n-# {known_cards_text(scenario)}")
     ]

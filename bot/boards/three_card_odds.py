@@ -105,7 +105,7 @@ class PayTables:
 
 
 def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
-    """Return the usual pay tables that begin with the `typed` text, as (name, value) each.
+    """Return (name, value) for each usual pay table that begins with the `typed` text.
 
     `option` is a field of `PayTables`. Tables with a Mini Royal are left out.
     """

@@ -1,9 +1,9 @@
-"""`bluffhouse analyze ...`: whole tables and charts, the analyses behind the odds.
+"""`bluffhouse analyze ...`: whole tables and charts.
 
-They cover the chance of every kind of hand by the number of cards in play, for every game; hold'em
-before the flop; and Three Card Poker in full. What a game's analysis covers follows from its data:
-every deck it can be played with, middle hands if it may have them, and the table of all answers if
-it has no jokers.
+For every game of bids, they show the chance of each kind of hand by the number of cards in
+play, with every deck that the game can use. They include middle hands if the game may have
+them, and the table of all answers if it has no jokers. Hold'em before the flop and Three
+Card Poker are analysed too.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
 
 
 def _middle_hands(variant: Variant) -> int:
-    """Return how many middle hands there usually are; 0 if the game can't have one."""
+    """Return the default number of middle hands; 0 if the game never has one."""
     return MIDDLE_HANDS if any(rules.middle_hand for rules in _rulesets(variant)) else 0
 
 
@@ -117,7 +117,7 @@ def _most_held(rules: Ruleset) -> int:
 
 
 def _rulesets(variant: Variant) -> Iterator[Ruleset]:
-    """Yield the game's default rules, then its rules with each other choice of a single option."""
+    """Yield the game's default rules, then the rules for each change of a single option."""
     yield ruleset(variant.key)
     for option in variant.options:
         for choice in option.choices[1:]:

@@ -256,8 +256,8 @@ class CheckRun:
     ) -> Response:
         """Send a request, with the picture if `picture`; try again if Discord asks to wait.
 
-        If `must` is given and Discord refuses the request, raise `Otherwise` with `must`
-        and the answer as its text. If no answer can be read, raise one of `_NO_ANSWER`.
+        If Discord refuses the request and `must` is given, raise `Otherwise`; its text is `must`,
+        then Discord's answer. If no answer can be read, raise one of `_NO_ANSWER`.
         """
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
@@ -358,7 +358,10 @@ class CheckRun:
         return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
-        """Return the path for editing `message`, or a press's answer, with the press's token."""
+        """Return the path for editing a message with a press's token.
+
+        `message`: the message's id; by default, the answer to the press.
+        """
         return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 

@@ -88,7 +88,7 @@ def _answer(
     as_json: bool,
     **options: OptionValue,
 ) -> None:
-    """Print the chances of all bids, of one, or of the kinds of hands."""
+    """Print the chances of all bids, of `bid` if given, or of each kind of hand if `kinds`."""
     from engine.cards import Cards
 
     rules = ruleset(variant.key, options)
@@ -141,7 +141,7 @@ class _Look:
 
 
 def _bids(rules: Ruleset, in_play: int, known: Cards, asked_bid: Bid | None) -> _Look:
-    """Return the chance of `asked_bid`; of all bids if it is None."""
+    """Return the chance of `asked_bid`, or of all bids if `asked_bid` is None."""
     from engine.odds import BidOdds, bid_chance, seat_odds
 
     if asked_bid is None:
@@ -173,7 +173,7 @@ def _bids(rules: Ruleset, in_play: int, known: Cards, asked_bid: Bid | None) -> 
 
 
 def _kinds(rules: Ruleset, in_play: int, known: Cards) -> _Look:
-    """Return the chance of any hand of each kind."""
+    """Return, for each kind of hand, the chance that the cards in play make any such hand."""
     from engine.odds import kind_chances
 
     chances = kind_chances(rules.ladder.kinds, rules.deck, in_play, known)

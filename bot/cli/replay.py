@@ -104,9 +104,9 @@ def _whole(match: str, config: Path | None) -> PlayedMatch:
 
 
 def _match_file(match: str, config: Path | None) -> MatchFile:
-    """Return the match with the number `match` in the database, or else in the file `match`.
+    """Return a match: from the database if `match` is a number, else from the file `match`.
 
-    Refuse anything else.
+    Refuse a match that can't be read.
     """
     if match.isascii() and match.isdigit() and len(match) <= _MOST_DIGITS:
         return _load_stored(int(match), config)

@@ -60,7 +60,7 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
 def refusing_storage(then: str = "try again") -> Iterator[None]:
     """If the block raises a database error, print one sentence and exit with code 75 or 78.
 
-    `then`: the end of the sentence if the database fails while it is open.
+    `then`: the end of the sentence if the database was opened but fails.
     """
     from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
     from bot.tables.errors import Damaged, StoreUnavailable

@@ -172,7 +172,10 @@ class Computing:
         return sum(pending.lane is lane for pending in self._sent.values())
 
     def _count_pending(self, lane: Lane) -> int:
-        """Return how many questions are pending in a lane; if brief or long, in both lanes."""
+        """Return how many questions are pending in a lane.
+
+        The brief and the long lane are counted together.
+        """
         lanes = _PEOPLES if lane in _PEOPLES else (lane,)
         return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 

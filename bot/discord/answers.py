@@ -184,9 +184,9 @@ def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
 
 
 async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
-    """Reopen the thread if `error` says that it is archived; return whether that worked.
+    """Reopen the archived thread that caused `error`; return whether it was reopened.
 
-    Only the first call for an interaction tries.
+    Do nothing after another error, or at a second call for the same interaction.
     """
     if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
         return False

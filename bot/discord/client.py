@@ -589,17 +589,17 @@ class BotClient(discord.AutoShardedClient):
         return guild is None or not guild.unavailable
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Report that a server's contents have arrived: after a session began, or an outage."""
+        """Report that a server's data has arrived, after a session began or an outage ended."""
         self._arrived(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Store that the bot was added to a server, and retry the server's tables."""
+        """Store that the bot was added to a server, and try again to show the server's tables."""
         self._arrived(guild.id)
         await self.handlers.servers.note_joined(guild.id)
         await self.handlers.delivery.tables.unbar(guild.id)
 
     async def _retry_tables(self, *about: Any) -> None:
-        """Retry tables in a server where the bot's permissions may have changed.
+        """Retry showing a server's tables, as the bot's permissions there may have changed.
 
         `about`: the event's arguments; the last one is a channel, role, member or thread of the
         server.

@@ -86,7 +86,7 @@ class DuplicateInstances:
         return len(self._lost)
 
     def note_refusal(self, error: Exception) -> None:
-        """Count a lost race if the error of a refused answer shows one."""
+        """Count a refused answer if the error shows that another process answered first."""
         if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
             return
         answer = _ANSWER.search(str(getattr(error.response, "url", "")))

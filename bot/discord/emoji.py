@@ -46,13 +46,13 @@ DELETED_AFTER: Final = 3
 
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
-    """Return the emoji of a card or rank; None if it isn't uploaded, or cards are in text now."""
+    """Return the emoji of a card or rank; None if it isn't uploaded or cards are shown as text."""
     ids, name = _ids(deck), _name_of(card, deck != "two")
     return discord.PartialEmoji(name=name, id=ids[name]) if name in ids else None
 
 
 def rank_emoji(deck: Deck) -> dict[Rank | None, dict[str, str]]:
-    """Return the id and name of each rank's emoji by rank, as buttons and lists take them.
+    """Return the id and name of each rank's emoji, by rank, as buttons and menus need them.
 
     Leave out ranks that aren't uploaded, and all ranks if cards are in text now.
     """

@@ -42,7 +42,7 @@ SHARE: Final = "dshare"  # posts a result of a deal of the day for all to see
 class FairUse:
     """Limits how often each person may ask, by kind of question.
 
-    `looks` are the verbs of presses that only read or compute something.
+    `looks`: the verbs of the buttons that only read or compute something.
     """
 
     def __init__(

@@ -118,8 +118,8 @@ def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
 def bid_form(match: Match, seat: int, address: Address, verb: str, draft: str = "") -> ui.Modal:
     """Return a form with one field to type a bid in.
 
-    `verb`: "typed" for a seat's form, which is answered in the seat; "bid" for the table's form.
-    `draft`: the text that the field has when the form opens.
+    `verb`: "typed" if the form opens from the player's own seat, otherwise "bid". `draft`: the
+    text that the field has when the form opens.
     """
     view = view_of(match, seat)
     rules = view.ruleset

@@ -102,10 +102,9 @@ class Rendered:
 async def render(
     board: Board, shelf: Component | None = None, *, pictures: bool = True
 ) -> Rendered:
-    """Render a board with its pictures; describe slow ones in words.
+    """Render a board with its pictures; describe slow pictures in words.
 
-    `shelf`: a row of controls to add below. Without `pictures`, describe all of them, and add none
-    later.
+    `shelf`: a row of controls to add below. Without `pictures`, describe all in words.
     """
     if not board.pictures:
         return Rendered(board_view(board, shelf), [])

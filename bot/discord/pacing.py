@@ -177,14 +177,17 @@ class Pace:
 
     @property
     def has_room_for_awaited(self) -> bool:
-        """Return whether an awaited request may be sent at once, after the waiting ones."""
+        """Return whether one more awaited request could be sent at once.
+
+        Awaited requests that are still waiting are counted as sent.
+        """
         awaited = sum(not future.done() for _, future in self._waiting[Urgency.AWAITED])
         since = self._now() - self._window
         return not self._most or sum(sent > since for sent in self._sent) + awaited < self._most
 
     @property
     def idle(self) -> bool:
-        """Return whether no request waits, and a new one would not be delayed."""
+        """Whether no request waits, and none was sent within the last window."""
         return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
 
     async def turn(self, key: Hashable = None) -> None:
@@ -244,7 +247,7 @@ class Pace:
             self._timer = asyncio.get_running_loop().call_later(max(wait, 0.0), self.give)
 
     def _room(self) -> float:
-        """Return when the window has room for one more request, by `_now`; -inf: at once."""
+        """Return from what time (by `_now`) one more request may be sent; -inf if at any time."""
         full = len(self._sent) == self._most
         return self._sent[0] + self._window if full else float("-inf")
 
@@ -271,7 +274,7 @@ class Pace:
         return min(map(self._due, self._candidates()), default=float("inf"))
 
     def _candidates(self) -> list[Urgency]:
-        """Return the waiting kinds that may go next: the most urgent; every fifth time, all."""
+        """Return the urgencies to choose from: the highest that waits; every fifth time, all."""
         waiting = [kind for kind in Urgency if self._waiting[kind]]
         return waiting if self._given % IN_TURN == IN_TURN - 1 else waiting[:1]
 

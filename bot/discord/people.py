@@ -251,8 +251,8 @@ class People:
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Store a person's own choices; return the person. Raises `StoreUnavailable`.
 
-        If they choose cards or reminders by direct message, no longer assume that direct messages
-        to them are closed.
+        If the person's choices now ask for cards or reminders by direct message, no longer assume
+        that direct messages to the person are closed.
         """
 
         def with_choices(known: Player) -> Player:

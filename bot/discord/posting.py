@@ -84,7 +84,7 @@ class NoThreads(NotAllowed):
 
 
 class Placed(Protocol):
-    """An interaction or its token; `guild_id` is None outside servers."""
+    """An interaction, or a stored token of one; `guild_id` is None outside servers."""
 
     guild_id: int | None
 

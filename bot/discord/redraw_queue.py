@@ -57,10 +57,10 @@ class RedrawQueue:
         self._load = _Load()
 
     async def turn(self, key: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
-        """Wait in line for a gap to draw in. `key` must not be in a line already.
+        """Wait in line for an idle moment to draw. `key` must not be in a line already.
 
         `everybody`: the drawing is for a table's own message. `pressing`: the message's reader must
-        act now, or it shows cards that are no longer theirs.
+        act now, or the message shows cards that are no longer theirs.
         """
         waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
         if self._taken:

@@ -375,9 +375,9 @@ _logged_at: Final[dict[object, float]] = {}  # by subject, when a line was last 
 
 
 def _is_due(about: object, wanted: bool = True) -> bool:
-    """Return whether to log a line about a subject: at most one a minute is logged.
+    """Return whether to log a line about a subject now: at most one a minute.
 
-    If not `wanted`, return False, but count a line as logged now.
+    If not `wanted`, return False, and allow no line about the subject for the next minute.
     """
     now = time.monotonic()
     if wanted and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
@@ -427,7 +427,7 @@ class Gate:
             self._entered.add(shard)
 
     async def passes(self, shard: int) -> None:
-        """Let the shard's turn end in `IDENTIFY_SECONDS`: the shard identifies now.
+        """End the shard's turn `IDENTIFY_SECONDS` from now. Called when the shard identifies.
 
         The turn lasts until then even if this process ends earlier.
         """
@@ -444,7 +444,7 @@ class Gate:
             task.add_done_callback(self._resting.discard)
 
     def gives_up(self, shard: int) -> None:
-        """Let the shard's turn, if it has one, end in `IDENTIFY_SECONDS`: it could not connect."""
+        """End the turn, if any, of a shard that couldn't connect, after `IDENTIFY_SECONDS`."""
         self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:

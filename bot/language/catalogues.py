@@ -34,10 +34,10 @@ ENGLISH: Final = "en"
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language of the bot. `key` names its folder, such as `pl`; `name` is its name for itself.
+    """A language of the bot. `key` names its folder, such as `pl`; `name` is in that language.
 
-    `decimal` and `group` are the separators in numbers: 1,234.5 in English. `percent` has the texts
-    before and after a percentage: "" and "%" in English, with a space in some languages.
+    `decimal` and `group` are the separators in numbers: 1,234.5 in English. `percent` has the
+    texts before and after a percentage: "" and "%" in English, with a space in some languages.
     """
 
     key: str

@@ -42,7 +42,7 @@ def question_in_message(text: str) -> str:
 
 
 def _find(text: str) -> Found:
-    """Read the text in each language; return the result with the most hands and boards."""
+    """Read the text in each language; return the result with the most hands and board clauses."""
     from engine.odds.showdown.free_text import find_showdown
 
     every = [

@@ -124,10 +124,10 @@ async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyn
 
 
 def _file(settings: Settings) -> Path:
-    """Return the file for the answer: next to the SQLite file, or in the user's cache.
+    """Return the update check's file: next to the SQLite file, or in the user's cache.
 
-    Not among temporary files, where others could put a link in its place. Raises `UnknownUpdate` if
-    the user has no home folder.
+    In a temporary folder, others could put a link in its place. Raises `UnknownUpdate` if the
+    user has no home folder.
     """
     folder = settings.database.path.parent
     if not folder.is_dir():

@@ -35,15 +35,15 @@ class Watchdog:
         self._of = threading.get_ident()
 
     async def beating(self) -> None:
-        """Reset the count every beat from the event loop, until cancelled."""
+        """Reset the count of missed beats, once a beat on the event loop, until cancelled."""
         while True:
             self._silent = 0
             await asyncio.sleep(self._beat)
 
     def watch(self) -> None:
-        """Count missed beats until `stop`, and call `end` after too many; run this in a thread.
+        """Count missed beats until `stop`; after too many, call `end`. Run this in a thread.
 
-        Goes on after a MemoryError, as memory may be short.
+        A MemoryError doesn't stop the count, as memory may be short.
         """
         while not self._over:
             with contextlib.suppress(MemoryError):

@@ -142,7 +142,7 @@ class _Corner(NamedTuple):
 
 @cache
 def _outside() -> tuple[_Corner, ...]:
-    """Return the four corners, row by row."""
+    """Return the felt's corners: the upper left and right, then the lower left and right."""
     side = 2 * _OUTER
     mask = rounded_mask((side, side), _OUTER)
     quarters = [

@@ -188,10 +188,11 @@ class _Plan:
 
 
 def _plan(cells: Sequence[_Cell]) -> _Plan:
-    """Choose columns and card size: few cells are wide, many are in two or three columns.
+    """Choose the number of columns, one to three, and the card size.
 
-    Six players fit in two rows, so that the whole message fits a phone's screen. Long hands then
-    overlap, with every index visible. An index is at least 12 pixels high on a phone.
+    Six players fit in two rows, so that the whole message fits a phone's screen. The cards of
+    long hands overlap, with every index visible. An index is at least 12 pixels high on a
+    phone.
     """
     most = max(len(cell.row.cards) for cell in cells)
     beside = len(cells) <= 3

@@ -421,7 +421,7 @@ def _draw_whole(sheet: _Sheet, top: int, groups: Sequence[tuple[str, float]]) ->
 
 
 def _draw_hits(sheet: _Sheet, top: int, row: HitRow, most: float) -> None:
-    """Draw the words, a bar relative to the largest share, the share and the hands."""
+    """Draw a row's words, its bar (relative to the largest share, `most`), share and hands."""
     words = fit_text(row.words, _HIT_TEXT, _LABELS - 12, bold=False)
     sheet.write((_HIT_MARGIN, top + 2), words, _HIT_TEXT)
     left, right = _HIT_MARGIN + _LABELS, WIDTH - _HIT_MARGIN - _SHARES

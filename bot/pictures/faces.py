@@ -142,7 +142,7 @@ def _draw_index(large: Image.Image, label: str, colour: palette.Colour) -> None:
 def _draw_joker(
     large: Image.Image, cap: tuple[palette.Colour, palette.Colour], stands_for: StandIn | None
 ) -> None:
-    """Draw the jester's cap below a star; a smaller cap alone if the joker stands for anything."""
+    """Draw the jester's cap below a star; if `stands_for` is given, draw only a smaller cap."""
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
     sides, middle = cap

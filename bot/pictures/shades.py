@@ -66,7 +66,7 @@ def _chart() -> Image.Image:
 
 
 def _on_cards() -> Iterator[Colour]:
-    """Yield the inks on paper, each with its paper, and the colours that touch a card's edge."""
+    """Yield the colours on cards: paper and inks, the steps between them, edges and shadows."""
     for paper in (palette.CARD_PAPER, palette.RESTING_PAPER):
         for ink in _SUITS:
             yield from _steps(paper, ink, 5)

@@ -219,7 +219,7 @@ def _assign_typefaces(text: str) -> Iterator[tuple[str, Typeface]]:
 
 
 def _is_japanese(pairs: list[tuple[str, Typeface]]) -> bool:
-    """Return whether to draw a name's Chinese signs in their Japanese form."""
+    """Return whether to draw the Chinese characters in a name in their Japanese form."""
     signs = "".join(char for char, face in pairs if face is Typeface.CHINESE and char != " ")
     written = any(face is Typeface.JAPANESE for _, face in pairs)
     return written and all(_has(Typeface.JAPANESE, char) for char in signs)

@@ -82,7 +82,7 @@ def verdict(step: Step, voice: Voice) -> str:
 
 
 def loss(step: Step, voice: Voice) -> str:
-    """Return who gained a card or went out at a round's end, or that nobody did; empty before."""
+    """Return a sentence on who gained a card or went out, if anybody; "" before the round ends."""
     outcome = step.round.outcome
     if outcome is None:
         return ""

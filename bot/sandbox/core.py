@@ -28,7 +28,7 @@ class Stream:
                 _put(queue, event)
 
     def reaches(self, people: Iterable[str]) -> bool:
-        """Return whether any of `people` has a page open that an event would reach."""
+        """Return whether any of `people` has the page open, and so would get an event."""
         return any(self._listeners.get(person) for person in people)
 
     @contextmanager

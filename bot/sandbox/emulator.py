@@ -40,5 +40,5 @@ class Emulator(Core):
         return requests[-1].number if requests else 0
 
     def requests(self, since: int = 0) -> list[RecordedRequest]:
-        """Return the bot's requests after a `mark`, oldest first."""
+        """Return the bot's requests after number `since` (a `mark`), oldest first."""
         return [request for request in self.state.requests if request.number > since]

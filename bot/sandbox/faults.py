@@ -164,7 +164,7 @@ class Faults:
         self._undelivered += times
 
     def set_clock(self, seconds: float) -> None:
-        """Date answers `seconds` later than they are sent, as if Discord's clock were ahead."""
+        """Make the dates of answers `seconds` late, as if Discord's clock were ahead."""
         self.clock_ahead = seconds
 
     def lose_message(self, channel: str, message: str) -> None:

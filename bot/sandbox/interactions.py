@@ -297,10 +297,10 @@ class Interactions:
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
         """Send a further message.
 
-        Raises ApiError 50035 while a deferral is open, 40094 for a sixth message where the
-        application's commands are installed without the bot, and others for a message that Discord
-        would refuse. Discord used to take a message during a deferral for an edit of the original,
-        which failed with components and files (discord-api-docs #7529).
+        Raises ApiError 50035 while a deferral is open, 40094 for a sixth message if the bot itself
+        isn't in the channel, and others for a message that Discord would refuse. During a deferral,
+        Discord used to edit the original instead, which failed with components and files
+        (discord-api-docs #7529).
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:

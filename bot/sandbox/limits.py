@@ -64,7 +64,7 @@ class _Usage(Protocol):
         """Count one more request."""
 
     def is_idle(self, limit: Limit, now: float) -> bool:
-        """Return whether no request counts any more."""
+        """Return whether no earlier request counts towards the limit now."""
 
 
 class _Window:

@@ -422,7 +422,7 @@ def check_open(channel: Channel) -> None:
 
 
 def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
-    """Return a request's files with the filenames to store: the body's, or else the files' own."""
+    """Return a request's files, with the filenames that the body gives or else their own."""
     chosen = {str(file["id"]): file.get("filename") for file in body.get("attachments") or []}
     return {
         index: replace(upload, filename=stored_filename(chosen.get(index) or upload.filename))

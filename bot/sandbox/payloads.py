@@ -123,7 +123,7 @@ def roles_payload(guild: Guild) -> list[Json]:
 
 
 def channel_payload(state: State, channel: Channel) -> Json:
-    """Return a channel, thread or direct message as the bot sees it, denials included."""
+    """Return a channel, thread or direct message as the bot sees it, with the bot's denials."""
     shape: Json = {
         "id": channel.id,
         "type": channel.type,

@@ -109,7 +109,7 @@ class Places:
         )
 
     def add_to_thread(self, thread: Channel, user: User) -> None:
-        """Add a user to a thread, as a mention there does."""
+        """Add a user to a thread, as Discord does for a user who is mentioned in it."""
         if user.id in thread.members:
             return
         thread.members.append(user.id)

@@ -66,7 +66,7 @@ class Housekeeping:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start, in a separate task."""
+        """Start housekeeping in a separate task."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="housekeeping")
 
@@ -78,9 +78,9 @@ class Housekeeping:
             await self._task
 
     def hurry(self) -> None:
-        """Look for data to delete now.
+        """Search for old data and delete it at once.
 
-        If a look is under way already, look once more right after it.
+        If a search is under way already, search once more right after it.
         """
         self._wake.set()
 

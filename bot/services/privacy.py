@@ -65,7 +65,7 @@ class Privacy:
     async def export(self, player: int) -> bytes:
         """Return a person's stored data as JSON.
 
-        Raises `Repeated` during another export of theirs, and `StoreUnavailable`.
+        Raises `StoreUnavailable`, and `Repeated` while an earlier export for the person runs.
         """
         if player in self._busy:
             raise errors.Repeated

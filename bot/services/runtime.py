@@ -123,9 +123,10 @@ class TableRuntime:
         return snapshot
 
     def with_nudge(self, live: LiveTable) -> LiveTable:
-        """Return `live`, perhaps an earlier state, with the message ids of the current reminder.
+        """Return `live` with the message ids of the table's current reminder.
 
-        The ids come from the cache: if the table isn't cached, `live` is returned as it is.
+        `live` may be an earlier state. The ids come from the cache: if the table isn't cached,
+        `live` is returned as it is.
         """
         known = self._from_cache(live.table.id)
         if known is None:
@@ -254,8 +255,7 @@ class TableRuntime:
     def _shift_times(self, live: LiveTable, skewed: int) -> LiveTable:
         """Return the table with its times moved by any new jumps of the wall clock.
 
-        After a jump, also ring the alarm. Tables whose clock another process serves stay as they
-        are.
+        After a jump, also ring the alarm. Return a table of another process's shard unchanged.
         """
         behind = skewed - self._righted.get(live.table.id, 0)
         if not behind or not self._shards.serves(live.table.guild_id):
@@ -467,10 +467,10 @@ class TableRuntime:
         nudged: str | None,
         direct_message: tuple[int, int] | None,
     ) -> bool:
-        """Remember which messages remind the player in turn; return whether their ids are stored.
+        """Remember the messages that remind the player in turn; return whether they are stored.
 
-        `message_id`: the channel's message. `nudged`: the reminder's id. `direct_message`: the id
-        and the recipient of the direct message.
+        `message_id`: the message in the channel. `nudged`: the id of the reminder that the messages
+        show. `direct_message`: the id and the recipient of the direct message.
         """
         async with self._lock(table_id):
             self._pending.of(table_id).nudge = message_id, nudged, direct_message
@@ -538,7 +538,7 @@ class PendingRefs:
         return table_id in self._owed
 
     def of(self, table_id: int) -> Notes:
-        """Return a table's notes, to be changed; if there are none, create them."""
+        """Return a table's `Notes` for the caller to change; create them if there are none."""
         return self._owed.setdefault(table_id, Notes())
 
     def drop_message(self, table_id: int) -> None:

@@ -108,9 +108,9 @@ class Tables:
             return history.highlights_of(snapshot, match_id)
 
     async def _snapshot_of(self, table_id: int, match_id: int) -> Snapshot:
-        """Return the table with this match: the table's latest, or an earlier one still on screen.
+        """Return the table with its match `match_id`, the current match or an earlier one.
 
-        Raises `NoTable`; `Damaged`; `MovedOn` if the table has no such match.
+        Raises `NoTable`, `Damaged`, and `MovedOn` if the table has no such match.
         """
         snapshot = await self.runtime.snapshot(table_id)
         if snapshot.match is not None and snapshot.match.id == match_id:
@@ -144,10 +144,10 @@ class Tables:
         return [dealt for dealt in seats if dealt is not None]
 
     async def may_write(self, player: int, which: str) -> bool:
-        """Return whether one more direct message may remind a person of slow matches.
+        """Return whether a person may get a reminder of slow matches; if so, count it.
 
-        If so, count that message. `which` identifies the reminder: a second call for the same
-        reminder returns the same and counts nothing.
+        `which` identifies the reminder, a direct message. A reminder that was counted in the last
+        day isn't counted again.
         """
         return await self._store.direct_messages.may_remind(
             player, which, self._clock.now(), REMINDERS_A_DAY, DAY

@@ -172,7 +172,7 @@ def names() -> list[str]:
 def variables() -> list[str]:
     """Return the environment variables of all settings except the token.
 
-    Also those that name the files of other secrets.
+    Include the variables that name files with other secrets.
     """
     files = [file for _, file in SECRETS.values() if file.startswith(PREFIX)]
     return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files

@@ -27,7 +27,10 @@ class ShardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """The shards of one process. `count` 0: Discord's recommendation, all in this process."""
+    """The shards of one process.
+
+    If `count` is 0, Discord recommends the number, and this process has all shards.
+    """
 
     count: int = 1
     ids: tuple[int, ...] = (0,)
@@ -129,7 +132,7 @@ class Processes:
     async def take(self, shards: Shards) -> None:
         """Claim these shards for this process alone.
 
-        An override raises `ShardsTaken` if another process keeps one.
+        An override raises `ShardsTaken` if another process keeps one of them.
         """
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
@@ -147,8 +150,9 @@ class Processes:
     async def take_over(self, hears: Callable[[], bool]) -> Last:
         """Wait until this process has the shards for which it stands by.
 
-        Return, by shard, the last interaction that the previous process still answers; empty if it
-        vanished. `hears()` returns whether this process receives every interaction now.
+        Return each shard's last interaction that the previous process answers. Return an empty dict
+        if that process vanished. `hears()` returns whether this process receives every interaction
+        now.
         """
         return {}
 
@@ -166,7 +170,7 @@ class Processes:
         return False
 
     async def leave(self, last: Last) -> None:
-        """Tell the standby process, by shard, which interaction this process answers last."""
+        """Tell the standby process each shard's last interaction that this process answers."""
 
     async def release(self, last: Last) -> None:
         """Tell the standby process the `last` interactions, as in `leave`, then release the shards.

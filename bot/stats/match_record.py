@@ -66,8 +66,9 @@ class PersonLine:
 class PairLine:
     """One person against another in one match.
 
-    `ahead` or `behind` is 1 by their places, both 0 for equals. `won` and `lost`: how many
-    showdowns `player` won and lost in which one of the two had challenged the other.
+    `ahead` is 1 if `player` took a better place than `other`, `behind` is 1 for a worse place.
+    `won` and `lost`: how many showdowns `player` won and lost after one of the two challenged
+    the other.
     """
 
     player: int

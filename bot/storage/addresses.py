@@ -203,7 +203,7 @@ def _server_error(where: object, error: BaseException) -> StorageError:
 
 
 def foreign_tables_error(where: object, detail: str) -> NotReached:
-    """Return the error for a database whose tables belong to another program or a newer version.
+    """Return the error for a database that already holds other tables.
 
     `where`: the database, as shown to people. `detail`: how the tables were noticed, as text.
     """

@@ -159,8 +159,8 @@ class Database:
     """A database. Nothing is opened before the first transaction.
 
     `busy_ms`: how long to wait for a connection, and for SQLite's locks. `pool_size`: the most
-    connections to PostgreSQL. `direct`: the address without the pooler, if `url` leads through a
-    pooler, where each transaction may get another session.
+    connections to PostgreSQL. `direct`: the server's own address, if `url` is a pooler's. A
+    pooler may run each transaction in another session.
     """
 
     def __init__(

@@ -82,7 +82,7 @@ class SqlMistakes(Part):
 
     @writes
     def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:
-        """Store a decision after an answer, unless it was answered since `before` was read.
+        """Store `after`, unless the decision was answered since `before` was read.
 
         Return whether `after` was stored.
         """

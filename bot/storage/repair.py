@@ -144,7 +144,7 @@ async def find_damaged(database: Database) -> TableCheck:
 
 
 async def repair(database: Database, table_id: int, limits: Limits) -> str:
-    """Rebuild a damaged table, or close it. Return a sentence for the host that says which.
+    """Rebuild a damaged table, or close it. Return a sentence that tells the host what was done.
 
     Raises `StoreUnavailable`.
     """

@@ -140,14 +140,17 @@ class SqlRetention(Part):
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
-        """Store that the bot noticed at `now` (ms) its removal from servers. Earlier times stay."""
+        """Store `now` (ms) as the time when the bot noticed its removal from `guilds`.
+
+        Servers that are already stored keep their earlier time.
+        """
         known = self._departed_guilds(c)
         new = [{"guild_id": guild, "noticed_at": now} for guild in set(guilds) - known.keys()]
         upsert(c, schema.departed_guilds, new)
 
     @writes
     def note_returned(self, c: Connection, guilds: Sequence[int]) -> None:
-        """Delete the stored notes that these servers have removed the bot."""
+        """Delete the records that these servers removed the bot."""
         c.execute(delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds))))
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:

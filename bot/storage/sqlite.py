@@ -170,7 +170,7 @@ class SqliteWriter(SqliteConnection):
         return waits
 
     def _store(self, wanted: _Job) -> None:
-        """Store the waiting jobs unless `wanted` waits no longer. Call this in the thread.
+        """Store the waiting jobs if `wanted` is among them. Call this in the thread.
 
         Jobs that arrive later are stored by calls of their own.
         """

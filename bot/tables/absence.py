@@ -67,7 +67,7 @@ def add_miss(table: Table, player: int) -> Table:
 
 
 def mark_present(table: Table, player: int) -> Table:
-    """Return the table after `player` showed up: without their misses and votes against them."""
+    """Return the table without the player's missed turns and the votes against the player."""
     absent = {absentee: misses for absentee, misses in table.absent.items() if absentee != player}
     votes = {absentee: voters for absentee, voters in table.votes.items() if absentee != player}
     return replace(table, absent=absent, votes=votes)

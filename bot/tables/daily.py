@@ -74,9 +74,9 @@ def counts(live: LiveTable) -> bool:
 
 
 def result_of(live: LiveTable) -> DailyResult | None:
-    """Return the person's result in a match that is over for them.
+    """Return the person's result in a deal of the day that they have finished.
 
-    None if the match isn't a deal of the day that counts.
+    None if the match isn't such a deal, or the deal doesn't count (`counts`).
     """
     table, match = live.table, live.match
     if match is None or table.daily_day is None or not counts(live):

@@ -108,9 +108,10 @@ def decision(live: LiveTable, seat: int) -> RoundDecision | None:
 
 
 def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> float | None:
-    """Return the chance of the least likely false bid of `seat` that went unchallenged, or None.
+    """Return the chance of a seat's least likely false bid that nobody challenged, or None.
 
-    Rounds that ended without a challenge don't count. The chance is by the cards of `seat`.
+    Rounds that ended without a challenge don't count. The chance is based on the seat's own
+    cards.
     """
     bluffs = (
         _chance(rules, past_round, seat, bid)

@@ -203,7 +203,7 @@ def chosen_ruleset(table: Table) -> Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A table where a player holds cards in a round being bid; `round_view` is their view."""
+    """A table where a player holds cards during the bidding. `round_view` is the player's view."""
 
     table: Table
     match: Match
@@ -243,10 +243,10 @@ def with_joined(table: Table, player: int) -> Table:
 
 
 def with_left(table: Table, player: int) -> Table:
-    """Return the lobby without `player`. A leaving host hands over to the next who joined.
+    """Return the lobby without `player`. If the host leaves, the next person becomes the host.
 
-    The last person to leave closes the lobby, even if computer players remain. Raises `NotSeated`,
-    `MovedOn`.
+    The last person to leave closes the lobby, even if computer players remain. Raises
+    `NotSeated`, `MovedOn`.
     """
     _in_lobby(table)
     if player not in table.players:

@@ -1,10 +1,10 @@
 """Moderation of a match under way: who may make a player leave it, and who may end it.
 
-No player of the match may do either alone, even as its host or a moderator: they could win at will
-by dropping the only opponent, or by ending the match after a look at their cards. They can ask, and
-another player's answer decides; a player who is silent or away has not answered. A moderator who
-does not play may do both. Before a match, the host and moderators decide. All functions here are
-plans like those of `plans`.
+A moderator who doesn't play may do both. A player may not, even as host or moderator: they could
+win at will by dropping the only opponent, or by ending the match after a look at their cards. They
+can ask, and another player's answer decides; a player who is silent or away has not answered. But a
+host or moderator may drop a player who is away, and the only person left may end the match. Before
+a match, the host and moderators decide. All functions here are plans like those of `plans`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ FEWEST: Final = 2  # players who must agree to end a match, if at least that man
 
 
 def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
-    """Remove another player from a lobby (host or moderator) or a match, or ask to remove them.
+    """Remove another player from a lobby or a match, or ask to remove them.
 
-    In a match, a host or moderator may drop a player who is away; if they don't play in it, they
-    may drop anybody. A player who is present is dropped when two others ask for it; with two people
-    left, a player can only ask to end the match. Raises `NotHost`, `NotHere`, `Oneself`,
-    `NotInMatch`.
+    In a lobby, only the host and moderators may remove players. In a match, they may remove a
+    player who is away. If they don't play in it, they may remove anybody. A player who is
+    present is removed when two others ask for it. With two people left, a player can only ask
+    to end the match. Raises `NotHost`, `NotHere`, `Oneself`, `NotInMatch`.
     """
     if live.table.status is Status.LOBBY:
         may_manage(live.table, ask.player, ask.moderator)

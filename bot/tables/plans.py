@@ -514,7 +514,7 @@ def _is_cut(before: LiveTable, after: LiveTable) -> bool:
 def _next_deadline(
     table: Table, match: Match | None, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return the kind and time (ms) of the next deadline in this state; None without one."""
+    """Return the kind and time (ms) of the table's next deadline; None if it has no deadline."""
     if table.status is Status.LOBBY:
         if table.awaited_players and len(table.returned_players) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT

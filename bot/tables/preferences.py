@@ -57,7 +57,10 @@ SEEN: Final = "seen_language"
 
 
 def wants_cards_by_direct_message(player: Player, table: Table) -> bool:
-    """Return whether a person gets their cards by direct message: their choice, or the table's."""
+    """Return whether a person gets their cards by direct message.
+
+    The table's option decides if the person's choice is "table".
+    """
     choice = preference(player, DIRECT_CARDS)
     return choice == "yes" or (
         choice == "table" and chosen(table, table_options.DIRECT_CARDS) == "yes"
@@ -65,7 +68,7 @@ def wants_cards_by_direct_message(player: Player, table: Table) -> bool:
 
 
 def language_of(player: Player) -> str:
-    """Return the key of the language for what only this person sees."""
+    """Return the key of the language for texts that only this person sees."""
     key = preference(player, LANGUAGE)
     if key not in KEYS:
         key = player.choices.get(SEEN, ENGLISH)

@@ -29,7 +29,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request: the player, the interaction, the expected state and the place (None: any)."""
+    """A request by a player.
+
+    `at` is the state that the match must be in, `place` the place where a button was used. If
+    one is None, it isn't checked.
+    """
 
     player: int
     interaction_id: int | None

@@ -1,7 +1,7 @@
-"""Deadlines: a task that sleeps until the next one; and how far the wall clock has jumped.
+"""A task that sleeps until the next deadline, and a measure of wall-clock jumps.
 
-Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
-them; inside the process the sleep uses the monotonic clock. Tables tell the alarm of changed
+Deadlines are wall-clock times in the store. So they survive a restart, and any process may
+serve them. The sleep itself uses the monotonic clock. Tables tell the alarm of changed
 deadlines.
 """
 
@@ -275,7 +275,7 @@ class DeadlineClock(Generic[D]):
         return min(wait, _RETRY if failed else longest)
 
     def _is_in_doubt(self) -> bool:
-        """Return whether the clock may be wrong for a moment; the log says so once."""
+        """Return whether the clock has jumped and may still be wrong; log this once."""
         doubted = self._settles is not None and not self._settles.is_settled()
         if doubted and not self._in_doubt:
             log.warning(

@@ -65,7 +65,7 @@ class BidSuggester(Suggester):
         self._wording = wording
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the words of the lowest legal bid that begin with `value`, or None.
+        """Return the words of the lowest legal bid whose words begin with `value`, or None.
 
         `value` is in lower case.
         """

@@ -66,7 +66,8 @@ def chips(cards: Cards, used: Cards) -> Text:
 def seats_text(table: TerminalTable) -> Text:
     """Return a line for each player, and one for the middle hand if there is one.
 
-    Before a showdown the lines show whose turn it is and numbers of cards, afterwards all cards.
+    Before a showdown, the lines show whose turn it is and each hand's size. Afterwards they
+    show the cards.
     """
     situation = table.seen
     current = situation.round

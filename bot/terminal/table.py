@@ -152,7 +152,7 @@ class DailyTable(TerminalTable):
         return super().is_over or not self.match.seats[PERSON].live
 
     def again(self) -> TerminalTable:
-        """Return a new table with the same deal; there is no other until tomorrow."""
+        """Return a new table with the same deal, since each day has only one deal."""
         return DailyTable(self._deal)
 
     @property

@@ -1,7 +1,8 @@
 """`njit` for the kernels: numba's, with a disk cache that never serves outdated kernels.
 
-Numba keeps a compiled kernel until the file that defines it changes, but more than that file is
-compiled in. So each kernel is kept in the folder that `kernel_folders` finds for its sources.
+Numba keeps a compiled kernel until the file that defines it changes. But the kernel
+contains code from other files too. So each kernel is kept in the folder that
+`kernel_folders` finds for its sources.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def _sources(root: Path) -> list[Path]:
 
 
 def place_of(source: Path) -> tuple[Path, str]:
-    """Return the package of a kernel's source file, and its room: a key of `ROOMS`, or "" for none.
+    """Return the package of a kernel's source file, and its key of `ROOMS` ("" if it has none).
 
     The package is the engine or a package next to it. For a kernel outside these packages, the
     folder of the kernel's file is returned instead.

@@ -1,13 +1,14 @@
 """Keep kernels as object files, and call them without loading numba.
 
 Loading numba takes a third of a second, llvmlite alone a tenth of that. So the first call of a
-kernel compiles it with numba, for the kinds of its arguments, and stores the machine code in the
-kernel's folder; from then on llvmlite links it. Wherever this doesn't work, numba itself runs the
-kernel: in another version than the tested one, if no folder is writable, or for other arguments.
+kernel compiles it with numba, for the types of its arguments, and stores the machine code in the
+kernel's folder. Later calls load this code with llvmlite. Numba itself runs the kernel if numba's
+version isn't in `TESTED`, if no folder is writable, or if the arguments or the code aren't
+supported.
 
-The code is numba's, so it contains numba's array allocation and error handling. Both are functions
-of numba's runtime, which isn't there: `_RUNTIME` allocates in the same layout, and a call of any
-other such function makes `Kernel` raise RuntimeError. Kernels raise no errors themselves.
+The code calls functions of numba's runtime, which isn't loaded. `_RUNTIME` replaces those that
+allocate arrays, with the same layout. A call of an error function (`_ERRORS`) makes `Kernel` raise
+RuntimeError; kernels raise no errors themselves.
 """
 
 from __future__ import annotations
@@ -213,8 +214,8 @@ class Linked:
 def kind_of(argument: Any) -> Kind:
     """Return what kind of argument the code is compiled for.
 
-    It is a number's type, or an array's type and number of dimensions; a tuple's is the tuple of
-    its items' kinds.
+    A number's kind is its type. An array's kind has its item type, its number of dimensions,
+    and whether it is contiguous and aligned. A tuple's kind is the tuple of its items' kinds.
     """
     if type(argument) is tuple:
         return tuple(map(kind_of, argument))
@@ -312,7 +313,7 @@ def _results_of(returned: Any) -> str:
 
 
 def _letter(number: Any) -> str:
-    """Return the letter for a type of numba's. Raises `Unsupported` if it is no number's."""
+    """Return the letter for one of numba's types. Raises `Unsupported` if it has none."""
     from numba import types
 
     letters = {

@@ -108,7 +108,7 @@ class MatchEquity:
         return value
 
     def _add(self, value: dict[int, float], state: State, held: int, chance: float) -> None:
-        """Add to `value` the case that a seat with `held` cards loses, weighted by its `chance`."""
+        """Add to `value` the chances after a seat with `held` cards loses, weighted by `chance`."""
         left = list(state)
         left.remove(held)
         out = held + 1 > self.limits[len(state)]

@@ -89,7 +89,7 @@ def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
 
 @cache
 def weights_of(game: str) -> Floats:
-    """Return the weights (INPUTS,) of the game with this key, or else the fallback game's."""
+    """Return the weights (INPUTS,) for a game's key; the fallback game's if it has none."""
     text = files("engine.players").joinpath("weights", "estimate.json").read_text("utf-8")
     shipped: dict[str, Any] = json.loads(text)
     each = shipped["weights"]

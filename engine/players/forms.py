@@ -25,7 +25,7 @@ READING: Final = "reader"
 
 
 def known_players() -> tuple[str, ...]:
-    """Return the names that can be measured: characters, the parts of sharp, baselines."""
+    """Return the names of players that can be measured: characters, network, reader, baselines."""
     return tuple(dict.fromkeys((*CHARACTERS, NETWORK, READING, *BASELINES)))
 
 

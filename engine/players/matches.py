@@ -51,7 +51,7 @@ class Habits:
 
 
 def habits_of(counted: NDArray[Any]) -> Habits:
-    """Return the rates of an entry, from its `COUNTED` counts; a rate of no cases is 0."""
+    """Return a player's rates, from the `COUNTED` counts; a rate is 0 if its divisor is 0."""
 
     def rate(part: int, whole: int) -> float:
         return float(counted[part] / counted[whole]) if counted[whole] else 0.0

@@ -74,7 +74,7 @@ class Entry:
         return (self.kind, self.parameter, self.sensible, self.many)
 
     def with_temper(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
-        """Return this network with each number added to one weight of every set.
+        """Return this network with each number added to one weight in every set of weights.
 
         `own_chance` changes the weight of a bid's chance by own cards, `own_cards` the weight of
         own cards in the bid, and `doubt` the bias of the challenge.

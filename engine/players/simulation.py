@@ -29,7 +29,7 @@ MOST_SEED: Final = (1 << 32) - 1
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The results of one player. `wins` are matches won; figures are for all its seats together."""
+    """The results of one player, for all its seats together. `wins` are matches won."""
 
     name: str
     seats: int

@@ -38,7 +38,7 @@ def upgrade() -> None:
 
 
 def _keep_clocks() -> None:
-    """Give each live table the clock that it has been using, also for its current turn."""
+    """Store the turn limit that each live table has been using, and its current turn's times."""
     connection = op.get_bind()
     live = connection.execute(
         sa.text(

@@ -76,7 +76,7 @@ READ = """nodes => nodes.map(node => [
 
 @cache
 def pictures_in_pages() -> frozenset[Path]:
-    """Return the PNG files that the Markdown pages in the root and in `docs` show."""
+    """Return the PNG files shown by the Markdown pages in the root and in `docs`."""
     pictures = (
         page.parent / link
         for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
@@ -124,12 +124,13 @@ async def premises(
     next_round: float = 300.0,
     warm: bool = False,
 ) -> AsyncIterator[Premises]:
-    """Run Discord with Ann, Bob, Cleo and `names[3:]`, a bot and a browser until the block ends.
+    """Run the local Discord, a bot and a browser until the block ends.
 
-    The same `seeds` give the same cards. If `clock` is given, Discord uses it, and the bot has its
-    own stopped clock, set to the same time. Otherwise time passes, and turns have no limit.
-    `next_round`: seconds until the next round is dealt automatically. `warm`: load compiled code
-    first, for tests that ask for odds or the coach.
+    Discord has Ann, Bob, Cleo and `names[3:]`. The same `seeds` give the same cards. If `clock`
+    is given, Discord uses it, and the bot has its own stopped clock, set to the same time.
+    Otherwise time passes, and turns have no limit. `next_round`: seconds until the next round
+    is dealt automatically. `warm`: load compiled code first, for tests that ask for odds or the
+    coach.
     """
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())

@@ -27,7 +27,7 @@ class Between:
 
 
 class _Through:
-    """A part of the store whose calls go to the owner's `call`."""
+    """Passes calls of a part of the store to the owner's `call`."""
 
     def __init__(self, part: Any, owner: Between) -> None:
         self._part, self._owner = part, owner

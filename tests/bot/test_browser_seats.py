@@ -333,7 +333,7 @@ async def everybody_sees_the_showdown(
 
 
 async def leave_the_showdown(room: Room, text: str) -> None:
-    """Deal the next round as the loser; if they are out, check that their seat says so."""
+    """Press Next round as the loser. If the loser is out, check that the loser's seat says so."""
     loser = LOSES.search(text)
     assert loser is not None, text
     await room.seat_of(loser[1]).press("Next round")

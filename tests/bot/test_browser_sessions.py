@@ -43,7 +43,7 @@ SHOWDOWN_HEIGHT: Final = 520  # pixels of an iPhone's screen, at six players
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game, who plays it with Ann, its challenge button, and the kinds of hands that she bids."""
+    """A game, Ann's opponents, its challenge button, and the kinds of hands that she bids."""
 
     game: str
     friends: tuple[str, ...]
@@ -85,7 +85,7 @@ class PhoneSession:
         return self.at.people[0]
 
     async def look(self, title: str, *, new: bool = False) -> None:
-        """Keep a picture of what is in view; after `ROUNDS_KEPT` rounds only if it is `new`."""
+        """Keep a picture of the screen. After `ROUNDS_KEPT` rounds, do so only if it is `new`."""
         if self.rounds > ROUNDS_KEPT and not new:
             return
         game = self.plan.game.split("'")[0].split()[0].lower()

@@ -1,7 +1,7 @@
 """Attempts to see others' cards or to move for others, which have no effect.
 
-They send requests that no Discord client would: every verb of every control, for the match being
-played. SECURITY.md lists the attempts.
+They send requests that no Discord client would, with every verb of every control. SECURITY.md
+lists the attempts.
 """
 
 from __future__ import annotations

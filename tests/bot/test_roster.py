@@ -114,7 +114,7 @@ async def test_a_stop_stores_which_tables_are_shown_before_it_waits_for_seats(
     noted: list[set[int]] = []
 
     async def wait_until_settled() -> None:
-        """Record which tables are stored as up to date, without the real wait."""
+        """Record which tables are stored as up to date, and don't wait."""
         noted.append(await at.bot._store.tables.up_to_date())
 
     monkeypatch.setattr(at.bot.delivery, "settle", wait_until_settled)

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.usefixtures("impatient")
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retry at once whatever has failed."""
+    """Make the driver retry failed requests after 2 ms."""
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
 
 

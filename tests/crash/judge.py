@@ -282,9 +282,9 @@ def _looks(case: Case, rounds: Rounds) -> None:
 def _direct_messages(case: Case, rounds: Rounds) -> None:
     """Check that direct messages show the right cards to the right person, and come only once.
 
-    A second message is allowed if a kill came before the first was noted as sent. An edit counts as
-    a message only if the round's cards had not come before. Every message noted as sent must have
-    come.
+    A second message is allowed if a kill came before the first was stored as sent. An edit
+    counts as a message only if the round's cards had not come before. Every message stored as
+    sent must have come.
     """
     tables = {int(message.channel or 0) for message in case.record.messages} & set(
         rounds.by_channel
@@ -352,11 +352,11 @@ def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
 
 
 def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
-    """Describe deadlines that the bot missed in one life, or moved by more than a start grants.
+    """Describe each deadline that the bot missed in one life, or moved too far at its start.
 
-    The life lies between the deaths `before` and `after`. A busy machine may serve deadlines late,
-    but then it answers presses late too. So a deadline counts as missed when many presses were
-    answered after it.
+    The life lies between the deaths `before` and `after`. A busy machine may serve deadlines
+    late, but then it answers presses late too. So a deadline counts as missed when many presses
+    were answered after it.
     """
     if after.ready_at is None:
         return

@@ -98,7 +98,7 @@ class Death:
 
 @dataclass
 class Ledger:
-    """What the bot's database file held at each death of the bot, and what was wrong with it.
+    """The content of the bot's database file at each death of the bot, and what was wrong with it.
 
     `rows`: the actions as last read. `rewritten`: sentences about stored actions that changed
     or disappeared. `unsound`: SQLite's complaints.

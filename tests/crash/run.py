@@ -149,7 +149,7 @@ class Run:
             return False
 
     async def _play_while_resuming(self) -> None:
-        """Let people play while the bot resumes its tables, which is when the point is passed."""
+        """Let people play until the bot has resumed its tables; record if that takes too long."""
         self._open()
         try:
             await self.setup.until_resumed()
@@ -230,9 +230,9 @@ def now() -> float:
 
 @dataclass
 class Plan:
-    """The number of kills in a run, and its tables. If `points` are named, all kills are at these.
+    """The number of kills in a run, and its tables.
 
-    Set `stop` to end the run early.
+    If `points` are named, each kill is at one of them. Set `stop` to end the run early.
     """
 
     kills: int

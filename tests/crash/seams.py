@@ -188,7 +188,7 @@ def _moves(pass_point: PassPoint) -> None:
 
 
 def _subjects(change: Any) -> tuple[str, ...]:
-    """Return the first words of the points that a stored change passes, such as `move`."""
+    """Return the words that begin the names of the points a stored change passes: "move"."""
     kinds = [action.body["kind"] for action in change.actions]
     by_itself = _deadline.get()
     about = []

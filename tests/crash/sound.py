@@ -146,7 +146,7 @@ class SoundRun:
         return Case(ledger, Record(), self.acts, {ANN: CHANNEL, BOB: CHANNEL})
 
     def end(self, case: Case) -> Case:
-        """Add a death at the match's end, and the journal, to the case; return the case."""
+        """Add to the case the bot's death at the match's end, and the journal; return the case."""
         case.ledger.look(self.at + STEP_MS, FIRST_MS, None, whole=True)
         case.record = Record().read(self.lines)
         return case

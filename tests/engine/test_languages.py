@@ -1,4 +1,4 @@
-"""Bids in another language: written in its grammar, understood in the short forms players type."""
+"""Test bids in another language: how they are written, and the short forms that players type."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def cards_in(value):
 
 @st.composite
 def rounds(draw):
-    """Draw a match during the bidding, a viewer (a seat or None), and a chooser."""
+    """Draw a match during the bidding, a viewer (a seat or None), and a random `Chooser`."""
     rules = draw(st.sampled_from(RULESETS))
     players = draw(st.integers(2, rules.most_players))
     chooser = Chooser(f"view {draw(st.integers(0, 10**6))}")

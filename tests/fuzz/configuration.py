@@ -51,7 +51,8 @@ _TYPED: Final = (
 def judge(chance: Random) -> str:
     """Load odd settings; return the outcome in words.
 
-    Raises AssertionError if a refusal is not one short line, or a secret is visible or empty.
+    Raises AssertionError if a refusal is not one short line, if a secret is visible, or if a
+    secret is empty.
     """
     with _odd_folder(chance) as path:
         try:

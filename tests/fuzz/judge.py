@@ -47,7 +47,7 @@ class Judge:
         self._broken = tuple(with_words)
 
     def look(self) -> None:
-        """Note every control in the last eight messages of each channel."""
+        """Add each new control in the channels' last eight messages to the scene."""
         state = self._setup.world.state
         known = {(message, part["custom_id"]) for _, message, part in self.scene.controls}
         for channel in self.scene.channels:
@@ -148,7 +148,7 @@ class Judge:
     def _judge_change(
         self, sent: Payload, person: int, then: StoredTable, now: StoredTable, *, moved: bool
     ) -> bool:
-        """Return whether `sent` changed the table. Raises AssertionError if the person may not.
+        """Return whether `sent` changed the table. Raises AssertionError if it was not allowed to.
 
         `then` and `now` are the table before and after; `moved` says whether an action was stored
         in its match.

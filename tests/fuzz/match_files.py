@@ -1,7 +1,7 @@
-"""Match files with random changes: read as one whole match, or refused in a sentence.
+"""Match files with random changes are read as one whole match, or refused in a sentence.
 
-A match that is read must be the same when it is written and read again. It can be checked, printed
-and shown as a page.
+A match that is read must be the same when it is written and read again. It can be checked,
+printed and shown as a page.
 """
 
 from __future__ import annotations

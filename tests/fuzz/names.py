@@ -178,7 +178,7 @@ def _leaders(chance: Random, names: list[str]) -> Board:
 
 
 def _seasons(chance: Random, names: list[str]) -> Board:
-    """Return a board of seasons with odd names, as people who manage a server can choose."""
+    """Return a board about seasons with odd names."""
     seasons = [Season(number, plain(name) or "a", 1) for number, name in enumerate(names, 1)]
     return chance.choice((seasons_board(seasons), begun_board(seasons[0])))
 

@@ -144,7 +144,7 @@ def _polish(key: str, game: str) -> list[str]:
 
 
 def vary_typing(chance: Random, text: str) -> str:
-    """Return the text, usually with other capitals, spaces, stops or full-width letters."""
+    """Return the text, usually with other capitals, spaces, punctuation or full-width letters."""
     if ":" in text and " " not in text:  # a bid's key is no language: its letters alone
         return chance.choice((text, text.upper(), f" {text}\n"))
     for _ in range(chance.randrange(3)):

@@ -200,7 +200,7 @@ class Disk:
 def _folder(record: Record) -> str:
     """Return the folder that must be synced to keep a name ("" for the top folder).
 
-    A renaming never leaves its folder.
+    A file is only renamed within its folder.
     """
     parent = str(Path(record.name.split("\n")[0]).parent)
     return "" if parent == "." else parent

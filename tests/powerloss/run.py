@@ -38,10 +38,10 @@ class RuinedError(Exception):
 
 @dataclass(frozen=True)
 class Cut:
-    """When a life ends: at sync number `syncs`, or if that is 0, after `moves` acknowledged moves.
+    """When a life ends: at sync number `syncs`, or after `moves` acknowledged moves if that is 0.
 
-    `after`: the cut comes just after that sync, not before it. `early`: the cut comes at the latest
-    when the bot is ready.
+    If `after`, the cut comes just after the sync, otherwise just before. If `early`, it comes
+    at the latest when the bot is ready.
     """
 
     syncs: int = 0
@@ -267,7 +267,7 @@ def read_files(folder: Path) -> dict[str, bytes | None]:
 
 
 def without_index(files: dict[str, bytes | None]) -> dict[str, bytes | None]:
-    """Return all files but SQLite's index of its log, which is written through shared memory."""
+    """Return all files except SQLite's `-shm` file, which is written through shared memory."""
     return {name: content for name, content in files.items() if not name.endswith("-shm")}
 
 

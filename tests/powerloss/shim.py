@@ -80,10 +80,10 @@ class Shim:
         self.orders.write_text(words)
 
     def environment(self, *, records: bool, cut: str = "") -> dict[str, str]:
-        """Return the environment variables that put a process on this disk.
+        """Return the environment variables that make a process use this disk.
 
-        `records`: keep a journal. `cut`: the sync at which the disk kills the process; "" for none.
-        `2 before` is just before the second sync.
+        `records`: keep a journal. `cut`: the sync at which the disk kills the process, such as "2
+        before" for just before the second sync; "" for none.
         """
         chosen = {
             "LD_PRELOAD": str(build_library()),

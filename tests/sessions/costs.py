@@ -28,8 +28,8 @@ TOO_MANY: Final = 429
 class Event:
     """A deal, a bid, a challenge or a reminder, and how many requests it led to.
 
-    `by_tokens` counts requests by interaction tokens, except those in direct messages; `by_bot`
-    those by the bot's own token. A reminder's `round` is 0.
+    `by_tokens` counts requests by interaction tokens, except in direct messages. `by_bot`
+    counts requests by the bot's own token. A reminder's `round` is 0.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Costs:
         return [event.by_tokens for event in self._events(kind, number)]
 
     def by_bot(self, kind: str, number: int | None = None) -> list[int]:
-        """Return the same counts as `by_tokens`, but of requests by the bot's own token."""
+        """Return the same counts as `by_tokens`, for requests by the bot's own token."""
         return [event.by_bot for event in self._events(kind, number)]
 
     def _events(self, kind: str, number: int | None) -> list[Event]:
@@ -96,10 +96,10 @@ def count(world: Emulator, file: Path) -> Costs:
 
 
 def _cause(request: RecordedRequest, events: list[Event], *, by_token: bool) -> Event | None:
-    """Return the latest event at or before a request; None if there is none.
+    """Return the event that a request is counted for: the latest at or before it, or None.
 
-    Posting or deleting a seat, even late, is counted for a deal or reminder, never for a bid or
-    challenge.
+    The post or deletion of a seat, even late, is counted for a deal or reminder, never for a
+    bid or challenge.
     """
     moves_seat = by_token and request.method in ("POST", "DELETE")
     kinds = ("deal", "reminder") if moves_seat else ("deal", "bid", "challenge", "reminder")

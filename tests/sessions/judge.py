@@ -85,7 +85,7 @@ class Judge:
     def judge_commit(self) -> None:
         """Check that logs only grow and have no gaps, and that no table's version goes back.
 
-        Also check that the bot plays for nobody too early.
+        Also check that the bot doesn't move for a player before the player's time is up.
         """
         for table, version in self._read("SELECT id, version FROM tables"):
             assert version >= self._versions.get(table, 0), f"table {table} went back"

@@ -1,4 +1,4 @@
-"""An event loop whose time jumps ahead when no task can run, and the lives of the bot in it."""
+"""An event loop whose time jumps ahead when no task can run, and the bot's lives (`Life`)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _task(
     coro: Coroutine[Any, Any, Any] | Generator[Any, None, Any],
     **kwargs: Any,
 ) -> asyncio.Task[Any]:
-    """Create a task that belongs to the life in which it was made."""
+    """Create a task, and add it to the tasks of the life in which it is created."""
     task: asyncio.Task[Any] = asyncio.Task(coro, loop=loop, **kwargs)
     context = kwargs.get("context")
     life = context.get(LIFE) if context is not None else LIFE.get()

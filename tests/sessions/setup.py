@@ -237,7 +237,7 @@ class _Inline(Computing):
 
 
 class _Pictures:
-    """Returns the same picture at once, whatever it should draw."""
+    """Draws nothing: returns the same picture at once for every request."""
 
     def submit(self, draw: object, picture: object) -> Future[bytes]:
         """Return a finished future with the picture."""

@@ -36,7 +36,7 @@ class Dealt:
 
 @dataclass
 class _Round:
-    """One round: each player's cards, and when Discord's clock says it was dealt."""
+    """One round: each player's cards, and the time of the deal on Discord's clock."""
 
     hands: dict[int, Hand]
     written: tuple[str, ...]  # the same as the engine writes them
@@ -51,7 +51,7 @@ class Sight:
     rounds: dict[tuple[int, int], _Round] = field(default_factory=dict)  # by match and number
 
     def note_state(self, number: int, match: Match) -> None:
-        """Note the round of match `number` in its new state; call this for each state."""
+        """Store the cards and time of a new round in match `number`; call this for each state."""
         current = match.round
         if current is None or (number, current.number) in self.rounds:
             return

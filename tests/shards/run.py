@@ -121,7 +121,7 @@ class Run:
         self.stopping = asyncio.Event()
 
     async def furnish(self) -> None:
-        """Add people for the tables, each in a channel of its shard, and people who practise."""
+        """Add people for each table, in a channel of the table's shard, and people who practise."""
         world = self.setup.world
         await world.person("Nobody")  # only looks on
         channels = await world.channels()
@@ -283,9 +283,9 @@ class Run:
         return await wait_until(event, condition, [self.setup.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
-        """Check that everything recovers after the last fault, and judge the case.
+        """Check that everything recovers after the last fault; then judge the case.
 
-        In between, stop the processes and move the database to an SQLite file, which is judged.
+        Before judging, stop the processes and move the database to an SQLite file.
         """
         case = case_of(Ledger(self.setup.folder / "moved.db"), self.groups)
         case.seats |= {

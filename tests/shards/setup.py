@@ -70,7 +70,7 @@ class TimedWorld(RemoteWorld):
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
     ) -> Json:
-        """Make a request; for a press, note the wait for the answer, or that there was none."""
+        """Make a request. Store when a press began and was answered; count unanswered presses."""
         begun = time.monotonic()
         answer = await super().ask(method, path, body, query)
         if path == "/page/act":

@@ -100,10 +100,10 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
 
 
 def pytest_generate_tests(metafunc):
-    """Choose every fourth walked round and every seventh other round; with `--long`, all rounds.
+    """Choose every fourth round that `is_walked` and every seventh other; with `--long`, all.
 
-    A sample is enough, since the tables don't change, and all rounds share the code that plays and
-    measures them.
+    A sample is enough, since the tables don't change, and all rounds share the code that plays
+    and measures them.
     """
     for name, each, select in (("walked", 4, filter), ("drawn", 7, filterfalse)):
         if name in metafunc.fixturenames:  # only if needed: telling them apart takes seconds

@@ -138,10 +138,11 @@ def test_the_loser_pays_and_the_others_gain(worth):
 
 
 def solved_chances(rules, table, seat):
-    """Return each action's chance, as the engine reads it from the solved tables.
+    """Return the chance of each action in the engine's solved tables.
 
-    An action is a bid's place on the ladder, CHALLENGE, or UNSOLVED where the tables don't
-    decide. A bid that can't be true is always challenged; to challenge a certain bid is UNSOLVED.
+    An action is a bid's place on the ladder, CHALLENGE, or UNSOLVED. If the tables have no
+    choice, the result is UNSOLVED. Otherwise, a bid that can't be true is always challenged,
+    and the challenge of a certain bid counts as UNSOLVED.
     """
     hole, bids_made = int(table.hands[seat]), [int(bid) for bid in table.bids[: table.state[1]]]
     choices = chances_of(rules, table.cards.tolist(), int(table.state[0]), seat, hole, bids_made)

@@ -85,7 +85,7 @@ def _suit(bid: Bid) -> int:
 
 
 def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
-    """Yield all bids, weakest first: a row for each run under its kind, then a note on marks."""
+    """Yield a row for each run of bids, by kind, weakest first; then mention bids above 50%."""
     for kind, entries in groupby(odds, lambda entry: entry.bid.kind):
         yield f"\n{KIND_LABELS[kind]}"
         for run in runs(entries):

@@ -40,7 +40,7 @@ class KindTable:
 
     @property
     def label(self) -> str:
-        """The article's name for the deck."""
+        """The deck's name, as in the 2017 article (docs/odds.md)."""
         return f"{self.deck}-card deck"
 
     @property

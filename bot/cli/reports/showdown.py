@@ -54,10 +54,10 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
 
 
 def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, list[int]]]:
-    """Return rows on the pot: a label, and each player's number of deals.
+    """Return rows about the pot. Each is a label and every player's number of deals.
 
-    The rows are wins and ties, or the parts of a pot that is split in halves. `twice`: the halves
-    are for two boards, instead of for high and low.
+    The rows are wins and ties, or the parts of a pot that is split in halves. If `twice`, the
+    halves are for two boards, otherwise for high and low.
     """
     halves = [player.halves for player in players if player.halves is not None]
     if not halves:

@@ -194,7 +194,7 @@ class Called:
         return {"call": {name: float(getattr(odds, name)) for name in names}}
 
     def text(self) -> str:
-        """Return the value of the call in one line."""
+        """Return one line: the call, the share needed, the share held, and the value."""
         odds = self.odds
         worth = f"{float(odds.worth):+,.2f}".replace("-", "−")
         off = ""

@@ -245,7 +245,7 @@ def against_random(every: Every) -> str:
 
 
 def against_each(hand: str, every: Every) -> str:
-    """Return a grid of one kind's share of the pot against every kind, its own included."""
+    """Return a grid with the pot share of `hand` against each kind of hand."""
     shares = {opponent: every[hand, opponent].value for _, opponent in every}
     heading = f"Share of the pot in % of {hand} against each hand, suited above the diagonal"
     return f"{heading}\n{_grid(shares)}"

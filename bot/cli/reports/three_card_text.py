@@ -195,7 +195,7 @@ def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
 
 
 def seat_two_lines(second: SeatTwo, bonus: AnteBonus) -> list[str]:
-    """Return what seeing seat one's cards is worth to seat two, and the decisions it changes."""
+    """Return lines on what seat two gains by seeing seat one's cards, and its changed decisions."""
     blind, seeing = second.expected_values(bonus)
     lines = [
         f"{second.deals:,} deals of two players and a dealer, best play:",

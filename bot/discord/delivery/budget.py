@@ -45,7 +45,8 @@ class _TableToken:
 class TableTokens:
     """Keeps, for each table's message, the newest token of a press that may edit the message.
 
-    `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
+    `bot_budget` limits requests with the bot's own token. `token_budgets` limits requests with
+    presses' tokens, for each channel.
     """
 
     def __init__(self, bot_budget: Pace, token_budgets: ByChannel) -> None:

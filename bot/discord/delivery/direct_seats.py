@@ -129,7 +129,7 @@ class DirectSeatPlace(PrivatePlace):
         self.want(Target(target.epoch, version))
 
     def _coarse_state(self, live: LiveTable) -> Hashable:
-        """Return a state that changes when the message is worth a request; None: it isn't now."""
+        """Return a state: when it changes, the message is worth a request. None: send none now."""
         match, deal = live.match, deal_of(live)
         assert match is not None
         assert match.round is not None

@@ -94,9 +94,9 @@ class SurfacePlace(ABC):
     def hurry(  # noqa: B027
         self, queue: RedrawQueue, *, always: bool = False
     ) -> None:
-        """Make the waiting request more urgent: `Urgency.AWAITED` if `always`.
+        """Raise the urgency of the waiting request; if `always`, to `Urgency.AWAITED`.
 
-        By default, do nothing.
+        The base class does nothing.
         """
 
     def rest(self) -> None:  # noqa: B027
@@ -166,7 +166,10 @@ class Driver:
         return bool(self._busy)
 
     async def settle(self, *, but: str = "") -> None:
-        """Wait until every message, except of kind `but`, is up to date or waits for a retry."""
+        """Wait until every message is up to date or waits for a retry.
+
+        Don't wait for messages of kind `but`.
+        """
         self._finishing += 1
         try:
             while busy := [task for task, place in self._busy.items() if place.kind != but]:

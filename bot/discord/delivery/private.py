@@ -38,9 +38,9 @@ Deal = tuple[int | None, int]  # (match, round)
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The changes that presses made on a seat, valid while the table's state is `state`.
+    """The effects of presses on a seat; valid while the table's state is `state`.
 
-    `pick`: the bid chosen so far. `whole`: show all that the table shows.
+    `pick`: the bid chosen so far. `whole`: as in `seat_board`.
     """
 
     state: Hashable

@@ -195,7 +195,7 @@ class ReminderPlace(SurfacePlace):
                 raise not_yet(error) from error
 
     async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
-        """Remind the player to act by direct message; return (the message's id, the player's id).
+        """Send the player the reminder by direct message; return the ids of message and player.
 
         Return None if no message was sent.
         """

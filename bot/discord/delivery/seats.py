@@ -147,7 +147,7 @@ class SeatPlace(PrivatePlace):
         self._ways[message_id] = _Way(self._token_of(interaction), answers.ORIGINAL)
 
     def move_below(self, live: LiveTable) -> None:
-        """Plan to post the seat below the table's message once more in this deal."""
+        """Plan to post the seat again, below the table's message."""
         self._deal = None
         self.observe(live)
 
@@ -185,7 +185,7 @@ class SeatPlace(PrivatePlace):
         self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return (the state that the seat usually shows, the full state; None unless `whole`)."""
+        """Return the seat's usual state, and its full state if `whole`, else None."""
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
 
@@ -469,7 +469,7 @@ class Seats:
         return direct or (live.table.channel_id, player) in self._active
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
-        """Return the asker's place, created if needed, after storing their token in it."""
+        """Store the asker's token in their place, and return the place. Create it if needed."""
         key = table_id, interaction.user.id
         place = self._places.get(key)
         if place is None:
@@ -501,7 +501,10 @@ def _may_post(interaction: Interaction) -> bool:
 
 
 def _in_order_of_play(live: LiveTable, players: Iterable[int]) -> list[int]:
-    """Return players in turn order, from the player to act; as given if nobody is to act."""
+    """Return players in turn order, beginning with the player to act.
+
+    If nobody is to act, keep the given order.
+    """
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return list(players)

@@ -54,7 +54,7 @@ class TableBoards:
             )
 
     async def for_record(self, live: LiveTable) -> Board:
-        """Return the board of the message before the latest deal or showdown, as a record."""
+        """Return the new board of the message that the latest deal or showdown replaced."""
         table_people = await self._people.people_at(live.table)
         with speaking(language_of(live.table)):
             return record_board(live, table_people.names)

@@ -121,7 +121,7 @@ class TablePlace(SurfacePlace):
 
     @property
     def is_held(self) -> bool:
-        """Return whether requests wait while a press is being processed. News does not wait."""
+        """Return whether requests wait for a press; False if the table needs a new message."""
         return self._owner.is_pressed(self) and not self.surface.needs_post
 
     @property
@@ -476,7 +476,10 @@ class TableMessages:
         return self._pressed[number] > 0 and self._places.get(number) is place
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
-        """Redraw a table's message; if `message_id` is given, only if that is still its message."""
+        """Redraw a table's message.
+
+        If `message_id` is given, redraw only if the table still has that message.
+        """
         with contextlib.suppress(errors.RefusedError):
             live = await self.tables.see(table_id)
             if message_id in (None, live.table.message_id):
@@ -623,14 +626,14 @@ class TableMessages:
                 self.try_again(number)
 
     def try_again(self, table_id: int) -> None:
-        """Retry the requests of a table that were refused."""
+        """Retry a table's refused requests."""
         place = self._places.get(table_id)
         if place is not None:
             place.surface = machine.try_again(place.surface)
             self.wake(place)
 
     async def retire_again(self, table_id: int, message_id: int, record: LiveTable) -> None:
-        """Redraw a record once more, now that its picture is ready."""
+        """Redraw a replaced message as `record`, now that its picture is ready."""
         with contextlib.suppress(errors.RefusedError):
             place = self._place(await self.tables.see(table_id))
             epoch = -message_id  # less than the epoch of any message that shows the table
@@ -727,7 +730,7 @@ def nonce_of(live: LiveTable) -> str:
 
 
 def _shows(message: discord.Message, table: int) -> bool:
-    """Return whether a message shows this table and is not a record of it."""
+    """Return whether a message shows this table and has one of its live buttons."""
     return not message.content and any(
         control.address.table == table and control.verb in _LIVE_VERBS
         for control in controls_of(message)

@@ -252,7 +252,7 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """Works out a further view of a showdown.
+    """Computes the view `look` of a showdown.
 
     Raises `TextError` if the question can't be read, or the showdown has no such view.
     """
@@ -405,7 +405,7 @@ class PayTableEdges(Question[Board]):
 
 @dataclass(frozen=True)
 class PayChoices(Question[list[tuple[str, str]]]):
-    """Finds the common pay tables for an option that begin with the typed text."""
+    """Finds the option's common pay tables whose text begins with the typed text."""
 
     option: str
     typed: str

@@ -189,9 +189,9 @@ class _Typing:
                     yield _of_game(key, game)
 
     def _next_cards(self) -> Iterator[str]:
-        """Yield the text with each unused card that fits.
+        """Yield the text with each unused card added.
 
-        If the text ends with part of a card, only cards that begin with that part fit.
+        If the text ends with part of a card, use only cards that begin with that part.
         """
         cards = _CARDS.fullmatch(self.word)
         if cards is None:

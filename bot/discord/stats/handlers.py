@@ -414,7 +414,7 @@ class DailyHandlers:
     async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
         """Return the asker's result in the deal that a button is for.
 
-        Raises `MovedOn` for a forged press, or if they have no result; `StoreUnavailable`.
+        Raises `MovedOn` if the press is forged or the asker has no result, and `StoreUnavailable`.
         """
         game, day = _deal(press)
         result = await self._tables.daily.result(interaction.user.id, game, day)

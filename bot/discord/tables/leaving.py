@@ -276,9 +276,10 @@ class LeavingHandlers(Cog):
 def _chosen_player(
     player: discord.User | None, live: LiveTable, interaction: Interaction
 ) -> discord.User:
-    """Return the named player. Raises `Oneself` if nobody is named or, in a match, the asker is.
+    """Return the named player.
 
-    The error suggests another player, if there is one.
+    Raises `Oneself` if nobody is named, or if the asker is named during a match. The error
+    suggests another player, if there is one.
     """
     asker = interaction.user.id
     playing = live.match is not None and live.table.status is Status.PLAYING

@@ -94,7 +94,7 @@ class Lobby:
     async def open_seat(
         self, interaction: Interaction, live: LiveTable, *, reached: bool = True
     ) -> None:
-        """Open a new player's seat; if not `reached`, with a notice of closed direct messages."""
+        """Open a new player's seat; if not `reached`, say in it that direct messages are closed."""
         await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(

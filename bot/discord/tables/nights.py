@@ -448,7 +448,7 @@ def _may_plan(interaction: Interaction) -> bool:
 
 
 def _event(night: Night) -> dict[str, Any]:
-    """Return a night as Discord's event: from its hour on, each week if it is weekly."""
+    """Return a night's event as Discord takes it; a weekly night's event repeats each week."""
     starts = datetime.fromtimestamp(night.starts_at / 1000, UTC)
     ends = datetime.fromtimestamp((night.starts_at + LASTS) / 1000, UTC)
     body: dict[str, Any] = {

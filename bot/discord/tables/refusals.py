@@ -75,10 +75,10 @@ class Refusals:
         await answers.reply_privately(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
-        """Say why a command was refused, in words that fit the state of its channel's table.
+        """Say why a command was refused, in words that fit its channel's table.
 
-        If the command was a challenge that must lose, ask instead whether the person means it. Say
-        nothing if another process has answered the command.
+        If the command challenged a bid that the person's own cards make, ask instead whether they
+        mean it. Say nothing if another process has answered the command.
         """
         if isinstance(error, answers.AnsweredElsewhere):
             log.info("handlers: another process has answered")

@@ -190,7 +190,7 @@ class SeatHandlers:
     async def show_refusal(self, interaction: Interaction, error: Exception, press: Press) -> bool:
         """Show in the asker's seat, until the next press, why nothing happened.
 
-        Return False if the press wasn't about the seat, or the seat can't be shown.
+        Return whether the seat shows the reason.
         """
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)

@@ -195,7 +195,8 @@ def _button(walk: Walk, path: Path, button: Json) -> None:
 def _select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> None:
     """Check a select in a row or in a modal's label.
 
-    `required`: whether a select that doesn't say so itself is required; True in a label.
+    `required`: whether the select is required if it has no `required` of its own; True in a
+    label.
     """
     form = walk.form
     walk.custom_id(path, select, "SELECT_COMPONENT_CUSTOM_ID_REQUIRED")

@@ -243,9 +243,10 @@ def advise(
     standing: Bid | None = None,
     above: float = MORE_LIKELY_THAN_NOT,
 ) -> BidAdvice:
-    """Return the standing bid's chance, the best bids, and the strongest bid likelier than `above`.
+    """Return the standing bid's chance, the best bids, and the strongest bid that is likely enough.
 
-    Raises `OddsError` as `seat_odds` does, and KeyError for a `standing` bid that the game lacks.
+    Likely enough is a chance greater than `above`. Raises `OddsError` as `seat_odds` does, and
+    KeyError for a `standing` bid that the game lacks.
     """
     odds = seat_odds(ruleset, in_play, known)
     lowest = 0

@@ -48,8 +48,8 @@ def popcount(x: Any) -> Any:
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
     """Fill `out[i, n]` with how many `n`-card deals that include `hands[i]` make a bid hold.
 
-    `rows` are the whole table, `base` is the bid's first row, and `parts` (parts, 3) are its
-    summands, without the empty ones.
+    `rows` are the whole table. `base` is the bid's first row, and `parts` (parts, 3) are the
+    bid's summands; unused ones are left out.
     """
     width = rows.shape[2]
     for i in range(hands.size):

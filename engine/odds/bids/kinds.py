@@ -164,7 +164,8 @@ def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed
 def _two_fullest(ranks: tuple[tuple[int, int], ...], fullest: int, others: int) -> Packed:
     """Count draws with at most `fullest` cards in one rank, at most `others` in every other rank.
 
-    Known cards are included. Either no rank has more than `others` cards, or exactly one has.
+    Known cards are included. The count adds two cases: no rank has more than `others` cards, or
+    exactly one rank has.
     """
     ways = _every_rank_at_most(ranks, others)
     for rank, times in Counter(ranks).items():

@@ -112,11 +112,10 @@ def sample_kinds(
 def _estimates(
     ruleset: Ruleset, in_play: int, trial: Trial, known: Cards, ends: NDArray[np.int64]
 ) -> tuple[Estimate, ...]:
-    """Return how often some bid of each group holds among random deals.
+    """Return for each group of bids in how many random deals at least one of its bids holds.
 
-    A group is a run of neighbouring bids; group g ends before bid `ends[g]`. Deals are judged
-    block by block; the sum does not depend on which thread judged which block. Raises `OddsError`
-    as `bid_chance` does.
+    A group is a run of neighbouring bids; group g ends before bid `ends[g]`. The result does
+    not depend on the number of threads. Raises `OddsError` as `bid_chance` does.
     """
     check_question(ruleset.deck, in_play, known)
     unseen = [1 << card.number for card in ruleset.deck.order if card not in known]
@@ -151,7 +150,10 @@ def _estimates(
 
 
 def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all needs' masks and counts, bid by bid, and the index after each bid's last need."""
+    """Return the masks and counts of all needs, in the order of the bids.
+
+    The third array has, for each bid, the index after its last need.
+    """
     needs = [need for bid in ruleset.ladder for need in bid.needs]
     return (
         np.array([need.cards.bits for need in needs], np.uint64),

@@ -207,9 +207,9 @@ def _plain_scores(game: _Game, hands: _Ints) -> _Scores:
 
 
 def _places(cards: int, low: _Ints, high: _Ints) -> _Ints:
-    """Return the indexes in the score table of multisets of `cards` ranks, given their key sums.
+    """Return where multisets of `cards` ranks are in the score table, from their two key sums.
 
-    The indexes are relative to `BASE`, the start of a ranking and number of cards.
+    The indexes are relative to the ranking's `BASE` for `cards`.
     """
     from engine.odds.showdown import score_tables as tables
 
@@ -306,7 +306,7 @@ def _count_flushes(
 ) -> None:
     """Add to `sums` the boards on which a flush of `suit` is possible.
 
-    Their weight is subtracted from `weights`. `free` (4, classes) are the ranks that may come in
+    Subtract these boards from `weights`. `free` (4, classes) are the ranks that may come in
     each suit. `plain` are the players' scores without a flush, `cells` their results in the low
     half.
     """
@@ -365,9 +365,9 @@ def _subsets(size: int) -> slice:
 
 @cache
 def _flush_places(to_come: int, size: int) -> _Ints:
-    """Return the indexes of multisets of `to_come` ranks with `size` cards in one suit.
+    """Return `_places` for `to_come` ranks of which `size` are in one suit.
 
-    The shape is (sets of ranks in the suit, multisets of the other cards).
+    The shape is (sets of ranks in the suit, multisets of the other ranks).
     """
     from engine.odds.showdown import score_tables as tables
 
@@ -392,10 +392,10 @@ def _flushes(game: _Game, hands: _Ints, board: int, subsets: slice) -> _Scores:
 
 @lru_cache(maxsize=_KEPT)
 def _flush_of_all(hand: int, board: int, short: int) -> _Scores:
-    """Return the score of the best flush of hand, board and cards to come, 0 for no flush.
+    """Return the best flush score of hand, board and cards to come; 0 for no flush.
 
-    `hand` and `board` are one suit's ranks, as 13 bits, `short` the code of the ranking. The result
-    has an entry for each set of ranks of the suit to come.
+    `hand` and `board` are one suit's ranks, as 13 bits. `short` is the code of the ranking. The
+    result has an entry for each set of ranks that may come in the suit.
     """
     from engine.odds.showdown.score_tables import FLUSH, SUBSET_MASK
 

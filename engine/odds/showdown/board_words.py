@@ -53,11 +53,12 @@ _UNFINISHED: Final = compile_later(
 
 
 def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | None]:
-    """Cut two boards out of `texts`; return the remaining texts, and the texts of both boards.
+    """Take two boards out of `texts`; return the remaining texts, and both boards as texts.
 
-    The boards are None if the texts don't ask for two, and two empty texts if no cards are named,
-    as in "run it twice". Raises `TextError` if two boards can't be read, if a board is run more
-    than twice, or if both boards have a card that isn't part of a common flop or turn.
+    The boards are None if the texts don't ask for two boards. They are empty texts if the texts
+    name no cards, as in "run it twice". Raises `TextError` if two boards can't be read, if a
+    board is run more than twice, or if both boards have a card that isn't part of a common flop
+    or turn.
     """
     boards: tuple[str, str] | None = None
     left = []
@@ -89,7 +90,7 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
 def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
     """Return the texts of both boards.
 
-    If nothing or a comma stands between the boards, each gets half of the cards.
+    If a comma or nothing separates the boards, each gets half of the cards.
     """
     groups = typed.groupdict()
     if groups.get("one"):

@@ -230,7 +230,7 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return rough shares of deals: fitting, undecided on the flop, undecided on the turn."""
+        """Estimate three shares of deals: fitting, undecided on the flop, undecided on the turn."""
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (
             float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)

@@ -358,7 +358,7 @@ class _Parser:
     def _suits(self, texture: str, stage: int | None) -> Atom:
         """Return the atom for a texture, such as "rainbow", of the first `stage` board cards.
 
-        Raises `TextError` if no street is named (`stage` None).
+        Raises `TextError` if `stage` is None: the condition names no street.
         """
         if stage is None:
             raise self._no_street(texture.replace("twotone", "two-tone"))

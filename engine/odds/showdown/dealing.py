@@ -216,7 +216,7 @@ _COUNTED_SECONDS: Final = 0.05  # about how long a counting job takes
 
 
 def rows_per_job(seconds: float) -> int:
-    """Return how many sets of hole cards a job counts, at about `seconds` for each."""
+    """Return how many sets of hole cards one job counts, if each takes about `seconds`."""
     return max(1, int(_COUNTED_SECONDS / seconds))
 
 

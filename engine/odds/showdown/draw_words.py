@@ -183,7 +183,7 @@ def _limit(mark: re.Match[str]) -> int | None:
 
 
 def _head(side: str) -> str:
-    """Return the part of a player's text that has the kept cards, without marks."""
+    """Return the part of a player's text with the kept cards; draw marks become spaces."""
     plain = _MARK.sub(" ", side)
     tail = _TAIL.search(plain, plain.rfind(":") + 1)
     return plain if tail is None else plain[: tail.start()]

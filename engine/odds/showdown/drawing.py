@@ -1,4 +1,4 @@
-"""The draws that are left in a lowball game, if there is more than one."""
+"""The draws that are left in a lowball game, if more than one: how many, and who keeps what."""
 
 from __future__ import annotations
 

@@ -201,11 +201,12 @@ GRID_EXAMPLE: Final = '--game holdem AhKd "QQ+, AKs" --grid'
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A kind of hand, and the known hand's share of the pot against this kind.
+    """A kind of hand in a grid.
 
-    If no hand is known, `value` is the share of the kind itself. `hands` is the number of combos of
-    the kind that are in the range and can be held, `weight` the sum of their weights. `value` is
-    None if there are no such combos, or if they leave the other player no hand.
+    `value` is the known hand's share of the pot against this kind. If no hand is known, it is
+    the share of this kind itself. It is None if no combo of the kind can be held, or if the
+    combos leave the other player no hand. `hands` is the number of the kind's combos that are
+    in the range and can be held; `weight` is the sum of their weights.
     """
 
     label: str
@@ -378,8 +379,8 @@ def check_curve(scenario: Scenario) -> None:
 def equity_curve(scenario: Scenario, cancelled: Callable[[], bool] | None = None) -> EquityCurve:
     """Return the exact curve of the known hand, or of the first player's hands.
 
-    Raises `TextError` as `check_curve` does, or if no hand leaves the other player a hand. Raises
-    `ShowdownCancelled` if `cancelled` returns true.
+    Raises `TextError` as `check_curve` does, or if every pair of the players' hands shares a
+    card. Raises `ShowdownCancelled` if `cancelled` returns true.
     """
     check_curve(scenario)
     seat = listed_seat(scenario)

@@ -155,7 +155,7 @@ def _add(sums: list[list[float]], added: list[list[float]]) -> None:
 
 @cache
 def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[int]]:
-    """Return the part of the pot for each column, the units in a pot, and the parts in these units.
+    """Return each column's part of the pot, the units in a pot, and the parts in these units.
 
     The columns are those of `Totals.shares`. `split`: the pot has a high and a low half.
     """
@@ -291,13 +291,14 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """One player's part of the answer; `win`, `tie` and `lose` are deals, together all deals.
+    """One player's part of the answer.
 
-    `win` is the whole pot, `tie` a part of it. If deals are weighted, the three are weights scaled
-    to the number of deals. `value` is the share of the pot, with ties split, and `standard_error`
-    its standard error, None if exact. `ranks` counts the deals by kind of hand (in a split pot, the
-    kind of the high hand); it is empty with two boards or pots, and all 0 without `Effort.ranked`.
-    In a split pot, `halves` has the results by half; with two boards, its `high` is the first board
+    `win`, `tie` and `lose` are the numbers of deals in which the player gets the whole pot, a
+    part of it, or nothing. If deals are weighted, they are weights scaled to the number of
+    deals. `value` is the player's share of the pot, and `standard_error` its standard error,
+    None if exact. `ranks` counts the deals by kind of hand (in a split pot, the kind of the
+    high hand). It is empty with two boards or pots, and all 0 without `Effort.ranked`. In a
+    split pot, `halves` has the results by half. With two boards, its `high` is the first board
     and its `low` the second.
     """
 
@@ -365,12 +366,12 @@ class Showdown:
     """The answer to a question: counts out of `deals`, exact or sampled.
 
     If the question has a condition, only deals that fit it are counted, and `condition` is the
-    chance that it holds. If the question is only how often a hand hits, there is no opponent: the
-    player wins all deals, and `ranks` are empty. If the question has stakes, `pots` are the
+    chance that it holds. If the question only asks how often a hand hits, there is no opponent:
+    the player wins all deals, and `ranks` are empty. If the question has stakes, `pots` are the
     expected chips, and the players win, tie and lose as if there were one pot.
 
-    With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that weigh
-    2 and 3 counts as 6.
+    With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that
+    weigh 2 and 3 counts as 6.
     """
 
     scenario: Scenario

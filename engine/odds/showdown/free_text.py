@@ -191,10 +191,10 @@ def _write(card: str) -> str:
 
 
 def _board_of(boards: list[re.Match[str]]) -> list[str]:
-    """Return the clauses about a board: first one with all named cards, then those with only ranks.
+    """Return the board's clauses: first one with all named cards, then those with ranks only.
 
-    A turn or river whose ranks are named without suits gets its own clause, such as "turn K". Ranks
-    of the whole board are left out if cards are named.
+    A turn or river whose ranks are named without suits gets its own clause, such as "turn K".
+    Ranks of the whole board are left out if cards are named.
     """
     cards: dict[str, None] = {}
     clauses: list[str] = []

@@ -129,7 +129,7 @@ class ShowdownRules:
 
     @property
     def tame(self) -> ShowdownRules:
-        """The rules without wild cards."""
+        """These rules without jokers and wild cards."""
         return replace(self, jokers=0, wild=NO_CARDS) if self.five_possible else self
 
     def plays_like(self, others: ShowdownRules) -> bool:

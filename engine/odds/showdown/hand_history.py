@@ -70,7 +70,7 @@ class HandHistory:
 
 
 def has_history(text: str) -> bool:
-    """Return whether a text has a hand as PokerStars writes it, or in PHH."""
+    """Return whether a text has a hand in PokerStars's format or in PHH."""
     return _BEGIN.search(text) is not None or has_phh(text)
 
 

@@ -75,7 +75,7 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The classes, straight draws and overcards of pairs of hole cards, or of whole hands.
+    """The class, straight draws and overcards of each pair of hole cards, or of each whole hand.
 
     A whole hand has the best class and all draws of its pairs.
     """
@@ -119,7 +119,7 @@ def marks_of_boards(
 
 
 def _marks_of_pairs(street: _Street) -> Callable[[int], _Pairs]:
-    """Return a cached function from live ranks (bits) to the `_Pairs` of all pairs, for Omaha."""
+    """Return a cached function for Omaha: from live ranks (bits) to the `_Pairs` of all pairs."""
     return cache(lambda live: _of_pairs(*_every_pair(street), street, np.array([live], np.uint16)))
 
 
@@ -296,7 +296,7 @@ def _straights_to_come(
 def _class_of_pairs(
     lower: Numbers, higher: Numbers, used: Numbers, street: _Street
 ) -> NDArray[np.int8]:
-    """Return the index of each pair's class if only the board cards `used` may be used."""
+    """Return the index of the class that each pair makes with the board cards `used`."""
     a, b = lower % 13, higher % 13
     every = np.arange(*np.broadcast_shapes(a.shape, used[0].shape))
     counts = np.zeros((len(every), 13), np.int8)
@@ -356,7 +356,7 @@ def _class_of_pairs(
 def _within(
     lower: Numbers, higher: Numbers, used: Numbers, street: _Street
 ) -> tuple[Booleans, Booleans]:
-    """Return which pairs make a straight, and which a straight flush, with board cards `used`."""
+    """Return which pairs make a straight with board cards `used`, and which a straight flush."""
     bit = np.uint64(1)
     cards = bit << lower.astype(np.uint64) | bit << higher.astype(np.uint64)
     cards = cards | np.bitwise_or.reduce(bit << used.astype(np.uint64))

@@ -143,10 +143,10 @@ def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
 
 
 def strip_filler(plain: str) -> str:
-    """Return a lower-case question without words that don't change its meaning.
+    """Remove filler words from a lower-case question.
 
-    Names of players become "vs" followed by the name, which `name_behind` reads. The word "dead"
-    replaces other words for cards that were folded or seen, and "vs" replaces "beats".
+    Names of players become "vs" followed by the name, which `name_behind` reads. The word
+    "dead" replaces other words for cards that were folded or seen, and "vs" replaces "beats".
     """
     plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
     plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))

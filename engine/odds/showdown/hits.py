@@ -60,7 +60,7 @@ class Hits:
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Return whether there is a flop or turn of hold'em, short deck or Omaha without wild cards."""
+    """Return whether this is a flop or turn of hold'em, short deck or Omaha, with no wild cards."""
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (

@@ -56,7 +56,7 @@ class _Player:
         return np.take_along_axis(drawn, places, axis=1)
 
     def fitting(self, drawn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which of the drawn cards the player keeps: all, if the player draws only once.
+        """Return which drawn cards the player keeps. A player who draws only once keeps all.
 
         Each row of `drawn` must be sorted (`sort`).
         """
@@ -83,7 +83,7 @@ class _Player:
         return fits
 
     def scores(self, drawn: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return the raw scores of the final hands, lowest best."""
+        """Return the raw scores of the final hands; the lowest score is the best."""
         rows = np.broadcast_to(self._kept, (len(drawn), len(self._kept)))
         cards = np.concatenate([rows, drawn], axis=1)
         places = np.argsort(-self._order[cards], axis=1)

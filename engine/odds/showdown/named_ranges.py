@@ -141,7 +141,7 @@ class Expander:
         return f"({', '.join(filter(None, terms))})"
 
     def _expand_term(self, word: str) -> list[str]:
-        """Return the terms that replace a term with names."""
+        """Return the terms that replace a term in which ranges are named."""
         expression, _, typed = word.partition("@")
         factor = _share(typed, word) if typed else Fraction(1)
         taken = expression.startswith("!")

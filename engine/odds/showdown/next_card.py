@@ -1,8 +1,8 @@
-"""The effect of cards to come: outs, the equity after each next card, and street by street.
+"""The effect of cards to come: outs, and the equity after each next card and on each street.
 
-A player is ahead if they would get the largest part of the pot if the hands were shown now. If they
-aren't ahead yet, a next card that puts them ahead is an out. `next_cards` shows whether they stay
-ahead, by the shares of the pot after each card that can come.
+A player is ahead if they would get the largest part of the pot if the hands were shown now.
+If they aren't ahead yet, a next card that puts them ahead is an out. `next_cards` shows
+whether they stay ahead, by the shares of the pot after each card that can come.
 """
 
 from __future__ import annotations

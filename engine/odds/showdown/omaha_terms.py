@@ -89,10 +89,10 @@ class SuitClasses:
 
 
 def _first_of_two(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
-    """Yield, for each pair of adjacent suits, the hands for which permutation `change` counts.
+    """Yield which hands to count for permutation `change`, for each pair of adjacent suits.
 
-    If a hand has the same ranks in both suits, two permutations that differ by swapping the suits
-    give the same hand, so only one of them counts.
+    If a hand has the same ranks in both suits, swapping the suits changes nothing. So of two
+    permutations that differ by this swap, only one counts the hand.
     """
     for place in range(3):
         yield ~alike[place] | (change[place] < change[place + 1])
@@ -147,10 +147,10 @@ def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each hand of four cards how many are at least as strong, itself included.
+    """Return for each four-card hand the number of hands at least as strong, itself included.
 
-    `hands` has at least one of every class, in any order. Hand i stands for `often[i]` hands. Hands
-    of one class get the same result.
+    `hands` has at least one hand of every class, in any order. Hand i stands for `often[i]`
+    hands. Hands of one class get the same result.
     """
     _, of_class = np.unique(smallest(hands), return_inverse=True)
     places = class_places()[of_class]

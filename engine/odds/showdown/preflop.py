@@ -80,7 +80,7 @@ def hand_number(cards: Cards) -> int:
 
 @cache
 def preflop_table() -> NDArray[np.int64]:
-    """Return an array (3, 47,008): the sorted keys of all matchups, first hands' wins, and ties."""
+    """Return (3, 47,008): each matchup's key, ascending, the first hand's wins, and the ties."""
     table = np.frombuffer(read_shipped(__package__, "preflop.bin"), "<u4").astype(np.int64)
     table = table.reshape(3, MATCHUPS)
     table[0] = np.cumsum(table[0])

@@ -532,7 +532,7 @@ def _cards_of(side: str) -> tuple[int, int]:
 
 
 def _cards_in_term(term: str) -> int:
-    """Return how many cards the hands of a range's term have; 0 if the term doesn't show it."""
+    """Return the number of cards in each hand of a range's term; 0 if unclear."""
     if _CARDS_ONLY.fullmatch(term):
         return 0
     if is_of_two(term):
@@ -730,8 +730,8 @@ def _is_street(plain: str, bar: re.Match[str], following: re.Match[str] | None) 
 def _with_slashes(plain: str) -> tuple[str, bool]:
     """Return the text, and whether only slashes separate its sides.
 
-    In a question with "vs", a slash or "or" joins the hands that one player may hold; both are
-    replaced.
+    In a question with "vs", a slash or "or" joins the hands that one player may hold, so each
+    is replaced.
     """
     words = [match["hand"] or match["bar"] for match in _KEYWORD.finditer(plain)]
     words = [word for word in words if word]
@@ -771,7 +771,7 @@ def _number(word: str) -> int:
 
 
 def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str], list[str]]:
-    """Return the players' texts and names; of a side's several players, only the first is named."""
+    """Return the players' texts and names; only the first player of a side has a name."""
     if question.one_each:
         each = [_unknown_players(side) or [side] for side in question.sides]
     else:
@@ -802,7 +802,8 @@ def _add_unknown(players: list[str], many: int) -> list[str]:
 def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) -> None:
     """Raise `TextError` for a flop of fewer than three cards, or a board that can't be read.
 
-    A single board card is allowed if it isn't called the flop.
+    A single board card is allowed if it isn't called the flop. In games with at most three
+    board cards, nothing is checked.
     """
     if rules.public <= _FLOP:
         return
@@ -930,7 +931,7 @@ def _as_players(barred: re.Match[str]) -> str:
 
 
 def _check_emoji(texts: Sequence[str]) -> None:
-    """Raise `TextError` if a side is only emoji; next to cards they are decoration."""
+    """Raise `TextError` if a side has only emoji."""
     for text in texts:
         match = _EMOJI_ALONE.search(text)
         if match is not None:

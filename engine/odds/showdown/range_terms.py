@@ -108,7 +108,7 @@ _TWO_RANKS: Final = [(high, low) for high in range(13) for low in range(high)]
 
 
 class TwoCardHands:
-    """All two-card combos of a pack, and a parser of terms that gives sets of them as masks."""
+    """All two-card combos of a pack, and a parser that turns terms into sets of combos (masks)."""
 
     weighed_example: Final = '"QQ@50, AKs@25"'
     private: Final = 2
@@ -350,7 +350,7 @@ def suits(high: int, low: int, kind: str) -> list[int]:
 
 
 def _of_sets(match: re.Match[str]) -> Iterator[int]:
-    """Yield the combos with a card from each of two sets of ranks: "[akq][akq]s", "[akq]h9"."""
+    """Yield the combos with one card from each set of ranks: "[akq][akq]s", "[akq]h9"."""
     ranks, suit, other_ranks, other_suit, kind = match.groups()
     if other_suit == "s" and not suit:  # as in "AKs"
         other_suit, kind = "", "s"

@@ -215,7 +215,7 @@ def _tidy(text: str) -> str:
 
 
 def _terms(plain: str) -> list[str]:
-    """Split a range into terms, without brackets around the whole.
+    """Split a range into terms. Drop brackets around the whole range.
 
     The cards of one hand may be separated, as in "As Ks * *".
     """
@@ -322,7 +322,7 @@ def _as_typed(word: str, text: str) -> str:
 
 
 def _pretty(term: str, hands: Hands) -> str:
-    """Return a term as people write it: ranks in capitals, and X if it is a rank."""
+    """Return a term as people write it: ranks in capitals, and X too if it means any rank."""
     capitals = "[2-9tjqkax]" if hands.private == 2 else "[2-9tjqka]"
 
     def written(word: re.Match[str]) -> str:

@@ -293,7 +293,7 @@ class Scenario:
         return [combo for combo in holding.bits if not combo & gone]
 
     def weighted_combos(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the combos in that seat that are still possible, like `combos`, with weights."""
+        """Return the seat's combos that are still possible, as `combos` does, and their weights."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         left, gone = self.combos(seat), ~self.left.bits

@@ -81,7 +81,7 @@ HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
 def _multisets(cards: int) -> tuple[_Ints, _Ints, _Ints]:
-    """Return all multisets of `cards` ranks and their two key sums; fill `LOW` and `HIGH`.
+    """Return all multisets of `cards` ranks and both key sums of each; fill `LOW` and `HIGH`.
 
     A multiset is a row with the number of cards of each of the 13 ranks.
     """
@@ -135,7 +135,7 @@ def _of_five(counts: _Ints) -> tuple[_Ints, _Ints, _Ints]:
 
 
 def _count_straights(five: tuple[_Ints, _Ints, _Ints], short: bool) -> tuple[_Ints, _Ints]:
-    """Return categories and ranks (nibbles) of the hands from `_of_five`, with straights."""
+    """Return the categories and ranks (nibbles) from `_of_five`, corrected for straights."""
     category, nibbles, ranks = five[0].copy(), five[1].copy(), five[2]
     windows = scoring.SHORT_STRAIGHTS if short else scoring.STRAIGHTS
     tops = scoring.SHORT_TOPS if short else scoring.STRAIGHT_TOPS
@@ -162,9 +162,10 @@ def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
-    """Return each ranking's sorted raw scores, and its dense scores of five cards and flush masks.
+    """Return each ranking's sorted raw scores, and its two tables of dense scores.
 
-    Every class of hand with more cards is also a class of five cards.
+    One table is by multiset of five ranks, the other by the mask of a flush's ranks. Every
+    class of hand with more cards is also a class of five cards.
     """
     raws, plain = [], np.zeros((ORDERS, len(_COUNTS[5])), np.uint16)
     flushes = np.zeros((ORDERS, 8192), np.uint16)

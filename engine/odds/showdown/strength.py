@@ -10,11 +10,12 @@ from engine.odds.showdown.scenario import Scenario
 
 
 def top_share(scenario: Scenario) -> Fraction | None:
-    """Return the share of hands that are at least as strong as the only hand of a question.
+    """Return the share of all hands that are at least as strong as the question's only hand.
 
-    Hands are ordered as for percentages of a range: by exact equity against one random hand. None
-    if the question has anything else (board, dead or wild cards, a condition, another hand), if the
-    hand is partly unknown or more than one kind, and in a game whose hands have no order.
+    Hands are ordered by exact equity against one random hand, as for percentages of a range.
+    None if the question has another hand, a board, dead or wild cards, or a condition. None too
+    if the hand is partly unknown or is a range of several kinds, or if the game has no order of
+    hands.
     """
     rules = scenario.rules
     alone = [held for held in scenario.players if held]

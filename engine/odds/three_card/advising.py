@@ -73,7 +73,10 @@ class ThreeCardAdvice:
 
     @property
     def play(self) -> bool:
-        """Whether playing is worth more than folding; if equal, the decision without seen cards."""
+        """Whether playing is worth more than folding.
+
+        If both are worth the same, this is the decision made without seeing other cards.
+        """
         over_folding = self.net + self.dealers
         return over_folding > 0 or (over_folding == 0 and self.blind_value > -1)
 
@@ -176,8 +179,8 @@ def combination_index(cards: Iterable[int]) -> int:
 
 
 def _aces_first(card: Card) -> int:
-    """Return the card's number if ranks run from the ace down, and suits are in the order ♠♦♣♥.
+    """Return a card's number, with ranks from the ace down and suits in the order ♠♦♣♥.
 
-    So 0 to 3 are the aces, 48 to 51 the deuces.
+    The aces are 0 to 3, the deuces 48 to 51.
     """
     return 4 * (12 - card.rank) + (2, 1, 3, 0)[card.suit]

@@ -119,7 +119,7 @@ def ranks_of(hand: Cards) -> tuple[int, int, int]:
 
 
 def read_aloud(high: int, middle: int, low: int) -> tuple[int, int, int]:
-    """Return `high` >= `middle` >= `low` in the order of the hand's name: see `ranks_of`."""
+    """Return the ranks `high` >= `middle` >= `low` in the order that `ranks_of` describes."""
     if middle == low != high:
         return middle, low, high
     if (high, middle, low) == (12, 1, 0):
@@ -336,9 +336,9 @@ QUEEN_HIGH_KEY = 10 * 13**2
 
 @dataclass(frozen=True, eq=False)
 class Showdowns:
-    """The outcomes of each class of hands when played, as numbers of dealer hands, (classes,) each.
+    """For each class of hands that plays: how many dealer hands lead to each outcome.
 
-    `win`, `tie` and `lose` are against dealers that qualify; with `not_qualified`, they add up to
+    `win`, `tie` and `lose` count dealer hands that qualify; all four counts add up to
     `classes.dealers`.
     """
 

@@ -108,7 +108,10 @@ def _lowest(text: str, template: str, example: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Numbers of played deals by outcome: `win`, `tie` and `lose` if the dealer qualifies."""
+    """Numbers of played deals by outcome.
+
+    `win`, `tie` and `lose` count only deals in which the dealer qualifies.
+    """
 
     win: int
     tie: int

@@ -159,7 +159,10 @@ def by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
 
 
 def _kinds(ruleset: Ruleset, bids: Sequence[Bid]) -> tuple[int, ...]:
-    """Return sets of cards, as bits, that each need of `bids` contains as a whole or not at all."""
+    """Split the deck into sets of cards, as bits, that no need of `bids` tells apart.
+
+    No set has both jokers and natural cards.
+    """
     alike: dict[tuple[bool, ...], int] = {}
     for card in ruleset.deck.order:
         bit = 1 << card.number

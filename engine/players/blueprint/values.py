@@ -172,10 +172,10 @@ class _Walk:
     def _follow(
         self, history: list[int], bid: int, reach: Floats, often: float, sign: int
     ) -> float:
-        """Return the gain after `bid`, weighted by `reach`, which includes the chance of the bid.
+        """Return the gain of `me` after `bid`, weighted by `reach`.
 
-        The other seat makes the bid if `sign` is 1, seat `me` if it is -1. `often` is the sum of
-        `reach`.
+        `reach` includes the chance of the bid, and `often` is its sum. The other seat makes the bid
+        if `sign` is 1, seat `me` if it is -1.
         """
         if bid == history[-1]:
             return sign * often  # the bidder has no higher bid: it loses

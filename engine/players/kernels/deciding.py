@@ -113,10 +113,10 @@ def _decide_by_counting(
 
 @njit(cache=True, nogil=True)
 def doubter(g: RuleArrays, t: RoundArrays) -> Any:
-    """Return the first seat, left of the seat in turn, that challenges out of turn; -1 if none.
+    """Return the first seat that challenges out of turn; -1 if none.
 
-    Out of turn, a seat challenges only a bid that cannot hold, given its own cards: waiting costs
-    nothing, since another seat loses the round.
+    Such a seat knows from its own cards that the bid cannot hold. Seats are tried in order of
+    play, from the second one after the bidder.
     """
     bid_count = t.state[1]
     bidder = t.by[bid_count - 1]

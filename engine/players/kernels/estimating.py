@@ -40,8 +40,8 @@ def describe(
 ) -> None:
     """Fill `chances[i]` (CHANCES) and `facts[i]` (FACTS) for each bid `places[i]`, as `me` sees it.
 
-    `hands` is scratch memory. Only the hand of `me` in `t.hands` is read; the other hands become
-    empty. Call it only if a bid stands.
+    `hands` is scratch memory. In `t.hands`, only the hand of `me` is read, and the other hands
+    are emptied. Call it only if a bid stands.
     """
     bid_count, in_play = t.state[1], t.state[2]
     my_hand = t.hands[me]

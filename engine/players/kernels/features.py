@@ -96,12 +96,12 @@ def trusted_cards(
 
 @njit(cache=True, nogil=True)
 def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, many: int) -> int:
-    """Fill `w` with the inputs of the position and of each bid to consider; return how many bids.
+    """Fill `w` with the inputs of the position and of each bid to consider; return their number.
 
     Consider the bids with a chance of at least `sensible` in one of the first two `w.views`; if
-    there are none, consider up to six of the next bids. If there are more than `many`, keep the
-    first few and the bids that are likelier than all later bids in some view; of these, only the
-    `many` lowest. Call it only if there is a bid above the standing one.
+    there are none, consider up to six of the next bids. If there are more than `many`, choose
+    the first few bids and those that are likelier than all later bids in some view, and keep
+    the `many` lowest of them. Call it only if there is a bid above the standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]

@@ -40,7 +40,7 @@ _SUMS = {"reassoc", "contract", "nsz"}
 
 @njit(inline="always")
 def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
-    """Set `after` to `before` plus each of eight inputs, from `x[k]` on, times its weights.
+    """Set `after` to `before` plus the inputs `x[k]` to `x[k + 7]`, each times its weights.
 
     Each input has a row of UNITS weights; `p[at]` is the first weight of `x[0]`. Taking eight
     inputs at once saves writing each sum to memory after every input.

@@ -47,7 +47,10 @@ class Models(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """K hands that each seat may hold, and how well each explains the seat's actions, by model."""
+    """K hands that each seat may hold, each with a weight for every model.
+
+    The weight says how well the hand and the model explain the seat's actions.
+    """
 
     cards: Masks  # (seats, K)
     weights: Any  # (seats, K * M) running sums: hand by hand, model by model
@@ -135,9 +138,10 @@ def _counting(
     threshold: float,
     out: Any,
 ) -> None:
-    """Fill `out` with the chances that the simple players take `action`, as in `deciding`.
+    """Fill `out` with each simple player's chance to take `action`, the same as in `deciding`.
 
-    `low` is the first bid above the `standing` one; `threshold` is the threshold player's.
+    `low`: the first bid above the `standing` one. `threshold`: the chance from which the
+    threshold player trusts a bid.
     """
     mine = w.views[0]
     in_play = t.state[2]

@@ -138,9 +138,9 @@ def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays
 
 @njit(cache=True, nogil=True)
 def _candidates(w: Work, n: int, m: int, outlook: Outlook) -> None:
-    """Fill `outlook` with the actions that the network likes best, and the challenge if `m` > `n`.
+    """Fill `outlook` with the network's likeliest actions, and the challenge if `m` > `n`.
 
-    `n` is the number of bids, `m` that of all actions. Overwrites `w.chances`.
+    `n` is the number of bids, `m` the number of actions. Overwrites `w.chances`.
     """
     k = 0
     while k < TRIED:
@@ -352,7 +352,7 @@ def _any_of(g: RuleArrays, pool: Any, count: int, rng: Masks) -> Any:
 def _play_on(
     g: RuleArrays, w: Work, r: Models, t: RoundArrays, turn: int, pool: Any, model: Ints, rng: Masks
 ) -> Any:
-    """Play the round on by each seat's model; return the loser and the number of decisions."""
+    """Play the rest of the round by the seats' models; return the loser and the decision count."""
     steps = 0
     while True:
         bid_count = t.state[1]
@@ -382,10 +382,9 @@ def _loser(g: RuleArrays, t: RoundArrays, challenger: int, pool: Any) -> Any:
 def fill_worths(g: RuleArrays, reader: Reader, t: RoundArrays, me: int, out: Any) -> None:
     """Fill `out[seat]` with how much `me` gains if `seat` loses the round.
 
-    The gain is -1 if `me` loses, and on average 1 / (number of other live seats) if another seat
-    does, so that `out` sums to 0. With two live seats, and in a play-off, the others' losses are
-    worth the same; with more, they are weighted by match equity. If a seat that has left the match
-    would lose, the gain is 0.
+    The gain is -1 if `me` loses. It averages 1 / (number of other live seats) over these seats,
+    so `out` sums to 0. It is equal for them with two live seats, in a play-off, or without
+    `reader.equity`; otherwise it depends on match equity. For a seat that isn't live it is 0.
     """
     n = t.cards.size
     live = live_seats(t)

@@ -134,7 +134,7 @@ class Unheeding(Question[str]):
 
 @dataclass(frozen=True)
 class Misread(Question[None]):
-    """A question that raises the engine's error for a text that is no bid or no card."""
+    """A question with a text that the engine refuses, as a bid or as cards."""
 
     text: str
     lane: ClassVar[Lane] = Lane.BRIEF

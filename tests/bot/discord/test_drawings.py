@@ -108,7 +108,7 @@ MESSAGE, CHANNEL = 7, 1
 
 
 def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
-    """Return a `TableTokens` with a fresh press's token, the bot's used-up pace, channel paces."""
+    """Return tokens with a new press's token, the bot's pace (used up), and the channels' paces."""
     own_pace, by_token = Pace(1, lambda: 1000.0), ByChannel(paced=True, now=lambda: 1000.0)
     own_pace.spend()
     tokens = TableTokens(own_pace, by_token)

@@ -130,7 +130,7 @@ def texts(board: Board) -> list[str]:
 
 
 def without(part: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a component without the values of this name and without None, at every depth."""
+    """Return a component and its `components` without None and without the value `name`."""
     others = {key: value for key, value in part.items() if key != name and value is not None}
     if "components" in others:
         others["components"] = [without(part, name) for part in others["components"]]

@@ -232,8 +232,8 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     class Slow:
         """A store of people with a slow look-up.
 
-        The look-up takes a person from `news`, if there is one, and returns only after another
-        process has changed that person.
+        Before a look-up returns, `slow` forgets a person from `news`, as if another process had
+        changed that person.
         """
 
         change = store.people.change

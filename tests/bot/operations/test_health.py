@@ -123,7 +123,7 @@ async def test_readyz_names_the_trouble_while_livez_still_succeeds(tmp_path: Pat
 async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
     table: Seat, tmp_path: Path, postgres: str
 ) -> None:
-    """Raise PostgreSQL's full-disk error for new actions only: the probe updates a row in place."""
+    """Raise PostgreSQL's full-disk error for new actions only. The probe still updates its row."""
     at = await table(2, serve=False)
     chosen = settings(tmp_path).model_dump()
     chosen["database"]["url"] = postgres

@@ -1,4 +1,4 @@
-"""Fixtures: a store in a new SQLite file; for tests decorated with `both` also on PostgreSQL."""
+"""Fixtures: a store in a new SQLite file, and on PostgreSQL too for tests decorated with `both`."""
 
 from __future__ import annotations
 

@@ -26,7 +26,10 @@ def files(database: Path) -> list[Path]:
 
 
 def texts_in_files(database: Path, person: int, *texts: str) -> set[str]:
-    """Return which forms of the id ("text", "value", "key") and which `texts` the files contain."""
+    """Return the forms of the person's id, and those of the `texts`, that the files contain.
+
+    The forms of the id are "text", "value" and "key".
+    """
     content = b"".join(file.read_bytes() for file in files(database))
     forms_sought = forms(person) | {text: text.encode() for text in texts}
     return {name for name, form in forms_sought.items() if form in content}

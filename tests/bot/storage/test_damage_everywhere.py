@@ -273,7 +273,7 @@ async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None
 
 @dataclass
 class StoreCopies:
-    """A furnished database, and copies of it to damage; `before`: the answers without damage."""
+    """A filled database, copies of it to damage, and its answers without damage (`before`)."""
 
     address: str
     homes: tuple[Home, Home]
@@ -420,7 +420,7 @@ Case = tuple[Column[Any], Way]
 
 
 def _cases(table: SqlTable, engine: str, *, every: bool) -> list[Case]:
-    """Return the damages to try in a table: each of them if `every`, else a few."""
+    """Return which columns of a table to damage, and how: all cases if `every`, else a few."""
     cases = [(column, way) for column in table.c for way in ways(column, sqlite=engine == "sqlite")]
     if every:
         return cases

@@ -49,7 +49,7 @@ LATER = (
 
 
 async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
-    """Return every stored record, by its table."""
+    """Return all rows of the tables in `ROWS`, by the table's name."""
     contents = {}
     async with transaction(store.database) as connection:
         for name in ROWS:

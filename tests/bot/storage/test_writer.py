@@ -55,7 +55,7 @@ class Held:
 
 @pytest.fixture
 def commits(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
-    """Return the list of the threads that commit from now on, one for each commit."""
+    """Return a list to which each commit from now on adds its thread."""
     threads, end = list[threading.Thread](), SqliteConnection.commit_now
 
     def note_thread(self: SqliteConnection) -> None:

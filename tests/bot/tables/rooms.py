@@ -57,7 +57,7 @@ class BrokenDecider(LocalDecider):
 
 
 class PlannedDecider(LocalDecider):
-    """A decider that follows `plans`, by character, and doesn't record their positions.
+    """Chooses by the plan in `plans` for a character, without recording the position.
 
     For all other characters it is a `LocalDecider`.
     """

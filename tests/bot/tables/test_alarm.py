@@ -1,4 +1,4 @@
-"""The alarm: it wakes a sleeper for an earlier deadline; while nobody sleeps, no ring is lost."""
+"""Test the alarm: it wakes a sleeper for an earlier deadline, and loses no ring meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans, without a store, a clock or a lock: the change that each move stores; and house rules."""
+"""Plans without a store, a clock or a lock: the change that each move stores, and house rules."""
 
 from __future__ import annotations
 
@@ -303,7 +303,7 @@ def test_nobody_times_out_where_nobody_is_in_turn() -> None:
 def overdue(
     live: LiveTable, kind: DeadlineKind | None, draw: Callable[[], bytes] = lambda: SEED
 ) -> plans.Plan:
-    """Return the plan for a deadline of this kind, with no deadline kind in its table and change.
+    """Return the plan for a deadline of this kind; its table and change have no deadline kind.
 
     `draw`: draws the seed of a deal.
     """

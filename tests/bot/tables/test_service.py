@@ -239,7 +239,7 @@ async def test_a_state_read_before_a_move_never_replaces_the_newer_one(
 
 
 class Reads:
-    """A count, in `number`, of how often a table's whole log has been read."""
+    """Counts in `number` how often a table's whole log is read."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.number = 0

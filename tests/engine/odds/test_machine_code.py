@@ -61,7 +61,7 @@ def largest(numbers):
 
 @pytest.fixture(name="folder")
 def _folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Keep the object files of this module's kernels in a new folder, and return its parent."""
+    """Store this module's object files below `tmp_path`, and yield that folder."""
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     kernel_folders.kernel_folder.cache_clear()

@@ -1,7 +1,8 @@
-"""The worth of a lost round, compared with matches of all lengths played to the end, ties included.
+"""Compare the worth of a lost round with matches played to the end, ties included.
 
-The oracle plays by `engine.play` and tries each live seat as the loser of each round, until one has
-won. From the code it checks, it takes only the tilts: how likely each seat is to lose a round.
+The matches have all lengths. The oracle plays by `engine.play`. In each round it tries each live
+seat as the loser, until one seat has won. From the code it checks, it takes only the tilts: how
+likely each seat is to lose a round.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def open_round(match):
 
 
 def after_losing(rules, seats, loser):
-    """Return the seats after `loser` lost a round, played by the rules."""
+    """Play a round that `loser` loses; return the seats afterwards."""
     match = open_round(Match(rules, seats, loser))
     after = apply(match, Challenge(match.round.turn))
     assert after.round.outcome.loser == loser
@@ -81,9 +82,10 @@ def playing_off(seats):
 
 @cache
 def states(game, length, players):
-    """Return (rules, oracle, states to test, all states with a tie); a state is a match's seats.
+    """Return (rules, oracle, states to test, all states with a tie).
 
-    The states to test are up to sixty with a tie, and thirty drawn from the others.
+    A state is a match's seats. The states to test are up to sixty with a tie, and thirty drawn
+    from all others.
     """
     rules = ruleset(game, {"length": length})
     worth, met = play_out(rules, players)

@@ -343,9 +343,9 @@ def verdict(program, values, stack):
 def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, kinds):
     """Add the winners on a board of five to `shares`, and each player's kind of hand to `kinds`.
 
-    Each counts as `weight`. `keys` are the evaluator's keys of the `hands`, `board_key` that of the
-    board with `START`. Kinds are added only if `facts` says so. `scores` is scratch, with a number
-    for each player.
+    Each counts as `weight`. `keys` are the evaluator's keys of the `hands`; `board_key` is the
+    board's key plus `START`. Kinds are added only if `facts[1]` is true. `scores` is scratch,
+    with a number for each player.
     """
     players = hands.shape[0]
     best, winners = U64(0), 0
@@ -367,15 +367,16 @@ def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, k
 def count_street(
     rows, times, known, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
 ):  # fmt: skip
-    """Count the boards on which a condition on one stage holds.
+    """Count the boards on which a condition about one stage holds.
 
-    `rows` (uint64) are sets of hands, a column for each player; `times` is how often each counts.
-    `known` says which players' hands everybody knows; nobody draws to their cards. `dealt` are the
-    board cards so far, at most `stage`, and `gone` the cards that cannot come. With `by_last`, a
-    board counts once for each card that may be the last.
+    `rows` (uint64) are sets of hands, a column for each player; `times` is how often each set
+    counts. `known` says which players' hands everybody knows; nobody draws to their cards.
+    `dealt` are the board cards so far, at most `stage`, and `gone` the cards that cannot come.
+    With `by_last`, a board counts once for each card that may be the last.
 
-    Adds to `totals` the boards of that stage that fit, and all boards. With several players, adds
-    also the whole boards that fit to `totals`, and the winners on them to `shares` and `kinds`.
+    Adds three counts to `totals`: the boards of the stage that fit, all boards of the stage,
+    and, with several players, the whole boards that fit. The winners on these whole boards are
+    added to `shares` and `kinds`.
     """
     atoms, masks, program = condition
     players = rows.shape[1]

@@ -80,7 +80,10 @@ def smallest(numbers):
 
 @njit(cache=True, nogil=True)
 def sum_picks(cards, picks, keys, bits, totals):
-    """Fill `totals` with each pick's sum of keys (`totals[:, 0]`) and bits (`totals[:, 1]`)."""
+    """Fill `totals` with the sum of keys (column 0) and the bits (column 1) of each pick's cards.
+
+    A row of `picks`: the number of cards, then their places in `cards`.
+    """
     for pick in range(picks.shape[0]):
         key, mask = U64(0), U64(0)
         for place in range(picks[pick, 0]):
@@ -202,10 +205,10 @@ def low_hand(hole, board, bits, lows):
 
 @njit(cache=True, nogil=True)
 def draw_seats(ranges, counter, chosen):
-    """Fill `chosen` with hands of all ranges that share no card.
+    """Draw one hand of each range into `chosen`, so that no two hands share a card.
 
-    `ranges` are the arrays of `dealing.HandSampler`. Returns the deal's weight (0 if a seat found
-    no hand), the random counter, the number of hands tried, and the cards drawn.
+    `ranges` are the arrays of `dealing.HandSampler`. Returns the deal's weight (0 if a seat
+    found no hand), the random counter, the number of hands tried, and the cards drawn.
     """
     order, begins, sizes, ways, tries, scales, combos, sums = ranges
     taken = U64(0)

@@ -194,11 +194,10 @@ def count_sets(size, unseen, most, codes, sets):
 def count_two_boards(rows, times, first, second, alike, way, codes, sets, others, shares):
     """Add both boards' winners to `shares` for each row of hands; row i counts `times[i]` times.
 
-    `first` and `second` are tables that differ only in their boards, or not at all if `alike`.
-    `codes` (2, boards), `sets` and `others` (sets of cards, codes) are working space. `shares` has
-    the columns of a split pot, with the winners of the first board as those of the high half. If
-    both boards need equally many cards, the largest sets are whole boards, whose results are taken
-    from `codes`.
+    `first` and `second` are the boards' tables, and equal if `alike`. `codes` (2, boards),
+    `sets` and `others` (sets of cards, codes) are working space. `shares` has the columns of a
+    split pot: the first board counts as the high half, the second as the low half. If both
+    boards need equally many cards, the results of whole boards are read from `codes`.
     """
     holes, deck = first[3].copy(), first[0].copy()
     players = holes.shape[0]

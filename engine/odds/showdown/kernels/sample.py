@@ -314,7 +314,7 @@ def sample_holdem(
 
 @njit(cache=True, nogil=True)
 def count_winners(scores, best, number, winners, shares):
-    """Add the first `number` lanes to `shares`, by the number of players who share the pot."""
+    """Add each player's wins in the first `number` lanes to `shares`, by number of winners."""
     for lane in range(number):
         winners[lane] = U32(0)
     for player in range(scores.shape[0]):

@@ -73,9 +73,9 @@ def low_ranks(mask):
 
 @register_jitable
 def dense_score(key, mask, cards, short):
-    """Return the dense score of 5 to 7 natural cards, from their key (with `START`) and bits.
+    """Return the dense score of 5 to 7 natural cards. `key` includes `START`; `mask` has the bits.
 
-    `cards` is their number, `short` the code of the ranking: high or short deck.
+    `cards` is the number of cards, `short` the code of the ranking: high or short deck.
     """
     counters = key & FIVE_OF_A_SUIT
     if counters:

@@ -34,8 +34,7 @@ BY_TOKENS = (ANSWER, FOLLOW_UP, DRAWN, *SEATS, *GONE)
 def without_reminders(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn off reminders and the limit per interaction token.
 
-    The bot's own budget counts as heavily used, as in many servers, so tables are redrawn by
-    tokens.
+    Treat the bot's own budget as heavily used, so that tables are redrawn by tokens.
     """
     monkeypatch.setattr(budget, "LITTLE_USED", 0.0)
     monkeypatch.setattr(turns, "SLOW_TURN", 3_600_000)

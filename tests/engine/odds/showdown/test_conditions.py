@@ -94,10 +94,10 @@ def pairs(cards: Cards) -> tuple[Pair, ...]:
 
 
 def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[Card], list[Card]]:
-    """Return the hands that two players may hold, the board so far and the dead cards.
+    """Return the possible hands of two players, the board so far and the dead cards.
 
-    Only a few cards are alive, so that the oracle can try every deal; they are often of the same
-    ranks and suits.
+    Most cards are dead, so that the oracle can try every deal. The live cards are often of the
+    same ranks and suits.
     """
     pack = list(PRESETS[game].deck)
     random.shuffle(pack)

@@ -121,7 +121,7 @@ def test_a_sample_of_a_game_lies_within_its_error_of_the_oracles(
 def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them() -> None:
     """Compare the kinds of all five-card hands of 36 cards with the oracle, by both rankings.
 
-    No published table of these was found.
+    No published table of these hands was found.
     """
     counted = {
         "straight_flush": 24,

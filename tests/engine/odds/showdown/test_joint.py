@@ -52,7 +52,7 @@ def small_deal(
 ) -> tuple[list[list[Cards]], list[Card], list[Card]]:
     """Return each player's possible hands, `board` board cards, and all cards that are not dead.
 
-    The deck has `alive` live cards, hands and board included, often of the same ranks.
+    `alive`: how many cards are not dead, including hands and board. Many have equal ranks.
     """
     rules = PRESETS[game]
     pack = sorted(rules.deck, key=lambda card: random.random() + (card.rank.char in "789T") / 2)

@@ -1,4 +1,4 @@
-"""Named ranges: their hands in any term, the names allowed, and the texts refused."""
+"""Named ranges: their use in questions, the allowed names, and the refused texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bids and hands of a solved round's table, compared with all its deals."""
+"""The bids and hands in a solved round's table, compared with all deals of the round."""
 
 from __future__ import annotations
 
