@@ -144,8 +144,8 @@ def test_a_failing_kernel_is_an_error_that_says_so(folder: Path) -> None:
 def test_numba_runs_what_no_object_file_is_for(folder: Path, name: str, numbers: Any) -> None:
     plain = numbers.copy()
     expected = getattr(sys.modules[HERE], name)(plain)
-    given = Kernel(HERE, name)(numbers)
-    assert np.array_equal(np.asarray(given), np.asarray(expected))
+    result = Kernel(HERE, name)(numbers)
+    assert np.array_equal(np.asarray(result), np.asarray(expected))
     assert np.array_equal(numbers, plain)
     assert not files(folder)
 
