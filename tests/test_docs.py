@@ -15,6 +15,7 @@ from bot.discord.links import PERMISSIONS
 from bot.language.catalogues import speaking
 from bot.language.wordings import bid_text, parse_typed_bid
 from bot.settings.config import Settings
+from engine.odds.showdown.games import GAMES
 from engine.variants import ruleset
 from tests.catalogues import commands
 
@@ -103,7 +104,15 @@ def test_every_command_is_in_the_page_for_players() -> None:
             continue
         inside = command.commands if isinstance(command, app_commands.Group) else [command]
         for each in inside:
-            assert f"`/{each.qualified_name}`" in PLAYING
+            text = f"`/{each.qualified_name}`"
+            assert text in PLAYING, f"say what {text} does in docs/playing.md"
+
+
+def test_every_game_of_showdowns_is_in_the_page_about_them() -> None:
+    page = (ROOT / "docs/showdown.md").read_text()
+    cells = re.findall(r"^\| (`[^|]+`) \|", page, re.MULTILINE)
+    missing = set(GAMES) - {name for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
+    assert not missing, f"add a row for {missing} to the table of games in docs/showdown.md"
 
 
 def test_the_settings_table_for_hosts_has_every_setting_with_its_default() -> None:

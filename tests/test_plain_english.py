@@ -120,7 +120,7 @@ def test_no_variable_is_a_pronoun() -> None:
         and node.id in PRONOUNS
         and id(node) not in stored
     ]
-    assert wrong == [], "name the thing"
+    assert wrong == [], f"name the thing; no name is one of: {', '.join(sorted(PRONOUNS))}"
 
 
 def is_command(node: ast.AST) -> bool:

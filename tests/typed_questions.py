@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.errors import TextError, UnclearText
-from engine.odds.showdown.games import game_of
+from engine.odds.showdown.games import PRESETS, game_of
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 
@@ -352,8 +352,7 @@ QUESTIONS: Final = (
     *(
         (
             f"{game}: AsAhKsKh vs QsQhJsJh",
-            f'! "{game}" isn\'t supported; choose one of holdem, omaha, omaha8, omaha5,'
-            " omaha85, omaha6, stud, stud8, razz, draw, shortdeck, shortdeck-trips, a5, 27, badugi",
+            f'! "{game}" isn\'t supported; choose one of {", ".join(PRESETS)}',
         )
         for game in ("short deck omaha", "6+ PLO", "Courchevel", "pineapple", "6-card PLO8")
     ),

@@ -14,12 +14,13 @@ from bot.privacy.results import DataSummary
 WHAT: str = N_(
     "- **Your Discord id and display name**, so your seat is yours and pictures can say who"
     " played.\n"
-    "- **The matches you play**: who sat where, the deals, what everyone bid and when, and how"
-    " it ended. That's how a match survives a restart, how anyone can check the deals, and where"
-    " stats and replays come from.\n"
+    "- **The matches you play**: who sat where, the words you cut the cards with, the deals, what"
+    " everyone bid and when, and how it ended. That's how a match survives a restart, how anyone"
+    " can check the deals, and where stats and replays come from.\n"
     "- **Your results in deals of the day**, and which of your decisions the **Quiz** asks about.\n"
-    "- **Your settings**: `/preferences`, the channels you want new-table pings from, the hour of"
-    " your daily digest, whether direct messages reach you, and when they reminded you.\n"
+    "- **Your settings**: `/preferences`, the channels you want new-table pings from, the game"
+    " nights you planned or signed up for, the hour and time zone of your daily digest, whether"
+    " direct messages reach you, and when they reminded you.\n"
     "- **Ranges of hands** that you named for `/odds`.\n"
     "That's all: no messages, no email address, no member list. Nothing is shared."
 )

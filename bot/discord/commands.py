@@ -2,10 +2,11 @@
 
 Each command is a method of the class of handlers that answers it; /odds is made in `odds.commands`.
 
-A command about tables needs the bot, so Discord shows it only in servers that have installed the
-bot. A command whose answer only the asker sees, or that does nothing but answer, works wherever a
-person has the application: in servers, in direct messages with the bot and, with a personal
-installation, in direct messages with other people.
+A command about the table in its channel, or about its server's rules or game nights, needs the bot
+there, so Discord shows it only in servers that have installed the bot (`in_servers`), even if only
+the asker sees the answer. Any other command works wherever a person has the application
+(`anywhere`): in servers, in direct messages with the bot and, with a personal installation, in
+direct messages with other people.
 """
 
 from __future__ import annotations

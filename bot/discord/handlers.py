@@ -2,7 +2,8 @@
 
 To add a button, draw it on a board and mark the method that answers it (`router`), in one of the
 classes that `Handlers` creates. To add a command, write a method in one of these classes that
-derive from `Cog`.
+derive from `Cog`. Its docstring is the description that Discord shows: where people want a noun
+phrase that Ruff refuses ("The bids of ..."), end the line with `# noqa: D401`.
 """
 
 from __future__ import annotations

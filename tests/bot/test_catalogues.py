@@ -219,7 +219,7 @@ def test_there_are_few_enough_commands_for_an_overview() -> None:
         *("practice", "play", "bid", "challenge", "table", "leave", "help"),  # who is new begins so
         *("settings", "preferences", "stats", "matches", "turns", "night", "odds"),
         "Odds",  # in a message's menu
-    ]
+    ], "put a new command into this list, where Discord lists it"
 
 
 def test_no_command_has_the_name_of_one_of_discords_own() -> None:

@@ -35,6 +35,10 @@ COMMANDS: Final = (
     "settings", "bid", "leave drop", "leave away", "leave drop", "practice", "odds", "help",
     "matches", "stats", "practice daily", "stats daily", "turns", "night",
 )  # fmt: skip
+ELSEWHERE: Final = {
+    "play": "is given apart from these, and whenever there is no table",
+    "Odds": "is in a message's menu, and people write no messages",
+}
 DAILY: Final = "Deal of the day: the same for everyone, one try"
 # buttons that move the session on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")

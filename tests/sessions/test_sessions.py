@@ -9,12 +9,25 @@ import sys
 
 import pytest
 
+from tests.catalogues import commands
 from tests.sessions.loop import NothingWillHappen, VirtualLoop
+from tests.sessions.people import COMMANDS, ELSEWHERE
 from tests.sessions.run import play
 from tests.sessions.sight import own_cards
 
 SESSIONS = 12  # `make sessions` has a thousand
 AT_ONCE = 6
+
+
+def test_people_use_every_command() -> None:
+    names_used = {act.partition(" ")[0] for act in COMMANDS}
+    missing = {command.name for command in commands()} - names_used - {*ELSEWHERE}
+    assert not missing, (
+        f"nobody uses {missing} in a session: add it to COMMANDS in tests/sessions/people.py, or"
+        " say in ELSEWHERE why not"
+    )
+    assert {command.name for command in commands()} == names_used | {*ELSEWHERE}
+    assert not names_used & {*ELSEWHERE}
 
 
 @pytest.mark.long

@@ -217,10 +217,11 @@ class ShowdownRules:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownGame:
-    """A game that people ask about by name. A new game needs only an entry in `GAMES`.
+    """A game that people ask about by name. A new game is an entry in `GAMES`.
 
     `name` is its display name, `rules` its deal and ranking, `pattern` matches its names in a
-    question, `hand` is an example of a player's cards.
+    question, the key in `GAMES` and `name` among them, `hand` is an example of a player's cards.
+    `_UNKNOWN` in `game_words` lists names to refuse: take a new game's out of it.
     """
 
     name: str

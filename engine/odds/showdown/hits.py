@@ -15,6 +15,7 @@ from engine.cards import Cards
 from engine.errors import Reason, TextError
 from engine.odds.loading import np
 from engine.odds.showdown.each_hand import grid_labels
+from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.hand_marks import DRAWS, Marks, marks
 from engine.odds.showdown.made_hands import (
     KEEP_EXAMPLE,
@@ -61,11 +62,14 @@ class Hits:
 
 def has_hits(scenario: Scenario) -> bool:
     """Return whether this is a flop or turn of hold'em, short deck or Omaha, with no wild cards."""
-    rules = scenario.rules
+    return len(scenario.board) in _STREETS and _is_classified(scenario.rules)
+
+
+def _is_classified(rules: ShowdownRules) -> bool:
+    """Return whether the rules are those of hold'em, short deck or Omaha without wild cards."""
     used = (rules.usable_private, rules.usable_public)
     return (
-        len(scenario.board) in _STREETS
-        and rules.public == 5
+        rules.public == 5
         and not (rules.ranking.is_low or rules.five_possible)
         and (used == (2, 3) if rules.private > 2 else used == (2, 5))
     )
@@ -74,10 +78,14 @@ def has_hits(scenario: Scenario) -> bool:
 def check_hits(scenario: Scenario) -> None:
     """Raise `TextError` if `has_hits` is false, and for two boards or a condition."""
     scenario.check_no_condition()
+    if not _is_classified(scenario.rules):
+        reason = Reason(
+            "what a range hits is shown only in hold'em, short deck and Omaha, without wild cards"
+        )
+        raise TextError("", reason, HITS_EXAMPLE)
     if not has_hits(scenario):
         reason = Reason(
-            "what a range hits takes a flop or turn in hold'em, short deck or Omaha, not {given}"
-            " board cards",
+            "what a range hits takes a flop or turn, not {given} board cards",
             given=len(scenario.board),
         )
         raise TextError(str(scenario.board), reason, HITS_EXAMPLE)

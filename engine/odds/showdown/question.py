@@ -45,6 +45,7 @@ from engine.odds.showdown.range_terms import (
     written,
 )
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
+from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from engine.odds.showdown.spelling import check_clear, has_words, spell, spell_rank_sets
 from engine.patterns import compile_later
@@ -198,11 +199,23 @@ _HELD: Final = compile_later(
 _CARDS_ONLY: Final = compile_later(rf"(?:{CARD}|[*★])+")
 _CARD: Final = compile_later(rf"{CARD}|[*★]")
 _SUIT_LETTERS: Final = compile_later("[xyzw].*[xyzw]")  # a single letter may be a typo, as in "AKz"
-# the game for each number of cards in a hand, if the question names no game
-_OF_CARDS: Final = {0: "holdem", 1: "holdem", 2: "holdem", 4: "omaha", 5: "draw"}
-_WITH_BOARD: Final = {3: "holdem", 5: "omaha5", 6: "omaha6"}
-_UNCLEAR: Final = {3: ("stud", "omaha"), 6: ("stud", "omaha6")}
+# the games meant by their number of hole cards, if the question names none and has no board
+_USUAL: Final = {PRESETS[key].private: key for key in ("holdem", "omaha", "draw", "stud")}
 _FLOP: Final = 3
+
+
+def _first_high(*, has_board: bool) -> dict[int, str]:
+    """Return the first high game for each number of hole cards, hi/lo games left out."""
+    games: dict[int, str] = {}
+    for key, rules in PRESETS.items():
+        high = rules.ranking is Ranking.HIGH and not rules.hi_lo
+        if high and (rules.public > 0) == has_board:
+            games.setdefault(rules.private, key)
+    return games
+
+
+_WITH_BOARD: Final = _first_high(has_board=True)
+_NO_BOARD: Final = _first_high(has_board=False)
 
 
 def _same_rules(rules: ShowdownRules) -> ShowdownRules:
@@ -500,12 +513,25 @@ def _which_game(players: Sequence[str], board: str, text: str) -> str:
     public = bool(_CARD.search(board))
     if of_ranges > 2:
         return "omaha5" if max(of_cards, of_ranges) > 4 else "omaha"
-    if (public or of_ranges) and of_cards in _WITH_BOARD:
-        return _WITH_BOARD[of_cards]
-    if of_cards in _UNCLEAR and all(map(_is_understood, players)):
-        choices = tuple(f"{game} {text}" for game in _UNCLEAR[of_cards])
-        raise UnclearGame(text, choices, of_cards)
-    return _OF_CARDS.get(of_cards, "holdem" if of_cards in _UNCLEAR else "stud")
+    if of_ranges and of_cards < PRESETS["omaha"].private:
+        return "holdem"
+    cards = max(of_cards, PRESETS["holdem"].private)
+    key = (_WITH_BOARD if public or of_ranges else _USUAL).get(cards)
+    if key is not None:
+        return key
+    if cards >= PRESETS["stud"].private:
+        return "stud"
+    if public or of_ranges or not all(map(_is_understood, players)):
+        return "holdem"
+    choices = tuple(f"{game} {text}" for game in _games_of(cards))
+    raise UnclearGame(text, choices, cards)
+
+
+def _games_of(cards: int) -> list[str]:
+    """Return the games, hi/lo and low ones left out, in which a player may hold this many cards."""
+    games = [_NO_BOARD[cards]] if cards in _NO_BOARD else []
+    at_least = min(number for number in _WITH_BOARD if number >= cards)
+    return [*games, "stud", _WITH_BOARD[at_least]]
 
 
 def _is_understood(side: str) -> bool:

@@ -11,11 +11,12 @@ import pytest
 from sqlalchemy import Column, Table, insert, select, text, update
 from structlog.testing import capture_logs
 
-from bot.boards.privacy import forgotten_board
+from bot.boards.privacy import WHAT, forgotten_board
 from bot.roster import nameless
 from bot.storage import personal_data, schema
 from bot.storage.backup import copy_database
 from bot.storage.personal_data import NAMING, Naming
+from bot.storage.privacy import _OWN
 from bot.storage.schema import Unreadable
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans
@@ -89,6 +90,50 @@ NOBODY = {
     "pair_records": {"guild_id", "game"},
 }
 SMALL = ("INTEGER", "BOOLEAN", "DOUBLE", "FLOAT")
+# what tells people that a column about them is stored: words of `WHAT`, and of docs/privacy.md
+STATED = (
+    ("display name", "display name", ["players.name"]),
+    ("`/preferences`", "`/preferences`", ["players.choices", "players.hidden"]),
+    ("direct messages reach you", "direct messages reach you", ["players.dm_open"]),
+    (
+        "the channels you want new-table pings from",
+        "the channels where you want to hear of new tables",
+        ["listeners.channel_id", "listeners.guild_id"],
+    ),
+    (
+        "the hour and time zone of your daily digest",
+        "the hour and time zone of your daily digest",
+        ["digests.minute", "digests.zone", "digests.due_at"],
+    ),
+    (
+        "when they reminded you",
+        "when you were last reminded",
+        ["reminder_letters.reminder", "reminder_letters.sent_at"],
+    ),
+    (
+        "the game nights you planned or signed up for",
+        "the game nights you planned or signed up for",
+        ["night_comers.night_id", "night_comers.place"],
+    ),
+    (
+        "results in deals of the day",
+        "results in deals of the day",
+        [
+            *("daily_results.game", "daily_results.day", "daily_results.version"),
+            *("daily_results.guild_id", "daily_results.match_id", "daily_results.place"),
+            *("daily_results.rounds", "daily_results.boldest"),
+        ],
+    ),
+    (
+        "which of your decisions the **Quiz** asks about",
+        "which of your decisions the *Quiz* asks about",
+        [
+            *("mistakes.match_id", "mistakes.seq", "mistakes.asked", "mistakes.right"),
+            "mistakes.due_at",
+        ],
+    ),
+    ("Ranges of hands", "ranges of hands you name", ["named_ranges.name", "named_ranges.hands"]),
+)
 
 
 def test_every_column_is_known_to_name_people_or_not() -> None:
@@ -105,6 +150,26 @@ def test_every_column_is_known_to_name_people_or_not() -> None:
             " bot/storage/personal_data.py, otherwise into NOBODY here"
         )
         assert set(NAMING.get(table.name, ())) <= set(table.c.keys())
+
+
+def test_people_are_told_of_every_column_about_them() -> None:
+    page = (Path(__file__).parents[3] / "docs/privacy.md").read_text("utf-8")
+    policy = " ".join(line[1:].strip() for line in page.splitlines() if line.startswith(">"))
+    columns = {
+        f"{name}.{column}"
+        for name in _OWN
+        for column in schema.metadata.tables[name].c.keys() - NAMING[name].keys()
+    }
+    stated = [column for _, _, names in STATED for column in names]
+    missing = sorted(columns - {*stated})
+    assert not missing, (
+        f"tell people that {missing} is stored: in WHAT (bot/boards/privacy.py), in the policy and"
+        " the table of docs/privacy.md, and put the words for it into STATED here"
+    )
+    assert sorted(stated) == sorted(columns)
+    for app_words, policy_words, names in STATED:
+        assert app_words in WHAT, f"WHAT (bot/boards/privacy.py) must say for {names}: {app_words}"
+        assert policy_words in policy, f"docs/privacy.md must say for {names}: {policy_words}"
 
 
 def _is_big(kind: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 
 from engine.cards import Cards
 from engine.errors import TextError
-from engine.odds.showdown.games import PRESETS
+from engine.odds.showdown.games import PRESETS, ShowdownRules
 from engine.odds.showdown.hand_marks import DRAWS, marks
 from engine.odds.showdown.hits import hits, keep_hits, open_seats
 from engine.odds.showdown.made_hands import Draw, Made, made_order, parse_keep
@@ -327,7 +328,7 @@ def test_plus_goes_up_in_the_order_of_the_ranking() -> None:
     [
         (["QQ"], "", "holdem", "not 0 board cards"),
         (["QQ"], "2c 3c 4c 5c 9h", "holdem", "not 5 board cards"),
-        (["AsAhKd"], "", "stud", "hold'em, short deck or Omaha"),
+        (["AsAhKd"], "", "stud", "only in hold'em, short deck and Omaha, without wild cards"),
         (["Ah"], "2c 3c 4c", "holdem", "Ah is only part of a hand"),
     ],
 )
@@ -336,3 +337,10 @@ def test_where_there_is_nothing_to_hit_it_says_so(
 ) -> None:
     with pytest.raises(TextError, match=reason):
         hits(ask(*players, board=board, game=game), 0)
+
+
+def test_a_flop_of_a_game_without_hits_is_not_what_it_lacks() -> None:
+    for rules in (ShowdownRules(private=3, public=5), replace(PRESETS["holdem"], jokers=1)):
+        with pytest.raises(TextError, match="only in hold'em") as refused:
+            hits(parse_scenario([""], "2c 3c 4c", rules=rules), 0)
+        assert "board cards" not in str(refused.value)

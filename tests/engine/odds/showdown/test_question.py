@@ -9,8 +9,8 @@ import pytest
 from engine.cards import Cards
 from engine.errors import TextError, UnclearGame, UnclearText
 from engine.odds.showdown.equity import Effort, showdown_odds
-from engine.odds.showdown.game_words import game_key
-from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
+from engine.odds.showdown.game_words import _UNKNOWN, game_key, named_game
+from engine.odds.showdown.games import GAMES, HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.question import game_named, guess_game, parse_question
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
@@ -163,12 +163,50 @@ def test_a_game_is_chosen_by_any_of_its_names(name: str, key: str) -> None:
     assert parse_question([""], game=name).rules.plays_like(PRESETS[key].dealt_to(2))
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_a_question_may_name_a_game_by_its_key_and_its_name(key: str) -> None:
+    game = GAMES[key]
+    for name in (key, game.name):
+        refused = _UNKNOWN.search(name)
+        assert refused is None, (
+            f'"{name}" is refused: take "{refused[0]}" out of _UNKNOWN in'
+            " engine/odds/showdown/game_words.py"
+        )
+        assert named_game([f"{name}: {game.hand} vs random"]).key == key, (
+            f'the pattern of "{key}" in engine/odds/showdown/games.py doesn\'t match "{name}"'
+        )
+    assert reading_of(f"{key}: {game.hand} vs random").startswith(f"{key} ")
+
+
+NUMBERS = {
+    (rules.private, rules.public > 0)
+    for rules in PRESETS.values()
+    if rules.ranking is Ranking.HIGH and not rules.hi_lo
+}
+
+
+@pytest.mark.parametrize(("number", "has_board"), sorted(NUMBERS))
+def test_a_whole_hand_without_a_games_name_means_a_game_that_deals_it(
+    number: int, has_board: bool
+) -> None:
+    """Ask with a board if a game has one, and without: a choice must deal as many cards, too."""
+    hand = "".join(map(str, list(Cards.parse("2h 3d 4s 5c 7h 8d 9s Tc Jh Qd Ks Ac"))[:number]))
+    for board in ("", ", board 6c 6d 6h")[: 1 + has_board]:
+        outcome_of = reading_of(f"{hand} vs random{board}")
+        keys = [text.split()[0] for text in outcome_of.removeprefix("? ").split(" ? ")]
+        assert any(
+            PRESETS[key].private == number and (PRESETS[key].public or not board)
+            for key in keys
+            if key in PRESETS
+        ), f"{outcome_of}: see `_which_game` in engine/odds/showdown/question.py"
+
+
 @pytest.mark.parametrize(
     "name", ["bridge", "pineapple", "omaha AsAh", "", "AsAh", "short deck PLO"]
 )
 def test_what_is_no_game_is_chosen_by_nobody(name: str) -> None:
     assert game_key(name) is None
-    with pytest.raises(TextError, match="isn't a game; choose one of holdem, omaha"):
+    with pytest.raises(TextError, match=f"isn't a game; choose one of {', '.join(PRESETS)}"):
         parse_question(["AsAh"], game=name or " ")
 
 
