@@ -6,15 +6,24 @@ import ast
 import importlib.metadata
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from discord import app_commands
 
+from bot.boards.board import ChartPicture
+from bot.boards.stats import Statistics, stats_board
 from bot.discord.links import PERMISSIONS
 from bot.language.catalogues import speaking
 from bot.language.wordings import bid_text, parse_typed_bid
+from bot.language.words import TypedText
+from bot.pictures.statistics import Scorecard
 from bot.settings.config import Settings
+from bot.stats.folding import Pair, PersonTotals, Scope
+from bot.stats.match_record import Feat
+from bot.stats.standings import LeaderboardRank
 from engine.ruleset import EVERY_GAME, Variant
 from engine.variants import VARIANTS, ruleset
 from tests.catalogues import commands
@@ -162,6 +171,26 @@ def test_the_page_about_a_new_game_names_the_options_of_every_game() -> None:
     labels = [option.label for option in EVERY_GAME]
     missing = [label for label in labels if label.lower() not in sentence]
     assert missing == [], f'docs/adding-a-game.md: name them in "Every game also has {sentence}"'
+
+
+def test_every_figure_of_a_persons_stats_is_explained_to_players() -> None:
+    feat = Feat(1, 1, "pair:3", 1)
+    totals: dict[str, Any] = {
+        field.name: feat if field.default is None else 20
+        for field in fields(PersonTotals)
+        if field.name not in ("mu", "sigma")
+    }
+    statistics = Statistics(
+        PersonTotals(**totals), LeaderboardRank(1, 2), Pair(20, 21), Pair(20, 22)
+    )
+    board = stats_board(statistics, TypedText("Title"), Scope(), {}, {})
+    (card,) = [block.chart for block in board.blocks if isinstance(block, ChartPicture)]
+    assert isinstance(card, Scorecard)
+    labels = [figure.label for figure in card.figures] + [share.words for share in card.shares]
+    labels += [label for label, _ in card.remarks]
+    bold = re.findall(r"\*\*(.+?)\*\*", section("records.md", "What is shown").lower())
+    missing = [label for label in labels if label.lower() not in bold]
+    assert missing == [], "docs/records.md: explain them under *What is shown*, each in bold"
 
 
 def test_every_make_target_that_is_named_in_a_page_is_there() -> None:
