@@ -37,8 +37,9 @@ from engine.players.kernels.cards import (
     NOBODY,
     RoundArrays,
     deal,
+    end_round,
+    loser_of,
     next_live,
-    penalise,
     round_arrays,
 )
 from engine.players.kernels.deciding import weigh
@@ -212,10 +213,11 @@ def play_out(
                     at += len(held)
             table.bids[0], table.by[0] = place, me
             table.state[:2] = next_live(table.live, me), 1
-            losers[number, column] = play_on(
+            challenger, held = play_on(
                 *(g, work, players, nets, readers, table, np.array([luck], np.uint64)),
                 np.zeros((seats, COUNTED)),
             )
+            losers[number, column] = loser_of(table, challenger, held)
     return losers
 
 
@@ -237,8 +239,9 @@ def match_openings(rules: Ruleset, seats: int) -> list[Position]:
                 seat, dealt = int(table.state[0]), tuple(map(int, table.cards))
                 hole, seed = int(table.hands[seat]), int(rng.integers(1 << 62))
                 opened.append(opener_position(rules, seat, hole, dealt, live, seed))
-            loser = play_on(g, work, players, nets, None, table, luck, np.zeros((seats, COUNTED)))
-            penalise(g, table, loser)
+            stats = np.zeros((seats, COUNTED))
+            challenger, held = play_on(g, work, players, nets, None, table, luck, stats)
+            end_round(g, table, challenger, held)
     return opened
 
 
@@ -292,8 +295,8 @@ def play_on(
     rng: Masks,
     stats: Any,
 ) -> Any:
-    """Play the rest of the round; return the seat that loses it."""
-    return play_round(g, w, players, nets, readers, t, np.uint64(0), rng, stats)[0]
+    """Play the rest of the round; return the challenger, and whether the standing bid was true."""
+    return play_round(g, w, players, nets, readers, t, np.uint64(0), rng, stats)
 
 
 def main() -> None:

@@ -6,17 +6,27 @@ import ast
 import importlib.metadata
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from discord import app_commands
 
+from bot.boards.board import ChartPicture
+from bot.boards.stats import Statistics, stats_board
 from bot.discord.links import PERMISSIONS
 from bot.language.catalogues import speaking
 from bot.language.wordings import bid_text, parse_typed_bid
+from bot.language.words import TypedText
+from bot.pictures.statistics import Scorecard
 from bot.settings.config import Settings
+from bot.stats.folding import Pair, PersonTotals, Scope
+from bot.stats.match_record import Feat
+from bot.stats.standings import LeaderboardRank
 from engine.odds.showdown.games import GAMES
-from engine.variants import ruleset
+from engine.ruleset import EVERY_GAME, Variant
+from engine.variants import VARIANTS, ruleset
 from tests.catalogues import commands
 
 ROOT = Path(__file__).parents[1]
@@ -142,6 +152,54 @@ def test_the_permissions_for_hosts_are_those_of_the_invite_link() -> None:
     text = HOSTING.replace("\n   ", " ").replace("view channels", "view channel")
     for name in permissions - {"read messages"}:
         assert name in text
+
+
+def section(page: str, heading: str) -> str:
+    """Return the text of a page of `docs` under a heading of the second level."""
+    text = (ROOT / "docs" / page).read_text()
+    assert f"\n## {heading}\n" in text, f"docs/{page} has no section: ## {heading}"
+    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda variant: variant.key)
+def test_the_rules_name_every_option_of_a_game_and_its_choices(variant: Variant) -> None:
+    rules = section("rules.md", "What both games share") + section("rules.md", variant.title)
+    for option in variant.all_options:
+        named = f"option `{option.key}`" + (", in every game" if option in EVERY_GAME else "")
+        assert f"({named})" in " ".join(rules.split()), (
+            f'docs/rules.md: say what {option.key} changes: "**Decision** ({named}): ..."'
+        )
+        values = [choice.value for choice in option.choices if isinstance(choice.value, str)]
+        missing = [value for value in values if f"`{value}`" not in rules]
+        assert missing == [], f"docs/rules.md: say after ({named}) what these choices do"
+
+
+def test_the_page_about_a_new_game_names_the_options_of_every_game() -> None:
+    page = " ".join((ROOT / "docs/adding-a-game.md").read_text().split())
+    sentence = page.partition("Every game also has ")[2].partition(".")[0]
+    labels = [option.label for option in EVERY_GAME]
+    missing = [label for label in labels if label.lower() not in sentence]
+    assert missing == [], f'docs/adding-a-game.md: name them in "Every game also has {sentence}"'
+
+
+def test_every_figure_of_a_persons_stats_is_explained_to_players() -> None:
+    feat = Feat(1, 1, "pair:3", 1)
+    totals: dict[str, Any] = {
+        field.name: feat if field.default is None else 20
+        for field in fields(PersonTotals)
+        if field.name not in ("mu", "sigma")
+    }
+    statistics = Statistics(
+        PersonTotals(**totals), LeaderboardRank(1, 2), Pair(20, 21), Pair(20, 22)
+    )
+    board = stats_board(statistics, TypedText("Title"), Scope(), {}, {})
+    (card,) = [block.chart for block in board.blocks if isinstance(block, ChartPicture)]
+    assert isinstance(card, Scorecard)
+    labels = [figure.label for figure in card.figures] + [share.words for share in card.shares]
+    labels += [label for label, _ in card.remarks]
+    bold = re.findall(r"\*\*(.+?)\*\*", section("records.md", "What is shown").lower())
+    missing = [label for label in labels if label.lower() not in bold]
+    assert missing == [], "docs/records.md: explain them under *What is shown*, each in bold"
 
 
 def test_every_make_target_that_is_named_in_a_page_is_there() -> None:

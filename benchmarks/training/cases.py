@@ -13,10 +13,10 @@ from engine.players.kernels.cards import (
     PLAYING_OFF,
     RoundArrays,
     deal,
+    end_round,
     holds,
     live_seats,
     next_live,
-    penalise,
     random_bits,
     see,
     uniform,
@@ -96,8 +96,7 @@ def collect(
             t.bids[bids_made], t.by[bids_made] = action, turn
             t.state[1] = bids_made + 1
             turn = next_live(t.live, turn)
-        bids_made = t.state[1]
-        loser = challenger if holds(g, t.bids[bids_made - 1], pool) else t.by[bids_made - 1]
+        is_true = holds(g, t.bids[t.state[1] - 1], pool)
         note_round(g, w, r, t, challenger, -1, notes)
-        penalise(g, t, loser)
+        end_round(g, t, challenger, is_true)
     return at

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import RoundArrays, deal, uniform
+from engine.players.kernels.cards import RoundArrays, deal, loser_of, uniform
 from engine.players.kernels.features import Work
 from engine.players.kernels.match import COUNTED, play_round
 
@@ -40,4 +40,5 @@ def play_rounds(
         t.state[0] = np.int64(uniform(rng) * n)
         deck[:] = g.deck
         middle = deal(g, t, deck, rng, g.middle)
-        losers[number] = play_round(g, w, players, nets, None, t, middle, rng, stats)[0]
+        challenger, held = play_round(g, w, players, nets, None, t, middle, rng, stats)
+        losers[number] = loser_of(t, challenger, held)

@@ -1,7 +1,7 @@
 """Table options that aren't rules of a game, declared in the same way as a game's.
 
-A table keeps the game's options and these common ones in one mapping; `game_options` separates
-them.
+A rule of every game is in `engine.ruleset.EVERY_GAME`. A table keeps the game's options and these
+common ones in one mapping; `game_options` separates them.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ HOUSE_RULES: Final = (
     TALK,
     LANGUAGE,
 )
-# in a form of their own, apart from the game's options and the odds: it has five fields at most
+# in the forms "Time" and "Messages", apart from the game's options and the odds: a form has five
+# fields at most
 PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE)
 MESSAGES: Final = (PINGS, DIRECT_CARDS, BURIED)
 WITH_COMPUTERS: Final = (TALK,)  # chosen where computer players are added

@@ -7,6 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from benchmarks import openings
+from benchmarks.estimate import play_cases
 from benchmarks.training.gradients import (
     CRITIC_UNITS,
     CRITIC_WEIGHTS,
@@ -109,6 +111,17 @@ def test_adam_goes_downhill():
     for step in range(1, 400):
         adam(p, 2 * p, m, v, step, 0.05)
     assert np.abs(p).max() < 0.1
+
+
+@pytest.mark.long
+def test_benchmarks_that_play_whole_matches_end_their_rounds_by_the_compiled_rules(monkeypatch):
+    rules = ruleset("thai_poker", {"length": "first_out"})
+    cases = play_cases(rules, 200, 1, "strong")
+    assert set(cases.held) == {0, 1}
+    monkeypatch.setattr(openings, "MATCHES", 5)
+    opened = openings.match_openings(rules, 4)
+    assert len({position.seat for position in opened}) > 1
+    assert len({sum(position.dealt) for position in opened}) > 2
 
 
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])

@@ -209,13 +209,23 @@ def limit_of(g: RuleArrays, t: RoundArrays) -> Any:
     return g.limits[t.live.size if g.by_start else live_seats(t)]
 
 
-@njit(cache=True, nogil=True)
-def penalise(g: RuleArrays, t: RoundArrays, loser: int) -> None:
-    """Give `loser` one more card, or put it out if that exceeds the limit; set the next opener.
+@njit(inline="always")
+def loser_of(t: RoundArrays, challenger: int, held: Any) -> Any:
+    """Return the seat that loses a round; `held` is whether the standing bid was true."""
+    return challenger if held else t.by[t.state[1] - 1]
 
-    If `loser` goes out and the match ends with the first player out, only the seats with the fewest
-    cards stay, to play off the tie.
+
+@njit(cache=True, nogil=True)
+def end_round(g: RuleArrays, t: RoundArrays, challenger: int, held: Any) -> None:
+    """End a challenged round, as `engine.play` does; `held` is whether the standing bid was true.
+
+    The loser gets one more card, or is out if that exceeds the limit. The loser opens the next
+    round; if out, the next live seat to the left does. If a player goes out and the match ends with
+    the first player out, only the seats with the fewest cards stay, to play off the tie.
+
+    Every compiled round of a match ends here, in benchmarks and tests too.
     """
+    loser = loser_of(t, challenger, held)
     if t.cards[loser] + 1 <= limit_of(g, t):
         t.cards[loser] += 1
         t.state[0] = loser

@@ -14,10 +14,11 @@ from engine.players.kernels.cards import (
     RoundArrays,
     chance_of,
     deal,
+    end_round,
     holds,
     live_seats,
+    loser_of,
     next_live,
-    penalise,
     random_bits,
     see,
     uniform,
@@ -64,7 +65,7 @@ def play_round(
     rng: Masks,
     stats: Any,
 ) -> Any:
-    """Bid until a seat challenges; return the seat that loses, and the challenger.
+    """Bid until a seat challenges; return the challenger, and whether the standing bid was true.
 
     `middle` is the hand that no seat holds; `readers` is None if no player is a reader. Adds each
     seat's counts to its row of `stats`.
@@ -86,12 +87,11 @@ def play_round(
         if g.anyone and bid_count and challenger < 0:
             challenger = doubter(g, t)
         if challenger >= 0:
-            true = holds(g, t.bids[bid_count - 1], pool)
-            loser = challenger if true else t.by[bid_count - 1]
+            held = holds(g, t.bids[bid_count - 1], pool)
             stats[challenger, CHALLENGES] += 1
-            stats[challenger, RIGHT] += not true
-            stats[loser, LOST] += 1
-            return loser, challenger
+            stats[challenger, RIGHT] += not held
+            stats[loser_of(t, challenger, held), LOST] += 1
+            return challenger, held
         stats[turn, BIDS] += 1
         stats[turn, BLUFFS] += chance_of(g, action, t.hands[turn], t.state[2]) < BLUFF
         stats[turn, FALSE] += not holds(g, action, pool)
@@ -148,10 +148,10 @@ def play_match(
         for i in range(deck.size):
             deck[i] = g.deck[i]
         middle = deal(g, t, deck, round_rng, g.middle)
-        loser, challenger = play_round(g, w, players, nets, readers, t, middle, choices, stats)
+        challenger, held = play_round(g, w, players, nets, readers, t, middle, choices, stats)
         if readers is not None:
             note_round(g, w, readers.models, t, challenger, -1, readers.notes)
-        penalise(g, t, loser)
+        end_round(g, t, challenger, held)
     return t.state[0]
 
 

@@ -1,10 +1,15 @@
-"""The rules page's statements about play, checked against the engine in whole matches.
+"""What the rules pages say about play, checked against the engine in whole matches.
 
-The page reads the deck, the ladder, the limits and who may challenge from the ruleset. But its
-statements about play are fixed texts, which a changed rule would make false.
+The rules page of a game reads the deck, the ladder, the limits and who may challenge from the
+ruleset. But its statements about play are fixed texts, as are those of the documents, which a
+changed rule would make false. So they are checked with every choice of every option.
 """
 
 from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -13,31 +18,55 @@ from engine.actions import Challenge, Deal, MakeBid
 from engine.bids import holds
 from engine.play import apply, legal, start
 from engine.rotation import card_limit
-from engine.ruleset import OptionValue
+from engine.ruleset import Options
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 from tests.bot.boards.rounds import board_text
 from tests.dealing import Chooser, Habits, random_match
 
+DOCS = Path(__file__).parents[3] / "docs"
 OPENS = "The loser gets one more card from then on, and opens the next round"
 JUDGED = "If the hand is there, the player who"
 HIGHER = "higher than the last one"
 OUT = "too many cards"
+WHO_OPENS = [  # the page, and what it says of who opens the next round
+    (
+        "rules.md",
+        "The loser opens the next round. If that player is out, the next live player to their left"
+        " opens.",
+    ),
+    (
+        "rules.md",
+        "no one gains a card, and the next live player to their left opens the next round.",
+    ),
+    ("playing.md", "The loser gets one more card and opens the next round."),
+]
+CHOICES: list[tuple[str, Options]] = [
+    *((game, {}) for game in VARIANTS),
+    *(
+        (game, {option.key: choice.value})
+        for game, variant in VARIANTS.items()
+        for option in variant.all_options
+        for choice in option.choices[1:]
+    ),
+]
 
 
-@pytest.mark.parametrize("game", VARIANTS)
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"challengers": "anyone"}, {"length": "first_out"}],
-    ids=["usual", "anyone", "first out"],
-)
-def test_the_engine_plays_what_the_rules_page_says(
-    game: str, options: dict[str, OptionValue]
-) -> None:
+def text_of(case: object) -> str:
+    if isinstance(case, dict):
+        return " ".join(f"{key}={value}" for key, value in case.items()) or "usual"
+    return str(case)
+
+
+@pytest.mark.parametrize(("game", "options"), CHOICES, ids=text_of)
+def test_the_engine_plays_what_the_rules_page_says(game: str, options: Options) -> None:
     rules = ruleset(game, options)
     page = board_text(rules_board(game, options))
     for sentence in (OPENS, JUDGED, HIGHER, OUT):
-        assert sentence in page
+        assert sentence in page, (
+            f"bot/boards/rules.py doesn't say {sentence!r} with {options}: check here that the"
+            " engine plays what it says instead"
+        )
     only_next = "Only the next player can" in page
     judged = 0
     for number in range(3):
@@ -64,15 +93,59 @@ def check_challenge(before: Match, challenge: Challenge, after: Match) -> None:
     Also assert that no other player's number of cards changes.
     """
     assert before.round is not None
-    assert before.round.standing is not None
-    standing = before.round.standing
-    loser = challenge.seat if holds(standing.bid, before.round.pool) else standing.seat
+    loser = loser_of(before, challenge)
     cards, now = before.seats[loser].cards, after.seats[loser]
     if now.live:
         assert now.cards == cards + 1, OPENS
-        assert after.opener == loser, OPENS
+        assert after.opener == loser, (
+            f"bot/boards/rules.py says {OPENS!r}, but the engine lets seat {after.opener} open"
+        )
     else:
         assert cards + 1 > card_limit(before.ruleset, before.seats), OUT
     for was, later in zip(before.seats, after.seats, strict=True):
         if later.live and was.player != now.player:
             assert later.cards == was.cards, OPENS
+
+
+def loser_of(before: Match, challenge: Challenge) -> int:
+    """Return the seat that a challenge lets lose; the bidder may have forfeited."""
+    assert before.round is not None
+    assert before.round.standing is not None
+    standing = before.round.standing
+    return challenge.seat if holds(standing.bid, before.round.pool) else standing.seat
+
+
+@pytest.mark.parametrize(("game", "options"), CHOICES, ids=text_of)
+def test_the_documents_say_who_opens_the_next_round(game: str, options: Options) -> None:
+    """Check that the loser or the next to the left opens, or that the pages name the option."""
+    first = start(ruleset(game, options), range(4))
+    cases: Counter[str] = Counter()
+    otherwise = ""
+    for number in range(100):
+        for before, action in random_match(first, Chooser(f"{number}"), Habits(leave=10)):
+            if not isinstance(action, Challenge):
+                continue
+            after, loser = apply(before, action), loser_of(before, action)
+            around = [(loser + step) % len(after.seats) for step in range(len(after.seats))]
+            opener = next(seat for seat in around if after.seats[seat].live)
+            cases["the loser" if opener == loser else "the next to the left"] += 1
+            cases["after a forfeit"] += not before.seats[loser].live
+            if after.opener != opener:
+                otherwise = f"seat {after.opener} of {len(around)} opens after seat {loser} lost"
+    assert min(cases.values()) > 0
+    for page, sentence in WHO_OPENS:
+        item, keys = item_with(page, sentence), [f"`{key}`" for key in options]
+        assert not otherwise or (keys and all(key in item for key in keys)), (
+            f"docs/{page} says {sentence!r}, but with {options or 'the usual rules'} {otherwise}:"
+            f" change the sentence{', or name there the option ' if keys else ''}{' '.join(keys)}"
+        )
+
+
+def item_with(page: str, sentence: str) -> str:
+    """Return the paragraph or the item of a list in a page of the documents with a sentence."""
+    items = re.split(r"\n(?=\s*(?:- |\d+\. |\n))", (DOCS / page).read_text())
+    with_sentence = [text for item in items if sentence in (text := " ".join(item.split()))]
+    assert with_sentence, (
+        f"docs/{page} doesn't say {sentence!r}: check in WHO_OPENS what it says instead"
+    )
+    return with_sentence[0]

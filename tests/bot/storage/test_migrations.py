@@ -122,8 +122,8 @@ def test_the_newest_revision_is_alembics_head() -> None:
 def test_every_migration_says_why_on_its_first_line() -> None:
     for path in (migrate.SCRIPTS / "versions").glob("[0-9]*.py"):
         first = path.read_text().splitlines()[0]
-        assert first.startswith('"""'), path.name
-        assert "so that" in first, path.name
+        assert first.startswith('"""'), f"{path.name}: begin with a docstring"
+        assert "so that" in first, f'{path.name}: write "..., so that ..." in the first line'
 
 
 @both

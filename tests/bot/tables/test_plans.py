@@ -43,7 +43,7 @@ from bot.tables.table_options import chosen as options_chosen
 from engine.actions import Challenge, Forfeit, MakeBid, from_json, to_json
 from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn, RulesetError
-from engine.ruleset import EVERY_GAME, Option, OptionChoice, OptionValue
+from engine.ruleset import EVERY_GAME, LENGTH, Option, OptionChoice, OptionValue
 from engine.state import Cause, Phase
 from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import (
@@ -754,9 +754,20 @@ def test_a_clock_is_worded_as_people_say_it(seconds: int, words: str) -> None:
 def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:
     apart = {option.key for option in (*PACE, *MESSAGES, *WITH_COMPUTERS, *SERVER)}
     beside = [option for option in (*EVERY_GAME, *HOUSE_RULES) if option.key not in apart]
-    assert MOST_OPTIONS + len(beside) == 5  # fields of a form
+    assert MOST_OPTIONS + len(beside) == 5, (  # fields of a form
+        "the form of house rules is full: offer the new option in another form, with a verb of its"
+        " own in `options_form` (bot/discord/forms.py)"
+    )
     assert len(PACE) <= 5
     assert len(MESSAGES) <= 5
+
+
+def test_of_all_rules_only_the_length_of_a_match_is_in_a_form_about_something_else() -> None:
+    elsewhere = (*PACE, *MESSAGES, *WITH_COMPUTERS, *SERVER)
+    assert [option for option in elsewhere if option in EVERY_GAME] == [LENGTH], (
+        'the form of PACE is called "Time", that of MESSAGES "Messages": offer another rule in'
+        " another form, with a verb of its own in `options_form` (bot/discord/forms.py)"
+    )
 
 
 @pytest.mark.parametrize("short", ["showdown", "three-card"])

@@ -10,8 +10,24 @@ from engine.play import apply, start
 from engine.players import Memory, choose, decide, observe, remember
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
+from engine.variants import VARIANTS, ruleset
 from engine.view import view_of
 from tests.dealing import fair_deal, seed_from
+from tests.third_game import VARIANT
+
+
+def all_rules() -> list[Ruleset]:
+    """Return every game with every choice of each option, all other options at their defaults."""
+    rulesets = [VARIANT.ruleset(), VARIANT.ruleset({"jokers": 1})]
+    for key, variant in VARIANTS.items():
+        rulesets.append(ruleset(key))
+        for option in variant.all_options:
+            rulesets += [ruleset(key, {option.key: choice.value}) for choice in option.choices[1:]]
+    return rulesets
+
+
+def rules_text(rules: Ruleset) -> str:
+    return " ".join([rules.key, *(f"{key}={value}" for key, value in rules.options)])
 
 
 def memories_of(characters, seed: int = 7) -> list[Memory]:

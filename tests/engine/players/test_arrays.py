@@ -15,38 +15,24 @@ from engine.players.arrays import arrays_of
 from engine.players.kernels.cards import (
     chance_of,
     deal,
+    end_round,
     fill_chances,
     hand_out,
     holds,
+    loser_of,
     next_live,
-    penalise,
     round_arrays,
 )
 from engine.players.kernels.features import workspace
-from engine.ruleset import Ruleset
 from engine.state import Phase
-from engine.variants import VARIANTS, ruleset
-from tests.third_game import VARIANT
-
-
-def all_rules() -> list[Ruleset]:
-    """Return every game with every choice of each option, all other options at their defaults."""
-    rulesets = [VARIANT.ruleset(), VARIANT.ruleset({"jokers": 1})]
-    for key, variant in VARIANTS.items():
-        rulesets.append(ruleset(key))
-        for option in variant.all_options:
-            rulesets += [ruleset(key, {option.key: choice.value}) for choice in option.choices[1:]]
-    return rulesets
-
-
-def name(rules: Ruleset) -> str:
-    return " ".join([rules.key, *(f"{key}={value}" for key, value in rules.options)])
+from engine.variants import ruleset
+from tests.engine.players.tables import all_rules, rules_text
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("rules", all_rules(), ids=name)
+@pytest.mark.parametrize("rules", all_rules(), ids=rules_text)
 def test_rounds_go_as_in_the_engine(rules):
-    g, rnd = arrays_of(rules), Random(name(rules))
+    g, rnd = arrays_of(rules), Random(rules_text(rules))
     bids = list(rules.ladder)
     compared = 0
     enough = 300
@@ -66,7 +52,7 @@ def test_rounds_go_as_in_the_engine(rules):
             assert [int(hand) for hand in table.hands] == [c.bits for c in match.round.hands]
             assert int(middle) == match.round.middle.bits
             assert table.state[2] == len(match.round.pool)
-            turn, standing, bidder = int(table.state[0]), -1, -1
+            turn, standing = int(table.state[0]), -1
             while match.phase is Phase.BIDDING:
                 allowed = legal(match)
                 assert allowed.bidder == turn
@@ -76,14 +62,16 @@ def test_rounds_go_as_in_the_engine(rules):
                     challenger = rnd.choice(sorted(allowed.challengers))
                     assert g.anyone or challenger == turn
                     pool = np.bitwise_or.reduce(table.hands) | middle
-                    loser = challenger if holds(g, standing, pool) else bidder
+                    held = holds(g, standing, pool)
                     match = apply(match, Challenge(challenger))
-                    assert match.round.outcome.loser == loser
-                    penalise(g, table, loser)
+                    assert match.round.outcome.loser == loser_of(table, challenger, held)
+                    end_round(g, table, challenger, held)
                     compared += 1
                 else:
-                    standing, bidder = rnd.randrange(low, min(len(bids), low + 30)), turn
+                    standing = rnd.randrange(low, min(len(bids), low + 30))
                     match = apply(match, MakeBid(turn, bids[standing].key))
+                    count = int(table.state[1])
+                    table.bids[count], table.by[count], table.state[1] = standing, turn, count + 1
                     turn = int(next_live(table.live, turn))
             assert [seat.live for seat in match.seats] == table.live.tolist()
             held = [seat.cards if seat.live else 0 for seat in match.seats]
@@ -92,9 +80,9 @@ def test_rounds_go_as_in_the_engine(rules):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("rules", all_rules(), ids=name)
+@pytest.mark.parametrize("rules", all_rules(), ids=rules_text)
 def test_chances_are_the_exact_ones_rounded(rules):
-    g, rnd = arrays_of(rules), Random(name(rules))
+    g, rnd = arrays_of(rules), Random(rules_text(rules))
     work = workspace(len(rules.ladder))
     most = min(rules.deck.size, max(rules.card_limits) + 6)
     for _ in range(40):
