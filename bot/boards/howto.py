@@ -263,7 +263,10 @@ def onwards_text(table: Table, player: int) -> str:
 
 
 def _practice_text() -> str:
-    """Return how to play in a practice, and what it has that the example does not."""
+    """Return the text before a first practice: how to bid there, and what helps.
+
+    The help is what the how-to-play example lacks, such as chances, hints and rules.
+    """
     return tr(
         "**Practice now** deals you cards against the computer. Pick a kind of hand, then its rank."
         " The number after a kind is the chance of its likeliest hand in percent, by your cards"

@@ -647,9 +647,10 @@ def _draw_row(draw: Draw, hits: Hits) -> HitRow:
 
 
 def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
-    """Return a chart of how many hands give a player at least each pot share, and a summary.
+    """Return a chart of an equity curve, and a summary.
 
-    The hands are the player's own if the curve is `of_own_hands`, else the opponents'.
+    For each share of the pot, the curve has the fraction of hands with at least that share. These
+    are the player's own hands if the curve is `of_own_hands`, else the opponents'.
     """
     holding = holding_text(scenario, curve.seat)
     subtitle = (

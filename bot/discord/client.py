@@ -610,7 +610,7 @@ class BotClient(discord.AutoShardedClient):
     on_thread_join = on_thread_update = _retry_tables
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Store that the bot was removed from a server; an outage is another event."""
+        """Store that the bot was removed from a server; a server's outage calls another method."""
         await self.handlers.servers.note_left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

@@ -119,10 +119,10 @@ class ByChannel:
 
 
 class Pace:
-    """Gives out turns: at most `per_window` in any window of `held` seconds.
+    """Limits requests to `per_window` in any window of `held` seconds.
 
-    If `per_window` is 0, there is no limit. `reserved`: for each less urgent kind of request,
-    how many of a window's turns it leaves free.
+    If `per_window` is 0, there is no limit. `reserved`: how many requests of a window a less urgent
+    kind must leave to the others.
     """
 
     def __init__(

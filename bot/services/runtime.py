@@ -324,9 +324,10 @@ class TableRuntime:
         return stored
 
     def _update_notes(self, before: Table, change: Change, skewed: int) -> None:
-        """Record the clock skew (ms) by which the table's times were corrected in a stored change.
+        """Update this process's notes on a table whose `change` is stored.
 
-        If the change began another match or moved the table, drop the unstored message id.
+        `skewed`: the clock skew (ms) by which the change moved the table's times. If the change
+        began another match or moved the table, forget a message id that was still to be stored.
         """
         self._unanswered.pop(before.id, None)
         self._righted[before.id] = skewed

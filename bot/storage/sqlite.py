@@ -170,9 +170,10 @@ class SqliteWriter(SqliteConnection):
         return waits
 
     def _store(self, wanted: _Job) -> None:
-        """Store the waiting jobs if `wanted` is among them. Call this in the thread.
+        """Store `wanted` with the jobs waiting behind it, as far as `TOGETHER` allows.
 
-        Jobs that arrive later are stored by calls of their own.
+        Jobs that arrive meanwhile may be stored too. Do nothing if an earlier call took `wanted`.
+        Call this in the thread.
         """
         with self._lock:
             if wanted not in self._waiting:

@@ -1,8 +1,9 @@
-"""Game nights: a weekly hour, the people who are coming, and the automatic events around it.
+"""Game nights: an hour, weekly or once, who is coming, and the automatic events around it.
 
 A night is a local hour (`local_time`), so it stays the same hour when the clocks change. Each goes
 through the same stages, and each stage has a stored deadline: the table opens and the people who
-are coming are pinged, an empty table closes, and the next night is announced.
+are coming are pinged, an empty table closes, and the next night is announced or a single one is
+deleted.
 """
 
 from __future__ import annotations

@@ -154,9 +154,10 @@ def command(folder: Path, *arguments: str, **extra: str) -> subprocess.Completed
 
 @asynccontextmanager
 async def wait_patiently(folder: Path, players: int) -> AsyncIterator[Setup]:
-    """Yield a bot and a Discord whose three seconds for an answer pass only in `outcome_of`.
+    """Yield a bot and a Discord whose clock stands still, so a slow machine misses no time limit.
 
-    The bot starts without loading compiled code; to change this, a test sets `module`.
+    Only `outcome_of` moves that clock. The bot starts without loading compiled code; to change
+    this, a test sets `module`.
     """
     async with open_setup(folder, players, "tests.bot.standing_discord") as setup:
         setup.module = UNWARMED
@@ -171,7 +172,7 @@ def is_answered(out: ActOutcome) -> bool:
 
 
 async def outcome_of(setup: Setup, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
-    """Let Discord's time for an answer pass until `act` ends.
+    """Move Discord's clock beyond the time limit for an answer, until `act` ends.
 
     Return its outcome, or None if it was never answered.
     """

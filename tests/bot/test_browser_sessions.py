@@ -192,7 +192,7 @@ async def friend_moves(out: PhoneSession, mover: Person) -> None:
 
 
 async def a_computer_thinks(out: PhoneSession, message: str, text: str) -> None:
-    """Advance the clock until a computer player's move is shown, in small steps after the move."""
+    """Advance the clock in small steps until a computer player's move is stored and shown."""
     live = await out.at.live()
 
     def has_moved() -> bool:

@@ -87,7 +87,7 @@ class Process:
         return words in self.log.read_text(errors="replace")
 
     async def until_ready(self) -> bool:
-        """Wait until the bot is ready; return False if it killed itself at its point before that.
+        """Wait until the bot is ready; return False if it killed itself first, at its point.
 
         Raises `NotUp` if the bot ends in any other way before it is ready, or after `PATIENCE`
         seconds.

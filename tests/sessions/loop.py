@@ -1,4 +1,4 @@
-"""An event loop whose time jumps ahead when no task can run, and the bot's lives (`Life`)."""
+"""An event loop whose time jumps ahead when no task can run, and `Life`, a run of the bot."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class SurfacePlace(ABC):
     def hurry(  # noqa: B027
         self, queue: RedrawQueue, *, always: bool = False
     ) -> None:
-        """Raise the urgency of the waiting request; if `always`, to `Urgency.AWAITED`.
+        """Give the waiting request its present urgency, or `Urgency.AWAITED` if `always`.
 
         The base class does nothing.
         """

@@ -149,9 +149,9 @@ class ReminderPlace(SurfacePlace):
         )
 
     async def _send_directly(self, live: LiveTable, due: str, player: int) -> bool:
-        """Send a direct message instead of the line, in a slow match, if the player wants it.
+        """Send the reminder by direct message, in a slow match, if the player wants it there.
 
-        Return False if the line must go to the channel.
+        Return False if it must be posted in the channel.
         """
         people = self._owner.people
         if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):

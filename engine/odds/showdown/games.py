@@ -352,7 +352,7 @@ PRESETS: Final = {key: game.rules for key, game in GAMES.items()}
 def example_of(rules: ShowdownRules) -> str:
     """Return an example for an error: a player's cards in the game with these rules.
 
-    If these are no game's rules, the example shows the options of a command that set rules.
+    If no game has these rules, return options of the command line instead, `-n 2 -s 5` and so on.
     """
     key = game_of(rules, 2)
     return RULES_EXAMPLE if key is None else f'"{GAMES[key].hand}" in {GAMES[key].name}'

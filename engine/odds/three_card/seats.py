@@ -64,7 +64,7 @@ class SeatTwo:
 
 
 def seat_two(played: Showdowns | None = None) -> SeatTwo:
-    """Count seat two's decisions: which seen hands change them, and what seeing them is worth.
+    """Count how often seeing seat one's hand changes seat two's decision, and what that is worth.
 
     `played` gives the deck and the dealer's qualifying hand; None is the usual game. A hand is
     played if its expected value is above -1 ante, the value of folding. An ante bonus would not

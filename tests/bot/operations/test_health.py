@@ -297,7 +297,7 @@ def test_a_stuck_process_is_ended_even_without_memory_to_report(
 
 
 async def test_a_running_loop_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beat once in each wait of the watcher, so the machine's speed doesn't matter."""
+    """The loop beats at least once in each wait of the watcher, however slow the machine."""
     dog = Watchdog(pytest.fail, beat=0.0, missed=1)
     loop = asyncio.get_running_loop()
     waits = 0

@@ -403,7 +403,7 @@ def unexplained_errors(answers: dict[str, Any]) -> dict[str, Any]:
 
 
 async def before(store_copies: StoreCopies) -> dict[str, Any]:
-    """Return every call's answer about the first server in a store without damage."""
+    """Return what each of the store's calls answers about the first server, without damage."""
     if not store_copies.before:
         async with store_copies.copy() as address:
             store = await SqlStore.open(address, busy_ms=BUSY_MS)

@@ -1,4 +1,4 @@
-"""Compiled matches agree with the engine's in every seating, and their counts are right."""
+"""Compiled play: players decide as the engine's do, seatings are fair, and the counts add up."""
 
 from __future__ import annotations
 

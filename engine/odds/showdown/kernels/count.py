@@ -565,9 +565,9 @@ def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways
 
 @njit(cache=True, nogil=True)
 def count_heads_up(classes, multiples, board, dead, public, short, shares):
-    """Add up the wins of two players on all boards, for every class of hole cards.
+    """Add up the wins and ties of two players on all boards, for every class of hole cards.
 
-    Takes the arguments of `count_boards`, and adds to `shares` (int64, 2 x 3) in the same way.
+    The arguments mean what they mean in `count_boards`. `shares` is int64, 2 x 3.
     """
     unseen, cards = public, public
     for card in range(52):
