@@ -64,7 +64,10 @@ class Deal:
 
 
 class View(NamedTuple):
-    """The cards that decide a hand's class and draws, with a sorted board that many deals share."""
+    """The facts besides the hand that decide its class and draws.
+
+    The board is sorted, so that deals with the same cards share a cache entry.
+    """
 
     board: tuple[Pair, ...]
     dead: frozenset[Pair]

@@ -1,8 +1,9 @@
 """A player's own seat: the bidding, whose turn it is, their cards, and on their turn the bid pad.
 
-It is one private message for the whole match. Everything that a player needs for a decision is
-close to the buttons: the standing bid, the cards, a notice, the pad. The small line on top names
-the match and the round, so that cards of an earlier round aren't mistaken for the current ones.
+All of it is one private message, posted again below the table at each deal; as a direct message, it
+stays the same for the match. Everything that a player needs for a decision is close to the
+buttons: the standing bid, the cards, a notice, the pad. The small line on top names the match and
+the round, so that cards of an earlier round aren't mistaken for the current ones.
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ _LONGEST: Final = 50_000_000  # characters of a file
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
 @version_option
 def history(file: Path, seconds: float, as_json: bool) -> None:
-    """Compute pot shares, street by street, of hands from PokerStars or in PHH.
+    """Compute pot shares of played hands, street by street.
 
-    Only hands in which two players or more showed their cards are used. Known cards that were
-    folded are dead.
+    The hands are in PokerStars' text or in PHH. Only hands in which two players or more showed
+    their cards are used. Known cards that were folded are dead.
     """
     from engine.odds.showdown.hand_history import HISTORY_EXAMPLE, parse_history, split_histories
 

@@ -2,7 +2,8 @@
 
 Names, and whether direct messages arrive, are stored when the bot learns them, and cached in
 memory, since every drawing of a table needs them. A person's name is the one they had at their last
-press in a server. Pictures use names, and so do texts that must not ping; other texts use mentions.
+press in a server; a press in a direct message changes it only if it was no server's nickname.
+Pictures use names, and so do texts that must not ping; other texts use mentions.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def _on_cards() -> Iterator[Colour]:
 
 
 def _on_felt() -> Iterator[Colour]:
-    """Yield the colours of words, marks, frames and shadows: on felt, in a cell, in the middle."""
+    """Yield the colours outside cards: grounds, and the steps to what is drawn on them."""
     felt = palette.FELT
     cell, middle = _over(palette.CELL_SHADE, felt), _over(palette.MIDDLE_SHADE, felt)
     for ground in (felt, cell, middle):

@@ -116,9 +116,9 @@ def _check_refusal(table: GameWords, text: str) -> None:
 
 
 def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
-    """Check that the completions are different, and in the ladder's order after the meant bid.
+    """Check that no completion occurs twice, and that they are in the ladder's order.
 
-    `meant` is that bid's key; None if the text means no bid.
+    `meant` is the key of the bid that the text means, which must come first; None if there is none.
     """
     ladder = ruleset(table.game).ladder
     offered = [bid.key for bid in table.words.complete(text, ladder.rungs, table.others)]

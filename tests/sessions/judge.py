@@ -1,4 +1,4 @@
-"""What must hold after every step of a session, judged from the file and the screens."""
+"""Checks of a session, after each step and at its end, from the database file and the screens."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def _row_seconds(
 def counting_jobs(
     scenario: Scenario, condition: Condition, table: ConditionTable
 ) -> tuple[Iterator[ConditionJob], int]:
-    """Return jobs that count all deals, and their number."""
+    """Return jobs that together count all deals, and the number of jobs."""
     rows, multiples = classes_of(scenario)
     street = condition.street
     if array_conditions.is_quick(scenario, condition, len(rows)):

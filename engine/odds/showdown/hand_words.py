@@ -145,8 +145,9 @@ def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
 def strip_filler(plain: str) -> str:
     """Remove filler words from a lower-case question.
 
-    Names of players become "vs" followed by the name, which `name_behind` reads. The word
-    "dead" replaces other words for cards that were folded or seen, and "vs" replaces "beats".
+    Names of players become "vs" followed by the name, which `name_behind` reads; names of players
+    who folded are removed. The word "dead" replaces other words for cards that were folded or
+    seen, and "vs" replaces "beats".
     """
     plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
     plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))

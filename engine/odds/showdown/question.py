@@ -966,7 +966,10 @@ def _check_emoji(texts: Sequence[str]) -> None:
 
 
 def _check_climbing(question: _Question) -> None:
-    """Raise `UnclearHands` for "54s+": one hand or, as in some tools, all hands up to AKs."""
+    """Raise `UnclearHands` for a term like "54s+": one hand, or all hands up to AKs.
+
+    Tools differ in how they read it.
+    """
     terms = [term for side in question.sides for term in climbing_terms(side)]
     if terms:
         choices = tuple(

@@ -1,7 +1,7 @@
-"""Bring cards and ranges into one spelling: "Ah/Kd", "hA dK", "QQ or better".
+"""Bring the ways in which people write cards and ranges into one spelling.
 
-All texts with cards or ranges get this spelling before they are parsed. Text in any other form only
-becomes lower case.
+For example, "QQ or better" becomes "qq+". Ranges and questions in words get this spelling before
+they are parsed. Any other text becomes lower case, with plain dashes and round brackets.
 """
 
 from __future__ import annotations

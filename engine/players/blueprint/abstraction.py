@@ -1,9 +1,9 @@
 """A heads-up round, simplified for a strategy table: fewer bids, and only hands that differ.
 
 Three sorts of bids are left out: those that need more cards than are in play, since they lose when
-challenged; those that name suits (such as flushes); and, on a long ladder, those that hold most
-rarely (for which `_is_usual` is False). Cards that every remaining bid treats alike are one kind of
-card, here a rank or the jokers, and a hand is the number of cards of each kind.
+challenged; those that name suits (such as flushes); and, on a ladder of more than `MOST_BIDS` bids,
+the most numerous (for which `_is_usual` is False). Cards that every remaining bid treats alike are
+one kind of card, here a rank or the jokers, and a hand is the number of cards of each kind.
 """
 
 from __future__ import annotations

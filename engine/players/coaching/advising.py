@@ -167,7 +167,7 @@ def _by_blueprint(
 def _by_reading(
     position: Position, rules: Ruleset, first: list[int], readings: int
 ) -> tuple[dict[int, float], float]:
-    """Return the chance to win the match after each action, and the error of a cost.
+    """Return the chance to win the match after each action, and the error of the first's cost.
 
     The actions are those of `first` and others worth trying. The error is `CLEAR` standard
     errors of the difference between the first action and the best. A single guess of the

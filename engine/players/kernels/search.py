@@ -122,7 +122,7 @@ def look_ahead(
 
 @njit(cache=True, nogil=True)
 def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays) -> Any:
-    """Return the opening of the kind `other_kind` with the best score.
+    """Return the opening with the best score of the kind that the reader's `other_kind` names.
 
     `n` bids have scores in `w`. Return NOBODY if no bid is of this kind, or if a bid stands.
     """

@@ -314,7 +314,7 @@ def sample_holdem(
 
 @njit(cache=True, nogil=True)
 def count_winners(scores, best, number, winners, shares):
-    """Add each player's wins in the first `number` lanes to `shares`, by number of winners."""
+    """Add to `shares[player, n]` how many of the first `number` deals they win as one of n."""
     for lane in range(number):
         winners[lane] = U32(0)
     for player in range(scores.shape[0]):

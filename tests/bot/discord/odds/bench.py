@@ -26,7 +26,7 @@ async def over_or_held(work: Work) -> bool:
 
 
 class Bench(Computing):
-    """A computing process that holds some kinds of questions until `go` is set."""
+    """A stand-in for the computing process; it holds some kinds of questions until `go` is set."""
 
     def __init__(self) -> None:
         super().__init__()
