@@ -114,7 +114,7 @@ async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
         await impatient(third).take_or_stand_by(shards)
     succeeding = asyncio.create_task(new.processes.take_over(hears))
     await until_succeeded(old, succeeding, by=True)
-    assert new.processes.stands_by
+    await until(lambda: new.processes.stands_by)  # it notes that after the database
     await old.processes.release({0: 77, 1: 5})  # it may not have been told that somebody stands by
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {0: 77, 1: 5}
