@@ -101,10 +101,14 @@ boards or deals fit, and how many there are."""
 # -- counting -------------------------------------------------------------------------------------
 
 
-def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler) -> float:
-    """Return about how many seconds counting takes on one thread, judging by a pilot sample.
+def counting_seconds(
+    scenario: Scenario, condition: Condition, sampler: Sampler, limit: float
+) -> float:
+    """Return about how many seconds counting takes on one thread.
 
-    Infinity if there is too much to count; 0 if numpy arrays count it without compiled code.
+    A pilot sample tells how many deals fit, unless counting takes at most `limit` seconds even if
+    all of them do. Infinity if there is too much to count; 0 if numpy arrays count it without
+    compiled code.
     """
     sizes = [len(scenario.holdings(seat)[0]) for seat in range(len(scenario.players))]
     holdings = prod(sizes)
@@ -113,6 +117,9 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
     rows, _ = classes_of(scenario)
     if array_conditions.is_quick(scenario, condition, len(rows)):
         return 0.0
+    most = len(rows) * _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
+    if most <= limit:
+        return most
     return len(rows) * _row_seconds(scenario, condition, sampler.pilot())
 
 

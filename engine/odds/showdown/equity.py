@@ -524,10 +524,10 @@ def _odds_under_condition(
     sampler = condition_jobs.Sampler(scenario, table, effort.seed)
     exact = _may_count(effort)
     if exact:
-        seconds = condition_jobs.counting_seconds(scenario, condition, sampler)
-        if effort.exact and seconds > effort.longest:
+        limit = effort.longest if effort.exact else effort.seconds
+        exact = condition_jobs.counting_seconds(scenario, condition, sampler, limit) <= limit
+        if effort.exact and not exact:
             raise _too_many()
-        exact = seconds <= (effort.longest if effort.exact else effort.seconds)
     error = effort.error
     if exact:
         jobs, most = condition_jobs.counting_jobs(scenario, condition, table)
