@@ -130,6 +130,7 @@ async def test_each_process_serves_its_own_servers_and_commands_are_registered_o
         assert two.registrations() == 2
 
 
+@pytest.mark.thorough
 async def test_a_process_that_ends_just_after_its_identify_keeps_the_gap_for_the_next(
     tmp_path: Path, two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +177,7 @@ async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two
         assert (await first.live()).table == before
 
 
+@pytest.mark.thorough
 async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server_follows(
     two: Two,
 ) -> None:

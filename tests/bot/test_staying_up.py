@@ -195,6 +195,7 @@ def test_tries_are_few_and_sessions_stay_within_a_days_thousand() -> None:
     assert begun < 1000 - sessions.FEWEST_LEFT
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["cut_resumes", "close_gateway"])
 async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
     table: Seat, monkeypatch: pytest.MonkeyPatch, answer: str

@@ -125,6 +125,7 @@ def unsolved_position() -> Position:
     return position
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "position", [heads_up_opening("thai_poker"), unsolved_position()], ids=["solved", "unsolved"]
 )
@@ -196,6 +197,7 @@ async def test_no_process_is_started_for_a_hint() -> None:
 # -- the coach -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_the_other_process_judges_as_this_one_would() -> None:
     match = whole("thai_poker", 3)
     decisions = decisions_of(match.first(), match.actions)[:2]
