@@ -482,6 +482,15 @@ QUESTIONS: Final = (
     ("AhKhQhJhTh vs 9s9d2c2h3d", "draw AhKhQhJhTh vs 9s9d3d2h2c"),
     ("AhKhQhJhTh2c3d", "stud AhKhQhJhTh3d2c vs random"),
     ("AsAhKsKhQdJd vs random", "? stud AsAhKsKhQdJd vs random ? omaha6 AsAhKsKhQdJd vs random"),
+    # a board tells the game too
+    (
+        "As2s3s vs 4d5d6d on 9c8d7s",
+        "! one player has 3 cards (As 3s 2s), but Hold'em deals 2",
+    ),
+    (
+        "AsAhKsKhQdJd vs random on 9c8d7s",
+        "omaha6 AsAhKsKhQdJd vs random, board 9c 8d 7s",
+    ),
     ("AhKd vs QsQc, 9c 8d 7s", "? AhKd vs QsQc, board 9c 8d 7s"),
     ("AhKd vs Qs Qc 9c 8d 7s", "? AhKd vs Qs Qc, board 9c 8d 7s"),
     ("AhKd 9c8d7s", "? AhKd, board 9c 8d 7s"),

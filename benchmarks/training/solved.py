@@ -12,7 +12,14 @@ from engine.players.blueprint.abstraction import MOST_BIDS
 from engine.players.blueprint.playing import blueprint_of
 from engine.players.blueprint.shipped import index
 from engine.players.blueprint.strategy import CHALLENGE as CHALLENGED
-from engine.players.kernels.cards import CHALLENGE, RoundArrays, chance_of, count_of, uniform
+from engine.players.kernels.cards import (
+    CHALLENGE,
+    RoundArrays,
+    chance_of,
+    count_of,
+    lowest_bid,
+    uniform,
+)
 from engine.ruleset import Ruleset
 
 UNSOLVED: Final = -2
@@ -160,4 +167,4 @@ def solved_action(g: RuleArrays, solved: Solved, t: RoundArrays, seat: int, rng:
         action = solved.usual[start[2] + hand * (1 + solved.sizes[which]) + after]
     if action == CHALLENGED:
         return CHALLENGE if stands < 1 else UNSOLVED
-    return max(solved.places[which, action], g.above[standing] if bids_made else 0)
+    return max(solved.places[which, action], lowest_bid(g, t))

@@ -73,7 +73,7 @@ def chances_of(
         return ((None, 1.0),)
     bids = [abstraction.places.get(place) for place in history]
     chances = strategy.at(bids, abstraction.hand_of(int(seat != opener), hole))
-    above = rules.ladder.first_above(history[-1]) if history else 0
+    above = rules.ladder.first_above(history[-1] if history else None)
     return tuple(
         # a strategy that knows no higher bid returns the standing one
         (None if bid is None else max(abstraction.bids[bid], above), chance)

@@ -184,6 +184,13 @@ def see(t: RoundArrays, seat: int, sight: RoundArrays) -> None:
 
 
 @njit(inline="always")
+def lowest_bid(g: RuleArrays, t: RoundArrays) -> Any:
+    """Return the place of the lowest bid that may be made now; the number of bids if none may."""
+    count = t.state[1]
+    return g.above[t.bids[count - 1]] if count else 0
+
+
+@njit(inline="always")
 def next_live(live: Any, seat: int) -> Any:
     """Return the next live seat to the left of `seat`; `seat` itself if no other is live."""
     for step in range(1, live.size + 1):

@@ -11,7 +11,14 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Masks, RuleArrays
-from engine.players.kernels.cards import CHALLENGE, RoundArrays, chance_of, fill_chances, uniform
+from engine.players.kernels.cards import (
+    CHALLENGE,
+    RoundArrays,
+    chance_of,
+    fill_chances,
+    lowest_bid,
+    uniform,
+)
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import draw_place, score, softmax
 
@@ -53,7 +60,7 @@ def decide(
     count = g.rung.size
     bid_count, in_play = t.state[1], t.state[2]
     standing = t.bids[bid_count - 1] if bid_count else -1
-    low = g.above[standing] if bid_count else 0
+    low = lowest_bid(g, t)
     if low >= count:
         return CHALLENGE
     if player[0] == NETWORK:

@@ -13,7 +13,14 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import RoundArrays, count_of, fill_chances, live_seats, next_live
+from engine.players.kernels.cards import (
+    RoundArrays,
+    count_of,
+    fill_chances,
+    live_seats,
+    lowest_bid,
+    next_live,
+)
 
 STATE = 32
 BID = 24
@@ -107,7 +114,7 @@ def look(g: RuleArrays, w: Work, t: RoundArrays, seat: int, sensible: float, man
     hand = t.hands[seat]
     bid_count, in_play = t.state[1], t.state[2]
     standing = t.bids[bid_count - 1] if bid_count else -1
-    low = g.above[standing] if bid_count else 0
+    low = lowest_bid(g, t)
     know = standing if bid_count else 0
     after = next_live(t.live, seat)
     most = min(MOST_TRUSTED, in_play - t.cards[seat])

@@ -18,6 +18,7 @@ from engine.players.kernels.cards import (
     NOBODY,
     RoundArrays,
     count_of,
+    lowest_bid,
     next_live,
     random_bits,
     uniform,
@@ -69,7 +70,7 @@ def explain(
     """
     bid_count = t.state[1]
     standing = t.bids[bid_count - 1] if bid_count else -1
-    low = g.above[standing] if bid_count else 0
+    low = lowest_bid(g, t)
     count = g.rung.size
     out[:] = 1.0
     if low >= count:

@@ -30,6 +30,7 @@ from engine.players.kernels.cards import (
     holds,
     limit_of,
     live_seats,
+    lowest_bid,
     next_live,
     random_bits,
     uniform,
@@ -92,9 +93,8 @@ def look_ahead(
     opening is varied; then `outlook.k[0]` is 0 or 1. Only the hand of `me` in `t.hands` is
     read; the other hands are overwritten.
     """
-    bid_count = t.state[1]
     outlook.k[:] = 0
-    if bid_count and g.above[t.bids[bid_count - 1]] >= g.rung.size:
+    if lowest_bid(g, t) >= g.rung.size:
         return CHALLENGE
     n, m = weigh(g, w, r.players[0], r.nets[0], t, me)
     opening = other_opening(g, w, n, reader, t)

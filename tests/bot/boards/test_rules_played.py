@@ -13,16 +13,23 @@ from pathlib import Path
 
 import pytest
 
+from bot.boards.board import Menu
 from bot.boards.rules import rules_board
+from bot.boards.seat import seat_board
+from bot.boards.table import table_board
+from bot.discord import errors
+from bot.terminal.sentences import prompt
+from bot.terminal.table import PERSON, TerminalTable
 from engine.actions import Challenge, Deal, MakeBid
 from engine.bids import holds
+from engine.errors import NothingToChallenge
 from engine.play import apply, legal, start
 from engine.rotation import card_limit
 from engine.ruleset import Options
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
-from tests.bot.boards.rounds import board_text
-from tests.dealing import Chooser, Habits, random_match
+from tests.bot.boards.rounds import ANN, NAMES, board_text, live
+from tests.dealing import Chooser, Habits, fair_deal, play, random_match, seed_from
 
 DOCS = Path(__file__).parents[3] / "docs"
 OPENS = "The loser gets one more card from then on, and opens the next round"
@@ -85,6 +92,59 @@ def test_the_engine_plays_what_the_rules_page_says(game: str, options: Options) 
                 check_challenge(match, action, after)
                 judged += 1
     assert judged > 20
+
+
+@pytest.mark.parametrize(("game", "options"), CHOICES, ids=text_of)
+def test_the_rules_page_says_what_each_choice_changes(game: str, options: Options) -> None:
+    is_usual = board_text(rules_board(game, options)) == board_text(rules_board(game))
+    assert not options or not is_usual, (
+        f"the page of rules is the same with {text_of(options)} as with the usual rules: say in"
+        " bot/boards/rules.py what the option changes"
+    )
+
+
+@pytest.mark.parametrize(("game", "options"), CHOICES, ids=text_of)
+def test_a_round_opens_with_any_bid_where_players_read_that_it_does(
+    game: str, options: Options
+) -> None:
+    rules = ruleset(game, options)
+    match = start(rules, tuple(NAMES), opener=0)
+    match = play(match, fair_deal(match, seed_from(game)))
+    allowed = [bid.key for rung in legal(match).rungs for bid in rung]
+    board = table_board(live(match, game, options=options), NAMES)
+    offered = [key for menu in board.rows if isinstance(menu, Menu) for key, *_ in menu.options]
+    assert offered
+    assert set(offered) <= set(allowed), (
+        "`_bid_menu` (bot/boards/bidding.py) offers bids that the engine refuses"
+    )
+    read = what_the_opener_reads(match, options)
+    any_bid = f" with any {rules.terms.noun}"
+    saying = [place for place, text in read.items() if any_bid in text]
+    if allowed == [bid.key for bid in rules.ladder]:
+        assert saying == list(read), (
+            f"if one of these places no longer says{any_bid!r}, with no option, take it out of"
+            " `what_the_opener_reads`"
+        )
+    else:
+        assert not saying, (
+            f"with {text_of(options)}, the engine lets a round open with {len(allowed)} of the"
+            f" {len(rules.ladder)} bids, but the opener reads{any_bid!r}. Name the lowest one in"
+            f" {', '.join(saying)}"
+        )
+
+
+def what_the_opener_reads(match: Match, options: Options) -> dict[str, str]:
+    """Return what players read when they open a round, by the place in the code that says it."""
+    seated = live(match, match.ruleset.key, options=options)
+    terminal = TerminalTable(match.ruleset, ["careful"], seed=1)
+    terminal.match = start(match.ruleset, (0, 1), opener=PERSON)
+    terminal.deal()
+    return {
+        "`_what_to_do` (bot/boards/bidding.py)": board_text(table_board(seated, NAMES)),
+        "`_who_acts` (bot/boards/seat.py)": board_text(seat_board(seated, ANN)),
+        "`prompt` (bot/terminal/sentences.py)": prompt(terminal),
+        "`_OF_RULES` (bot/discord/errors.py)": errors.sentence(NothingToChallenge(), seated),
+    }
 
 
 def check_challenge(before: Match, challenge: Challenge, after: Match) -> None:

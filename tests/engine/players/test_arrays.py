@@ -20,6 +20,7 @@ from engine.players.kernels.cards import (
     hand_out,
     holds,
     loser_of,
+    lowest_bid,
     next_live,
     round_arrays,
 )
@@ -56,7 +57,7 @@ def test_rounds_go_as_in_the_engine(rules):
             while match.phase is Phase.BIDDING:
                 allowed = legal(match)
                 assert allowed.bidder == turn
-                low = int(g.above[standing]) if standing >= 0 else 0
+                low = int(lowest_bid(g, table))
                 assert len(bids) - low == sum(map(len, allowed.rungs))
                 if standing >= 0 and (low == len(bids) or rnd.random() < 0.3):
                     challenger = rnd.choice(sorted(allowed.challengers))

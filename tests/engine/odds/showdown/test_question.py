@@ -11,7 +11,7 @@ from engine.errors import TextError, UnclearGame, UnclearText
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.game_words import _UNKNOWN, game_key, named_game
 from engine.odds.showdown.games import GAMES, HOLDEM, PRESETS, ShowdownRules
-from engine.odds.showdown.question import game_named, guess_game, parse_question
+from engine.odds.showdown.question import _WITH_BOARD, game_named, guess_game, parse_question
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from tests.fuzz.wording import work_of
@@ -199,6 +199,13 @@ def test_a_whole_hand_without_a_games_name_means_a_game_that_deals_it(
             for key in keys
             if key in PRESETS
         ), f"{outcome_of}: see `_which_game` in engine/odds/showdown/question.py"
+
+
+def test_with_a_board_a_number_of_cards_means_the_game_that_the_page_says() -> None:
+    assert _WITH_BOARD == {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}, (
+        "with a board, another number of hole cards means a game now: the first high one in"
+        " `GAMES`. Say so in docs/showdown.md (**Game**), then here"
+    )
 
 
 @pytest.mark.parametrize(
