@@ -60,8 +60,20 @@ def privacy_board(summary: DataSummary, matches_days: int | None, policy_url: st
 
 def _stored_parts(summary: DataSummary) -> list[str]:
     parts = [tr("your name")] if summary.name is not None else []
+    if summary.preferences:
+        parts.append(tr("your preferences"))
     if summary.matches:
         parts.append(trn("{number} match", "{number} matches", summary.matches))
+    elif summary.tables:  # a match has a table, so tables are named only without matches
+        parts.append(
+            trn("{number} table that names you", "{number} tables that name you", summary.tables)
+        )
+    if summary.stats:
+        parts.append(tr("your stats"))
+    if summary.daily_results:
+        parts.append(tr("your results in deals of the day"))
+    if summary.quiz:
+        parts.append(tr("decisions for the Quiz"))
     if summary.listens:
         listens = trn(
             "{number} channel you want new-table pings from",
@@ -71,6 +83,16 @@ def _stored_parts(summary: DataSummary) -> list[str]:
         parts.append(listens)
     if summary.digest:
         parts.append(tr("the hour of your daily digest"))
+    if summary.reminders:
+        parts.append(tr("when you were last reminded of a match"))
+    if summary.planned_nights:
+        parts.append(
+            trn(
+                "{number} game night you planned",
+                "{number} game nights you planned",
+                summary.planned_nights,
+            )
+        )
     if summary.nights:
         parts.append(
             trn(
@@ -81,6 +103,10 @@ def _stored_parts(summary: DataSummary) -> list[str]:
         )
     if summary.ranges:
         parts.append(trn("{number} range you named", "{number} ranges you named", summary.ranges))
+    if summary.direct_messages:
+        parts.append(tr("whether direct messages reach you"))
+    if summary.known and not parts:
+        parts.append(tr("your Discord id"))
     return parts
 
 
