@@ -18,9 +18,9 @@ WHAT: str = N_(
     " everyone bid and when, and how it ended. That's how a match survives a restart, how anyone"
     " can check the deals, and where stats and replays come from.\n"
     "- **Your results in deals of the day**, and which of your decisions the **Quiz** asks about.\n"
-    "- **Your settings**: `/preferences`, the channels you want new-table pings from, the game"
-    " nights you planned or signed up for, the hour and time zone of your daily digest, whether"
-    " direct messages reach you, and when they reminded you.\n"
+    "- **Your settings**: `/preferences`, the language of your Discord, the channels you want"
+    " new-table pings from, the game nights you planned or signed up for, the hour and time zone of"
+    " your daily digest, whether direct messages reach you, and when they reminded you.\n"
     "- **Ranges of hands** that you named for `/odds`.\n"
     "That's all: no messages, no email address, no member list. Nothing is shared."
 )
@@ -62,6 +62,8 @@ def _stored_parts(summary: DataSummary) -> list[str]:
     parts = [tr("your name")] if summary.name is not None else []
     if summary.preferences:
         parts.append(tr("your preferences"))
+    if summary.language:
+        parts.append(tr("the language of your Discord"))
     if summary.matches:
         parts.append(trn("{number} match", "{number} matches", summary.matches))
     elif summary.tables:  # a match has a table, so tables are named only without matches

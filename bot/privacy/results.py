@@ -77,6 +77,7 @@ class DataSummary:
     ranges: int = 0  # of hands, that they named
     known: bool = False
     preferences: bool = False
+    language: bool = False  # of their Discord
     direct_messages: bool = False  # whether they arrive
     tables: int = 0
     stats: bool = False

@@ -20,6 +20,7 @@ from bot.privacy.results import DataSummary, Forgotten
 from bot.services.tables import Tables
 from bot.storage.privacy import SqlPrivacy
 from bot.tables import errors, moderation
+from bot.tables.preferences import SEEN
 from bot.tables.requests import Ask
 
 log = structlog.get_logger(__name__)
@@ -62,7 +63,8 @@ class Privacy:
             numbers.get("night_comers", 0),
             numbers.get("named_ranges", 0),
             known=bool(known or dossier.matches or numbers),
-            preferences=bool(known and (known.choices or known.hidden)),
+            preferences=bool(known and (known.choices.keys() - {SEEN} or known.hidden)),
+            language=bool(known and SEEN in known.choices),
             direct_messages=known is not None and known.dm_open is not None,
             tables=numbers.get("tables", 0),
             stats="person_records" in numbers or "pair_records" in numbers,

@@ -18,6 +18,7 @@ from bot.storage.personal_data import NAMING
 from bot.storage.store import SqlStore
 from bot.tables.model import Player
 from bot.tables.nights import Stage
+from bot.tables.preferences import SEEN
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, BOB, CLEO, playing
 from tests.bot.tables.conftest import store as store
@@ -75,7 +76,7 @@ async def test_a_person_whom_one_table_names_is_told_what_is_stored(table: str) 
     )
 
 
-def _other(value: Any, kind: type) -> Any:
+def _changed_value(value: Any, kind: type) -> Any:
     """Return another value for a column of this type."""
     match value:
         case bool():
@@ -98,12 +99,20 @@ def _kind(column: Column[Any]) -> type:
 @pytest.mark.parametrize("name", [part.name for part in fields(Player) if part.name != "id"])
 async def test_a_person_with_one_stored_value_is_told_what_is_stored(name: str) -> None:
     blank = Player(ANN)
-    value = _other(getattr(blank, name), _kind(schema.players.c[name]))
+    value = _changed_value(getattr(blank, name), _kind(schema.players.c[name]))
     known = replace(blank, **{name: value})
     assert await stored_line(Dossier(known, ())) not in (NOTHING, ID_ALONE), (
         f"say that players.{name} is stored: in DataSummary (bot/privacy/results.py),"
         " `Privacy.summary` (bot/services/privacy.py) and `_stored_parts` (bot/boards/privacy.py)"
     )
+
+
+async def test_a_seen_language_is_not_called_a_preference() -> None:
+    known = Player(ANN, choices={SEEN: "pl"})
+    assert await stored_line(Dossier(known, ())) == "the language of your Discord"
+    known = Player(ANN, choices={SEEN: "pl", "deck": "two"})
+    expected = "your preferences and the language of your Discord"
+    assert await stored_line(Dossier(known, ())) == expected
 
 
 async def _fill(store: SqlStore) -> None:
@@ -113,7 +122,7 @@ async def _fill(store: SqlStore) -> None:
         for table in schema.metadata.sorted_tables:
             if table.name not in NAMING.keys() - IN_MATCHES.keys() - {"tables"}:
                 continue
-            row = {column.name: _other(None, _kind(column)) for column in table.c}
+            row = {column.name: _changed_value(None, _kind(column)) for column in table.c}
             row |= {column.name: played.match_id for column in table.c if column.foreign_keys}
             row |= {"id": played.match_id, "stage": Stage.CALL} if table.name == "nights" else {}
             row |= dict.fromkeys(NAMING[table.name], ANN)
@@ -132,11 +141,11 @@ async def test_an_export_has_every_column_about_the_person(store: SqlStore) -> N
         for column in schema.metadata.tables[table].c:
             if column.name in NAMING[table] and column.name != "other":
                 continue  # the person's own id
-            other = {**row, column.name: _other(row.get(column.name), _kind(column))}
+            changed_row = {**row, column.name: _changed_value(row.get(column.name), _kind(column))}
             if table == "players":
-                changed = replace(dossier, player=Player(**other))
+                changed = replace(dossier, player=Player(**changed_row))
             else:
-                changed = replace(dossier, rows={**dossier.rows, table: [other]})
+                changed = replace(dossier, rows={**dossier.rows, table: [changed_row]})
             if column.name not in row or person_json(ANN, changed, []) == whole:
                 missing.add(f"{table}.{column.name}")
     assert missing == LEFT_OUT.keys(), (

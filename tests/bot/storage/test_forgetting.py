@@ -29,6 +29,7 @@ from bot.tables.model import (
     Status,
 )
 from bot.tables.nights import Night
+from bot.tables.preferences import SEEN
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import (
@@ -90,11 +91,13 @@ NOBODY = {
     "pair_records": {"guild_id", "game"},
 }
 SMALL = ("INTEGER", "BOOLEAN", "DOUBLE", "FLOAT")
+LANGUAGE = f"players.choices: {SEEN}"  # among the choices, though nobody chose it
 # what tells people that a column about them is stored: words of `WHAT`, of the policy in
 # docs/privacy.md, and of the table "Stored data" there
 STATED = (
     ("display name", "display name", "display name", ["players.name"]),
     ("`/preferences`", "`/preferences`", "`/preferences`", ["players.choices", "players.hidden"]),
+    ("language of your Discord", "your Discord's language", "Discord's language", [LANGUAGE]),
     (
         "direct messages reach you",
         "direct messages reach you",
@@ -178,7 +181,7 @@ def test_people_are_told_of_every_column_about_them() -> None:
         f"{name}.{column}"
         for name in _OWN
         for column in schema.metadata.tables[name].c.keys() - NAMING[name].keys()
-    }
+    } | {LANGUAGE}
     stated = [column for *_, names in STATED for column in names]
     missing = sorted(columns - {*stated})
     assert not missing, (
