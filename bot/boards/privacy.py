@@ -18,9 +18,9 @@ WHAT: str = N_(
     " everyone bid and when, and how it ended. That's how a match survives a restart, how anyone"
     " can check the deals, and where stats and replays come from.\n"
     "- **Your results in deals of the day**, and which of your decisions the **Quiz** asks about.\n"
-    "- **Your settings**: `/preferences`, the channels you want new-table pings from, the game"
-    " nights you planned or signed up for, the hour and time zone of your daily digest, whether"
-    " direct messages reach you, and when they reminded you.\n"
+    "- **Your settings**: `/preferences`, the language of your Discord, the channels you want"
+    " new-table pings from, the game nights you planned or signed up for, the hour and time zone of"
+    " your daily digest, whether direct messages reach you, and when they reminded you.\n"
     "- **Ranges of hands** that you named for `/odds`.\n"
     "That's all: no messages, no email address, no member list. Nothing is shared."
 )
@@ -60,8 +60,22 @@ def privacy_board(summary: DataSummary, matches_days: int | None, policy_url: st
 
 def _stored_parts(summary: DataSummary) -> list[str]:
     parts = [tr("your name")] if summary.name is not None else []
+    if summary.preferences:
+        parts.append(tr("your preferences"))
+    if summary.language:
+        parts.append(tr("the language of your Discord"))
     if summary.matches:
         parts.append(trn("{number} match", "{number} matches", summary.matches))
+    elif summary.tables:  # a match has a table, so tables are named only without matches
+        parts.append(
+            trn("{number} table that names you", "{number} tables that name you", summary.tables)
+        )
+    if summary.stats:
+        parts.append(tr("your stats"))
+    if summary.daily_results:
+        parts.append(tr("your results in deals of the day"))
+    if summary.quiz:
+        parts.append(tr("decisions for the Quiz"))
     if summary.listens:
         listens = trn(
             "{number} channel you want new-table pings from",
@@ -71,6 +85,16 @@ def _stored_parts(summary: DataSummary) -> list[str]:
         parts.append(listens)
     if summary.digest:
         parts.append(tr("the hour of your daily digest"))
+    if summary.reminders:
+        parts.append(tr("when you were last reminded of a match"))
+    if summary.planned_nights:
+        parts.append(
+            trn(
+                "{number} game night you planned",
+                "{number} game nights you planned",
+                summary.planned_nights,
+            )
+        )
     if summary.nights:
         parts.append(
             trn(
@@ -81,6 +105,10 @@ def _stored_parts(summary: DataSummary) -> list[str]:
         )
     if summary.ranges:
         parts.append(trn("{number} range you named", "{number} ranges you named", summary.ranges))
+    if summary.direct_messages:
+        parts.append(tr("whether direct messages reach you"))
+    if summary.known and not parts:
+        parts.append(tr("your Discord id"))
     return parts
 
 

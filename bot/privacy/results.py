@@ -63,7 +63,10 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class DataSummary:
-    """A summary of a person's stored data."""
+    """A summary of a person's stored data.
+
+    `known`: whether anything is stored, as each row that is about a person has their id.
+    """
 
     name: str | None
     hidden: bool
@@ -72,3 +75,13 @@ class DataSummary:
     digest: bool = False
     nights: int = 0  # game nights they have signed up for
     ranges: int = 0  # of hands, that they named
+    known: bool = False
+    preferences: bool = False
+    language: bool = False  # of their Discord
+    direct_messages: bool = False  # whether they arrive
+    tables: int = 0
+    stats: bool = False
+    daily_results: bool = False
+    quiz: bool = False
+    planned_nights: int = 0
+    reminders: bool = False

@@ -20,6 +20,7 @@ from bot.privacy.results import DataSummary, Forgotten
 from bot.services.tables import Tables
 from bot.storage.privacy import SqlPrivacy
 from bot.tables import errors, moderation
+from bot.tables.preferences import SEEN
 from bot.tables.requests import Ask
 
 log = structlog.get_logger(__name__)
@@ -52,14 +53,25 @@ class Privacy:
         """Return a summary of a person's stored data. Raises `StoreUnavailable`."""
         dossier = await self._store.dossier(player)
         known = dossier.player
+        numbers = {table: len(rows) for table, rows in dossier.rows.items() if rows}
         return DataSummary(
             known.name if known else None,
             known.hidden if known else False,
             len(dossier.matches),
-            len(dossier.rows.get("listeners", ())),
-            bool(dossier.rows.get("digests")),
-            len(dossier.rows.get("night_comers", ())),
-            len(dossier.rows.get("named_ranges", ())),
+            numbers.get("listeners", 0),
+            "digests" in numbers,
+            numbers.get("night_comers", 0),
+            numbers.get("named_ranges", 0),
+            known=bool(known or dossier.matches or numbers),
+            preferences=bool(known and (known.choices.keys() - {SEEN} or known.hidden)),
+            language=bool(known and SEEN in known.choices),
+            direct_messages=known is not None and known.dm_open is not None,
+            tables=numbers.get("tables", 0),
+            stats="person_records" in numbers or "pair_records" in numbers,
+            daily_results="daily_results" in numbers,
+            quiz="mistakes" in numbers,
+            planned_nights=numbers.get("nights", 0),
+            reminders="reminder_letters" in numbers,
         )
 
     async def export(self, player: int) -> bytes:

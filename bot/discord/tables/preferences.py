@@ -14,8 +14,8 @@ from typing import Final
 from discord import app_commands
 from discord.ext.commands import Cog
 
-from bot.boards.board import Address, Board, Button, Text
-from bot.boards.lobby import USUAL
+from bot.boards.board import Address
+from bot.boards.preferences import own_board, settings_board
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -25,15 +25,13 @@ from bot.discord.people import People
 from bot.discord.press import Press, changed_fields, check_moderator, guild_of
 from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, speak, tr
-from bot.pictures.palette import GREEN
 from bot.services.privacy import Privacy
 from bot.services.tables import Tables
 from bot.tables import errors
-from bot.tables.model import Player
-from bot.tables.preferences import PREFERENCES, language_of, preference
-from bot.tables.table_options import LANGUAGE, options_of, reads, unusual
+from bot.tables.preferences import PREFERENCES, language_of
+from bot.tables.table_options import LANGUAGE, options_of
 from engine.ruleset import Options
-from engine.variants import VARIANTS, variant
+from engine.variants import VARIANTS
 
 
 class PreferenceHandlers(Cog):
@@ -119,33 +117,6 @@ class PreferenceHandlers(Cog):
         known = await answers.in_time(interaction, choosing, ephemeral=True)
         speak(language_of(known))
         await answers.redraw(interaction, own_board(known))
-
-
-def settings_board(game: str, usual: Options) -> Board:
-    """Return a board of a server's options for new tables that are not the default."""
-    lines = [
-        f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
-        for option in unusual(game, usual)
-    ]
-    head = tr("**New tables of {title} in this server**", title=tr(variant(game).title))
-    text = "\n".join([head, *(lines or [tr(USUAL)])])
-    row = (
-        Button("usual", tr("House rules…"), choice=game),
-        Button("usualpace", tr("Time…"), choice=game),
-        Button("usualmessages", tr("Messages…"), choice=game),
-        Button("usuallanguage", tr("Language…"), choice=game),
-    )
-    return Board(GREEN, (Text(text),), (row,))
-
-
-def own_board(player: Player) -> Board:
-    """Return a board of a person's choices, with a button to the data stored about them."""
-    lines = [
-        f"-# {tr(option.label)}: {tr(option.label_of(preference(player, option)))}"
-        for option in PREFERENCES
-    ]
-    row = (Button("me", tr("Change…"), "primary"), Button("privacy", tr("My data…")))
-    return Board(GREEN, (Text("\n".join([tr("**Your settings**"), *lines])),), (row,))
 
 
 def _game(press: Press) -> str:

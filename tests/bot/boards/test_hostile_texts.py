@@ -58,6 +58,7 @@ from bot.tables.model import (
 )
 from bot.tables.nights import Night
 from bot.tables.session_score import SessionScore
+from bot.tables.table_options import LANGUAGE
 from engine.actions import Challenge, Deal
 from engine.bids import Bid, Kind, Proof
 from engine.cards import Card, Cards
@@ -87,7 +88,7 @@ from engine.play import apply, legal, start
 from engine.players import hint
 from engine.players.coaching.decisions import Advice, Tried
 from engine.players.hints import Hint
-from engine.ruleset import Ruleset
+from engine.ruleset import Options, Ruleset
 from engine.state import Match, Phase
 from engine.variants import VARIANTS, ruleset
 from engine.view import RoundView, View, view_of
@@ -190,6 +191,7 @@ ALWAYS: Final[Scene] = {
     Names: [KNOWN],
     frozenset[int]: [frozenset(PEOPLE)],
     Sequence[int]: [PEOPLE],
+    Options: [{}, {LANGUAGE.key: KEYS[-1]}],
     Mapping[str, str]: [{"btn": "22+, A2s+", "late_pos": "AA**"}],
     Address: [Address(7, 3, 2)],
     Pick: [Pick()],

@@ -251,7 +251,7 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
     assert page is not None
     for button, line in (
         ("Usuń moje dane…", "**Usunąć wszystkie Twoje dane?**"),
-        ("Zostaw moje dane", "Twoja nazwa i 1 mecz."),
+        ("Zostaw moje dane", "Twoja nazwa, język Twojego Discorda, 1 mecz i Twoje statystyki."),
         ("Usuń moje dane…", "**Zniknie:**"),
         ("Tak, usuń wszystko", "W 1 meczu Twoje miejsce zajął bezimienny gracz."),
     ):

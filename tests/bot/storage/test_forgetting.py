@@ -29,6 +29,7 @@ from bot.tables.model import (
     Status,
 )
 from bot.tables.nights import Night
+from bot.tables.preferences import SEEN
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import (
@@ -90,32 +91,45 @@ NOBODY = {
     "pair_records": {"guild_id", "game"},
 }
 SMALL = ("INTEGER", "BOOLEAN", "DOUBLE", "FLOAT")
-# what tells people that a column about them is stored: words of `WHAT`, and of docs/privacy.md
+LANGUAGE = f"players.choices: {SEEN}"  # among the choices, though nobody chose it
+# what tells people that a column about them is stored: words of `WHAT`, of the policy in
+# docs/privacy.md, and of the table "Stored data" there
 STATED = (
-    ("display name", "display name", ["players.name"]),
-    ("`/preferences`", "`/preferences`", ["players.choices", "players.hidden"]),
-    ("direct messages reach you", "direct messages reach you", ["players.dm_open"]),
+    ("display name", "display name", "display name", ["players.name"]),
+    ("`/preferences`", "`/preferences`", "`/preferences`", ["players.choices", "players.hidden"]),
+    ("language of your Discord", "your Discord's language", "Discord's language", [LANGUAGE]),
+    (
+        "direct messages reach you",
+        "direct messages reach you",
+        "whether direct messages arrive",
+        ["players.dm_open"],
+    ),
     (
         "the channels you want new-table pings from",
         "the channels where you want to hear of new tables",
+        "channels for pings",
         ["listeners.channel_id", "listeners.guild_id"],
     ),
     (
         "the hour and time zone of your daily digest",
         "the hour and time zone of your daily digest",
+        "hour and time zone of a daily digest",
         ["digests.minute", "digests.zone", "digests.due_at"],
     ),
     (
         "when they reminded you",
         "when you were last reminded",
+        "time of a slow match's reminder by direct message",
         ["reminder_letters.reminder", "reminder_letters.sent_at"],
     ),
     (
         "the game nights you planned or signed up for",
         "the game nights you planned or signed up for",
+        "who planned a game night, and who is coming",
         ["night_comers.night_id", "night_comers.place"],
     ),
     (
+        "results in deals of the day",
         "results in deals of the day",
         "results in deals of the day",
         [
@@ -127,12 +141,18 @@ STATED = (
     (
         "which of your decisions the **Quiz** asks about",
         "which of your decisions the *Quiz* asks about",
+        "which of your decisions are asked again",
         [
             *("mistakes.match_id", "mistakes.seq", "mistakes.asked", "mistakes.right"),
             "mistakes.due_at",
         ],
     ),
-    ("Ranges of hands", "ranges of hands you name", ["named_ranges.name", "named_ranges.hands"]),
+    (
+        "Ranges of hands",
+        "ranges of hands you name",
+        "ranges of hands, by your names",
+        ["named_ranges.name", "named_ranges.hands"],
+    ),
 )
 
 
@@ -155,21 +175,26 @@ def test_every_column_is_known_to_name_people_or_not() -> None:
 def test_people_are_told_of_every_column_about_them() -> None:
     page = (Path(__file__).parents[3] / "docs/privacy.md").read_text("utf-8")
     policy = " ".join(line[1:].strip() for line in page.splitlines() if line.startswith(">"))
+    section = page.partition("## Stored data")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
     columns = {
         f"{name}.{column}"
         for name in _OWN
         for column in schema.metadata.tables[name].c.keys() - NAMING[name].keys()
-    }
-    stated = [column for _, _, names in STATED for column in names]
+    } | {LANGUAGE}
+    stated = [column for *_, names in STATED for column in names]
     missing = sorted(columns - {*stated})
     assert not missing, (
         f"tell people that {missing} is stored: in WHAT (bot/boards/privacy.py), in the policy and"
-        " the table of docs/privacy.md, and put the words for it into STATED here"
+        " the table of docs/privacy.md, and put the words of all three into STATED here"
     )
     assert sorted(stated) == sorted(columns)
-    for app_words, policy_words, names in STATED:
+    for app_words, policy_words, row_words, names in STATED:
         assert app_words in WHAT, f"WHAT (bot/boards/privacy.py) must say for {names}: {app_words}"
         assert policy_words in policy, f"docs/privacy.md must say for {names}: {policy_words}"
+        assert any(row_words in row for row in rows), (
+            f"a row of the table in docs/privacy.md must say for {names}: {row_words}"
+        )
 
 
 def _is_big(kind: Any) -> bool:

@@ -185,7 +185,7 @@ async def test_deletion_asks_first_and_says_what_goes_and_what_stays(table: Seat
     assert "**Stays:**" in prompt.text
     assert prompt.buttons == [SURE, KEEP]
     after = await press_all(ann, prompt, KEEP)
-    assert "your name and 1 match" in after.text
+    assert "**We currently store:** your name, 1 match and your stats." in after.text
     assert (await export_data(at, ann))["name"] == NAME
 
 
