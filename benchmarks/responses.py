@@ -1,0 +1,80 @@
+"""Measure how far *sharp* can be beaten: `python -m benchmarks.responses liars --recipe temper`.
+
+Each response starts from the shipped network and learns to beat *sharp* with its tables, its
+reader and its recognition of simple players. The recipe `temper` searches in whole matches
+(`training.tempers`). The recipe `gradient` trains by single rounds, against a reader that looks
+ahead on fewer deals (`training.response`). Every response is then judged in whole matches against
+*sharp*, on deals in all seatings. The best seed is judged again on new deals, twice as many, since
+the best of several figures is too high.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Final
+
+from benchmarks.players import share_text
+from benchmarks.training.tempers import best_temper
+from engine.players.forms import SHARP
+from engine.players.networks import Entry, network_of
+from engine.players.simulation import Interval, Simulation
+from engine.ruleset import Ruleset
+from engine.variants import by_short
+
+RECIPES: Final = ("temper", "gradient")
+JUDGED: Final = 1_000_000  # added to the seeds of deals, so that training has no deal of these
+AGAIN: Final = 2_000_000
+
+
+def judge(rules: Ruleset, response: Entry, seats: int, matches: int, seed: int) -> Interval:
+    """Return the share of matches that `response` wins against `seats` - 1 seats of *sharp*."""
+    names = ["response", *[SHARP] * (seats - 1)]
+    simulation = Simulation(rules, names, seed=seed, others={"response": response})
+    simulation.play(max(1, matches // simulation.seatings.of_a_deal))
+    return simulation.results()[0].interval
+
+
+def train(rules: Ruleset, recipe: str, seats: int, size: int, seed: int) -> Entry:
+    """Train a response by a recipe; `size` is its number of generations or rounds."""
+
+    def report(generation: int, share: float) -> None:
+        print(f"  generation {generation + 1}: {share:.3f}", flush=True)
+
+    network = network_of(rules.key)
+    return best_temper(rules, network, size, seed, seats=seats, report=report)
+
+
+def main() -> None:
+    """Train and judge a response for each seed, then judge the best again."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", help="short name, such as thai")
+    parser.add_argument("--seats", type=int, default=2, help="at the table, one for the response")
+    parser.add_argument("--recipe", choices=RECIPES, default=RECIPES[0])
+    parser.add_argument("--seed", type=int, action="append", help="may be repeated; 1, 2 and 3")
+    parser.add_argument("--generations", type=int, default=8, help="of the recipe temper")
+    parser.add_argument("--rounds", type=int, default=100_000, help="of the recipe gradient")
+    parser.add_argument("--matches", type=int, default=800, help="to judge each response")
+    options = parser.parse_args()
+    rules = by_short(options.game).ruleset()
+    size = options.generations if options.recipe == "temper" else options.rounds
+    judged: list[tuple[float, int, Entry]] = []
+    for seed in options.seed or (1, 2, 3):
+        begin = time.monotonic()
+        response = train(rules, options.recipe, options.seats, size, seed)
+        trained = time.monotonic()
+        share = judge(rules, response, options.seats, options.matches, JUDGED + seed)
+        judged.append((share.share, seed, response))
+        print(
+            f"{rules.title}, {options.recipe}, seed {seed}: {share_text(share)}"
+            f" (trained {(trained - begin) / 60:.1f} min,"
+            f" judged {(time.monotonic() - trained) / 60:.1f} min)",
+            flush=True,
+        )
+    _, seed, response = max(judged, key=lambda each: each[:2])
+    share = judge(rules, response, options.seats, 2 * options.matches, AGAIN + seed)
+    print(f"seed {seed} again: {share_text(share)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
