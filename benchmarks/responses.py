@@ -15,6 +15,7 @@ import time
 from typing import Final
 
 from benchmarks.players import share_text
+from benchmarks.training.response import best_response
 from benchmarks.training.tempers import best_temper
 from engine.players.forms import SHARP
 from engine.players.networks import Entry, network_of
@@ -25,6 +26,7 @@ from engine.variants import by_short
 RECIPES: Final = ("temper", "gradient")
 JUDGED: Final = 1_000_000  # added to the seeds of deals, so that training has no deal of these
 AGAIN: Final = 2_000_000
+LOOKS: Final = 100  # evaluations of the network in a decision of the quick reader
 
 
 def judge(rules: Ruleset, response: Entry, seats: int, matches: int, seed: int) -> Interval:
@@ -42,6 +44,8 @@ def train(rules: Ruleset, recipe: str, seats: int, size: int, seed: int) -> Entr
         print(f"  generation {generation + 1}: {share:.3f}", flush=True)
 
     network = network_of(rules.key)
+    if recipe == "gradient":
+        return best_response(rules, network, size, seed, seats=seats, solved=True, looks=LOOKS)
     return best_temper(rules, network, size, seed, seats=seats, report=report)
 
 
