@@ -16,37 +16,29 @@ from typing import Final
 
 from benchmarks.players import share_text
 from benchmarks.training.response import best_response
-from benchmarks.training.tempers import best_temper
+from benchmarks.training.tempers import best_temper, share_won
 from engine.players.forms import SHARP
 from engine.players.networks import Entry, network_of
-from engine.players.simulation import Interval, Simulation
 from engine.ruleset import Ruleset
 from engine.variants import by_short
 
 RECIPES: Final = ("temper", "gradient")
 JUDGED: Final = 1_000_000  # added to the seeds of deals, so that training has no deal of these
 AGAIN: Final = 2_000_000
-LOOKS: Final = 100  # evaluations of the network in a decision of the quick reader
 
 
-def judge(rules: Ruleset, response: Entry, seats: int, matches: int, seed: int) -> Interval:
-    """Return the share of matches that `response` wins against `seats` - 1 seats of *sharp*."""
-    names = ["response", *[SHARP] * (seats - 1)]
-    simulation = Simulation(rules, names, seed=seed, others={"response": response})
-    simulation.play(max(1, matches // simulation.seatings.of_a_deal))
-    return simulation.results()[0].interval
-
-
-def train(rules: Ruleset, recipe: str, seats: int, size: int, seed: int) -> Entry:
-    """Train a response by a recipe; `size` is its number of generations or rounds."""
+def train(rules: Ruleset, options: argparse.Namespace, seed: int) -> Entry:
+    """Train a response by the recipe that the options name."""
 
     def report(generation: int, share: float) -> None:
         print(f"  generation {generation + 1}: {share:.3f}", flush=True)
 
     network = network_of(rules.key)
-    if recipe == "gradient":
-        return best_response(rules, network, size, seed, seats=seats, solved=True, looks=LOOKS)
-    return best_temper(rules, network, size, seed, seats=seats, report=report)
+    seats, looks = options.seats, options.looks
+    if options.recipe == "gradient":
+        rounds = options.rounds
+        return best_response(rules, network, rounds, seed, seats=seats, solved=True, looks=looks)
+    return best_temper(rules, network, options.generations, seed, seats=seats, report=report)
 
 
 def main() -> None:
@@ -58,16 +50,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, action="append", help="may be repeated; 1, 2 and 3")
     parser.add_argument("--generations", type=int, default=8, help="of the recipe temper")
     parser.add_argument("--rounds", type=int, default=100_000, help="of the recipe gradient")
+    parser.add_argument("--looks", type=int, default=100, help="of its quick reader; 0: no reader")
     parser.add_argument("--matches", type=int, default=800, help="to judge each response")
     options = parser.parse_args()
     rules = by_short(options.game).ruleset()
-    size = options.generations if options.recipe == "temper" else options.rounds
     judged: list[tuple[float, int, Entry]] = []
     for seed in options.seed or (1, 2, 3):
         begin = time.monotonic()
-        response = train(rules, options.recipe, options.seats, size, seed)
+        response = train(rules, options, seed)
         trained = time.monotonic()
-        share = judge(rules, response, options.seats, options.matches, JUDGED + seed)
+        share = share_won(rules, response, SHARP, options.seats, options.matches, JUDGED + seed)
         judged.append((share.share, seed, response))
         print(
             f"{rules.title}, {options.recipe}, seed {seed}: {share_text(share)}"
@@ -76,7 +68,7 @@ def main() -> None:
             flush=True,
         )
     _, seed, response = max(judged, key=lambda each: each[:2])
-    share = judge(rules, response, options.seats, 2 * options.matches, AGAIN + seed)
+    share = share_won(rules, response, SHARP, options.seats, 2 * options.matches, AGAIN + seed)
     print(f"seed {seed} again: {share_text(share)}", flush=True)
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.players.forms import SHARP
 from engine.players.kernels.network import DOUBT_AT, DOUBT_LINEAR_AT, DOUBT_OUT_AT, OUT_AT, WEIGHTS
 from engine.players.networks import DOUBT, OWN_CARDS, OWN_CHANCE, Entry
-from engine.players.simulation import Simulation
+from engine.players.simulation import Interval, Simulation
 from engine.ruleset import Ruleset
 
 JUMP: Final = OWN_CHANCE + 13  # index of the weight of the rungs that a bid rises
@@ -49,6 +49,20 @@ def with_numbers(network: Entry, temper: NDArray[Any]) -> Entry:
     return replace(network, weights=weights.ravel())
 
 
+def share_won(
+    rules: Ruleset, response: Entry, opponent: str, seats: int, matches: int, seed: int
+) -> Interval:
+    """Return the share of matches that `response` wins against `seats` - 1 seats of `opponent`.
+
+    It plays about `matches` matches: whole deals, in all seatings, at least one. `seed` gives the
+    deals.
+    """
+    names = ["response", *[opponent] * (seats - 1)]
+    simulation = Simulation(rules, names, seed=seed, others={"response": response})
+    simulation.play(max(1, matches // simulation.seatings.of_a_deal))
+    return simulation.results()[0].interval
+
+
 def best_temper(
     rules: Ruleset,
     network: Entry,
@@ -56,14 +70,14 @@ def best_temper(
     seed: int,
     *,
     seats: int = 2,
-    deals: int = 8,
+    matches: int = 16,
     opponent: str = SHARP,
     report: Report = lambda generation, share: None,
 ) -> Entry:
     """Return `network` with the mean temper of the last generation.
 
-    Each candidate plays `deals` deals, in all seatings, against `seats` - 1 seats of `opponent`.
-    `report` is called after each generation with its number and its mean share of matches won.
+    Each candidate plays about `matches` matches against `seats` - 1 seats of `opponent`. `report`
+    is called after each generation with its number and its mean share of matches won.
     """
     rng = np.random.default_rng(seed)
     spread = np.array([*SPREADS.values(), SCALE])
@@ -72,14 +86,8 @@ def best_temper(
         tempers = mean + spread * rng.standard_normal((CANDIDATES, spread.size))
         shares = np.zeros(CANDIDATES)
         for number, temper in enumerate(tempers):
-            simulation = Simulation(
-                rules,
-                ["response", *[opponent] * (seats - 1)],
-                seed=1000 * seed + generation,
-                others={"response": with_numbers(network, temper)},
-            )
-            simulation.play(deals)
-            shares[number] = simulation.results()[0].interval.share
+            response, deals = with_numbers(network, temper), 1000 * seed + generation
+            shares[number] = share_won(rules, response, opponent, seats, matches, deals).share
         best = tempers[np.argsort(-shares, kind="stable")[: CANDIDATES // 4]]
         mean += STEP * (best.mean(axis=0) - mean)
         spread += STEP * (best.std(axis=0) - spread)

@@ -29,7 +29,7 @@ def test_a_temper_adds_to_weights_and_scales_scores():
 
 def test_the_search_for_a_temper_is_reproducible():
     def search(seed):
-        return best_temper(THAI, NETWORK, 2, seed, deals=2, opponent="careful").weights
+        return best_temper(THAI, NETWORK, 2, seed, matches=4, opponent="careful").weights
 
     first = search(1)
     assert (search(1) == first).all()
