@@ -1,11 +1,10 @@
 """Measure how far *sharp* can be beaten: `python -m benchmarks.responses liars --recipe temper`.
 
-Each response starts from the shipped network and learns to beat *sharp* with its tables, its
-reader and its recognition of simple players. The recipe `temper` searches in whole matches
-(`training.tempers`). The recipe `gradient` trains by single rounds, against a reader that looks
-ahead on fewer deals (`training.response`). Every response is then judged in whole matches against
-*sharp*, on deals in all seatings. The best seed is judged again on new deals, twice as many, since
-the best of several figures is too high.
+Each response starts from the shipped network. The recipe `temper` searches in whole matches against
+*sharp* with its tables, its reader and its recognition of simple players (`training.tempers`). The recipe `gradient` trains by single rounds, against a reader that looks
+ahead on fewer deals and recognises nobody (`training.response`). Every response is then judged in
+whole matches against *sharp*, on deals in all seatings. The best seed is judged again on new deals,
+since the best of several figures is too high.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def main() -> None:
             flush=True,
         )
     _, seed, response = max(judged, key=lambda each: each[:2])
-    share = share_won(rules, response, SHARP, options.seats, 2 * options.matches, AGAIN + seed)
+    share = share_won(rules, response, SHARP, options.seats, options.matches, AGAIN + seed)
     print(f"seed {seed} again: {share_text(share)}", flush=True)
 
 
