@@ -1,10 +1,11 @@
 """Measure how far *sharp* can be beaten: `python -m benchmarks.responses liars --recipe temper`.
 
 Each response starts from the shipped network. The recipe `temper` searches in whole matches against
-*sharp* with its tables, its reader and its recognition of simple players (`training.tempers`). The recipe `gradient` trains by single rounds, against a reader that looks
-ahead on fewer deals and recognises nobody (`training.response`). Every response is then judged in
-whole matches against *sharp*, on deals in all seatings. The best seed is judged again on new deals,
-since the best of several figures is too high.
+*sharp* with its tables, its reader and its recognition of simple players (`training.tempers`). The
+recipe `gradient` trains by single rounds, against a reader that looks ahead on fewer deals and
+recognises no simple player (`training.response`). Every response is then judged in whole matches
+against *sharp*, on deals in all seatings. The best seed is judged again on new deals, since the
+best of several figures is too high.
 """
 
 from __future__ import annotations
