@@ -4,8 +4,8 @@ Each response starts from the shipped network. The recipe `temper` searches in w
 *sharp* with its tables, its reader and its recognition of simple players (`training.tempers`). The
 recipe `gradient` trains by single rounds, against a reader that looks ahead on fewer deals and
 recognises no simple player (`training.response`). Every response is then judged in whole matches
-against *sharp*, on deals in all seatings. The best seed is judged again on new deals, since the
-best of several figures is too high.
+against *sharp*, on deals in all seatings. The best of several seeds is judged again on new
+deals, since the best of several figures is too high.
 """
 
 from __future__ import annotations
@@ -67,6 +67,8 @@ def main() -> None:
             f" judged {(time.monotonic() - trained) / 60:.1f} min)",
             flush=True,
         )
+    if len(judged) == 1:
+        return
     _, seed, response = max(judged, key=lambda each: each[:2])
     share = share_won(rules, response, SHARP, options.seats, options.matches, AGAIN + seed)
     print(f"seed {seed} again: {share_text(share)}", flush=True)
