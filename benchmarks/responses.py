@@ -38,7 +38,8 @@ def train(rules: Ruleset, options: argparse.Namespace, seed: int) -> Entry:
     if options.recipe == "gradient":
         rounds = options.rounds
         return best_response(rules, network, rounds, seed, seats=seats, solved=True, looks=looks)
-    return best_temper(rules, network, options.generations, seed, seats=seats, report=report)
+    tries, generations = options.tries, options.generations
+    return best_temper(rules, network, generations, seed, seats=seats, matches=tries, report=report)
 
 
 def main() -> None:
@@ -49,6 +50,7 @@ def main() -> None:
     parser.add_argument("--recipe", choices=RECIPES, default=RECIPES[0])
     parser.add_argument("--seed", type=int, action="append", help="may be repeated; 1, 2 and 3")
     parser.add_argument("--generations", type=int, default=8, help="of the recipe temper")
+    parser.add_argument("--tries", type=int, default=16, help="matches of each of its candidates")
     parser.add_argument("--rounds", type=int, default=100_000, help="of the recipe gradient")
     parser.add_argument("--looks", type=int, default=100, help="of its quick reader; 0: no reader")
     parser.add_argument("--matches", type=int, default=800, help="to judge each response")
