@@ -238,7 +238,7 @@ class League:
         sizes = drill.sizes[:most] / drill.sizes[:most].sum()
         practise(
             *(g, self._work[at], self._stakes[at], drill._replace(sizes=sizes)),
-            *(learner, self._records, batches, results, self._rng),
+            *(learner, self._records, batches, results, self._rng, None),
         )
         return results
 

@@ -25,14 +25,18 @@ from engine.players.kernels.cards import (
     deal,
     holds,
     next_live,
+    see,
     uniform,
 )
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import BID, STATE, Work, look
 from engine.players.kernels.network import WEIGHTS, draw_place, score, softmax
+from engine.players.kernels.reading import MODELS, note_round
+from engine.players.kernels.search import look_ahead
 
 KEPT = 48  # decisions of a round that are learned from
 MANY = 40  # bids considered at most
+MET_FIRST = 0.12  # fraction of the rounds in which readers have seen nothing of the learner yet
 
 
 class Learner(NamedTuple):
@@ -151,6 +155,7 @@ def play_for_practice(
     g: RuleArrays,
     w: Work,
     drill: Drill,
+    readers: Any,
     p: Floats,
     mean: Floats,
     t: RoundArrays,
@@ -161,7 +166,7 @@ def play_for_practice(
     records: Records,
     rng: Masks,
 ) -> Any:
-    """Play a round; return (loser, number of decisions in `records`).
+    """Play a round; return (loser, challenger, number of decisions in `records`).
 
     `learner` is the seat that learns, or -1 if every seat does; `others` are the opponents by seat.
     """
@@ -182,7 +187,23 @@ def play_for_practice(
             if not bids_made or g.above[standing] < count:
                 action = solved_action(g, drill.solved, t, turn, rng)
             if action == UNSOLVED:
-                action = decide(g, w, drill.opponents[opponent], drill.nets[opponent], t, turn, rng)
+                if readers is None:
+                    player, net = drill.opponents[opponent], drill.nets[opponent]
+                    action = decide(g, w, player, net, t, turn, rng)
+                else:
+                    see(t, turn, readers.sight)
+                    action = look_ahead(
+                        g,
+                        w,
+                        readers.models,
+                        readers.reader,
+                        readers.sight,
+                        turn,
+                        readers.notes,
+                        readers.hands,
+                        rng,
+                        readers.outlook,
+                    )
         elif bids_made and g.above[standing] >= count:
             action = CHALLENGE
         else:
@@ -215,7 +236,7 @@ def play_for_practice(
                     _see(g, w, n, bids_made, standing, true, records.features[many])
                     many += 1
         if action == CHALLENGE:
-            return (turn if true[standing] else t.by[bids_made - 1]), many
+            return (turn if true[standing] else t.by[bids_made - 1]), turn, many
         t.bids[bids_made], t.by[bids_made] = action, turn
         t.state[1] = bids_made + 1
         turn = next_live(t.live, turn)
@@ -254,8 +275,12 @@ def practise(
     batches: int,
     results: Any,
     rng: Masks,
+    readers: Any,
 ) -> None:
     """Train `learner` for `batches` batches.
+
+    With `readers` (`kernels.match.Readers`), all opponents look ahead where nothing is solved, and
+    remember how the learner played in the latest rounds. Without, `readers` is None.
 
     In rounds where one seat learns and all its opponents are the same player o, add the seat's
     reward to `results[o, 0]`, and 1 to `results[o, 1]`.
@@ -267,6 +292,7 @@ def practise(
     gp = np.zeros(learner.p.size, np.float32)
     gv = np.zeros(learner.v.size, np.float32)
     rewards = np.zeros(11, np.float32)
+    known = np.zeros(MODELS)
     deck = g.deck.copy()
     for _ in range(batches):
         gp[:] = 0
@@ -295,10 +321,22 @@ def practise(
                     others[seat] = draw_place(drill.often, drill.often.size, uniform(rng))
                     if same:
                         others[seat] = others[0]
+            if readers is not None:
+                if uniform(rng) < MET_FIRST:
+                    known[:] = 0
+                for seat in range(readers.sight.cards.size):
+                    readers.sight.live[seat] = seat < n
+                    readers.sight.cards[seat] = 0
+                    for model in range(MODELS):
+                        readers.notes[seat, model] = known[model] if seat == alone else 0.0
             p, mean = learner.p, learner.mean
-            loser, many = play_for_practice(
-                g, w, drill, p, mean, t, middle, alone, others, true, records, rng
+            loser, challenger, many = play_for_practice(
+                g, w, drill, readers, p, mean, t, middle, alone, others, true, records, rng
             )
+            if readers is not None:
+                note_round(g, w, readers.models, t, challenger, -1, readers.notes)
+                for model in range(MODELS):
+                    known[model] = readers.notes[alone, model]
             set_rewards(g, stakes, cards, loser, drill.worth, rewards)
             if alone >= 0 and same:
                 met = others[alone - 1]

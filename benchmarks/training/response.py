@@ -16,16 +16,21 @@ from benchmarks.training.practice import MANY, Drill, learner_of, practise, reco
 from benchmarks.training.solved import solved_rounds
 from benchmarks.training.stakes import stakes_of
 from engine.players.arrays import Floats, arrays_of
+from engine.players.kernels.cards import round_arrays
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import workspace
+from engine.players.kernels.match import Readers
 from engine.players.kernels.network import WEIGHTS
+from engine.players.kernels.reading import MODELS
 from engine.players.networks import SENSIBLE, Entry
+from engine.players.reader import new_outlook, reading_of
 from engine.ruleset import Ruleset
 
 BATCH: Final = 256
 STRETCH: Final = 50  # batches after which rate and heat change
 RATES: Final = (2e-3, 2e-4)
 HEATS: Final = (0.012, 0.001)
+FEWEST_DEALS: Final = 4  # that a quick reader looks ahead on
 
 
 def best_response(
@@ -37,15 +42,18 @@ def best_response(
     seats: int = 2,
     solved: bool = False,
     begin: Entry | None = None,
+    looks: int = 0,
 ) -> Entry:
     """Return a network trained for `rounds` against copies of `player` at a table of `seats`.
 
     With three or more seats, the network trains as many rounds heads-up too, since matches end
     heads-up. If `solved`, the player plays solved rounds by their tables, like *sharp* against an
-    opponent it has not recognised, but without looking ahead. `begin` is an earlier response to
-    start from.
+    opponent it has not recognised. With `looks`, it looks ahead elsewhere, with about this many
+    evaluations of the network in a decision; at tables there are some hundreds. `begin` is an
+    earlier response to start from.
     """
     tables = solved_rounds(rules if solved else None)
+    readers = quick_readers(rules, seats, looks) if looks else None
 
     def train(live: tuple[int, ...], part: slice) -> Floats:
         """Train one set of weights (`part`), for rounds with the numbers `live` of live seats."""
@@ -79,13 +87,26 @@ def best_response(
                 rate=between(RATES, finished / batches),
                 heat=between(HEATS, finished / batches),
                 pull=0.0,
-                follow=0.005,
+                follow=0.02 if looks else 0.005,  # with readers, rounds are few
             )
             todo = min(STRETCH, batches - finished)
-            practise(g, work, stakes, drill, learner, records, todo, results, rng)
+            practise(g, work, stakes, drill, learner, records, todo, results, rng, readers)
         return learner.mean
 
     # the last set of weights, or the only one, plays heads-up
     heads_up = train((2,), slice(-WEIGHTS, None))
     many_players = train(tuple(range(3, seats + 1)), slice(WEIGHTS)) if seats > 2 else heads_up
     return Entry(NETWORK, CUT, np.concatenate([many_players, heads_up]), SENSIBLE, MANY)
+
+
+def quick_readers(rules: Ruleset, seats: int, looks: int) -> Readers:
+    """Return readers for a table of `seats` that evaluate the network about `looks` times."""
+    reading = reading_of(rules, seats)
+    return Readers(
+        models=reading.models,
+        reader=reading.reader._replace(looks=looks, fewest=FEWEST_DEALS),
+        sight=round_arrays(seats, reading.arrays.rung.size),
+        notes=np.zeros((seats, MODELS)),
+        hands=reading.hands(seats),
+        outlook=new_outlook(),
+    )
