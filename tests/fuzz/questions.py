@@ -7,6 +7,7 @@ packed into the answer's button, are checked. Bids and Three Card Poker are answ
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -44,8 +45,16 @@ _PAYS: Final = (
 )  # fmt: skip
 
 
+@cache
+def _load_reader() -> None:
+    """Read some questions, since the modules that the first one imports are not its work."""
+    for text in ("AhKd vs QQ+, flop monotone", "stud: 2c3d4h vs KsQdJh", "AA(50) vs KK(100)"):
+        parse_question(text)
+
+
 def judge(chance: Random) -> str:
     """Ask one question; return its kind and outcome. Raises AssertionError if a check fails."""
+    _load_reader()
     ask = chance.choice((_showdown, _showdown, _forged_button, _bids, _three_card))
     name = ask.__name__[1:]
     try:
