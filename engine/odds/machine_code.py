@@ -203,6 +203,7 @@ class Linked:
         packed = (ctypes.c_int64 * room)(*words)  # keeps the lowest 64 bits of each number
         self._run(packed, packed)
         if self._failed.value:
+            self._failed.value = 0  # the next call may succeed
             raise RuntimeError("a kernel failed")
         letters = self._results.strip("()")
         numbers = [_number(letter, packed, place) for place, letter in enumerate(letters)]
@@ -381,10 +382,8 @@ def _add_words(arguments: tuple[Any, ...], words: list[int]) -> None:
         if type(item) is array:
             try:
                 place = ctypes.addressof(ctypes.c_char.from_buffer(item))  # type: ignore[arg-type]
-            except (
-                TypeError,
-                ValueError,
-            ):  # read-only, or empty; this way takes three times longer
+            except (TypeError, ValueError):  # read-only, or empty
+                # for every array, this would take three times longer
                 place = item.__array_interface__["data"][0]
             words += place, *item.shape
         elif type(item) is tuple:

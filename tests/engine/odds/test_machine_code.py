@@ -128,6 +128,7 @@ def test_a_failing_kernel_is_an_error_that_says_so(folder: Path) -> None:
     kernel = Kernel(HERE, "fail")
     with pytest.raises(RuntimeError, match="a kernel failed"):
         kernel(0)
+    assert kernel(3) == 3
     assert files(folder)
 
 
