@@ -120,4 +120,5 @@ def _print_rank(
 def _print_joker(paper: Image.Image) -> None:
     side = 0.94 * paper.width
     box = ((paper.width - side) / 2, (paper.height - side) / 2, side, side)
-    pips.fill_cap(ImageDraw.Draw(paper), box, *palette.CAPS[0])
+    for shape, colour in pips.cap_layers(*palette.CAPS[0]):
+        pips.fill(ImageDraw.Draw(paper), shape, box, colour)

@@ -65,8 +65,11 @@ def star(points: int = 5, inner: float = 0.45) -> Shape:
     return (tuple(outline),)
 
 
-def fill(draw: ImageDraw.ImageDraw, shape: Shape, box: Box, colour: Colour) -> None:
-    """Fill `shape`, its unit square stretched over `box` = (left, top, width, height)."""
+def fill(draw: ImageDraw.ImageDraw, shape: Shape, box: Box, colour: Colour | int) -> None:
+    """Fill `shape`, its unit square stretched over `box` = (left, top, width, height).
+
+    The colour is a grey level if the image is grey.
+    """
     for outline in stretch(shape, box):
         draw.polygon(outline, fill=colour)
 
@@ -205,16 +208,13 @@ CAP_BELLS: Final[Shape] = (
 )
 
 
-def fill_cap(draw: ImageDraw.ImageDraw, box: Box, sides: Colour, middle: Colour) -> None:
-    """Fill the jester's cap, stretched over `box`."""
-    for shape, colour in (
-        (CAP_LEFT, sides),
-        (CAP_RIGHT, sides),
+def cap_layers(sides: Colour, middle: Colour) -> tuple[tuple[Shape, Colour], ...]:
+    """Return the shapes of the jester's cap with their colours, in the order to draw them."""
+    return (
+        (CAP_LEFT + CAP_RIGHT, sides),
         (CAP_MIDDLE, middle),
-        (CAP_BRIM, palette.CAP_BRIM),
-        (CAP_BELLS, palette.CAP_BRIM),
-    ):
-        fill(draw, shape, box, colour)
+        (CAP_BRIM + CAP_BELLS, palette.CAP_BRIM),
+    )
 
 
 # Marks next to a player's name.

@@ -319,13 +319,14 @@ def test_words_wrap_and_a_long_name_or_the_last_line_is_cut() -> None:
     assert all(fonts.width(line, 20) <= 120 for line in lines)
 
 
-def test_many_threads_draw_the_same_pictures_as_one_and_mark_no_kept_face() -> None:
+def test_many_threads_draw_the_same_pictures_as_one_and_mark_no_cached_card() -> None:
     rows = seats(6, 5)
 
     def draw(index: int) -> bytes:
         return showdown_png(rows, Cards.of([Card(index)]))
 
-    faces.face.cache_clear()
+    for cached in (faces._shape, faces._index, faces._blank):
+        cached.cache_clear()
     with ThreadPoolExecutor(8) as threads:
         together = list(threads.map(draw, range(16)))
     assert together == [draw(index) for index in range(16)]
