@@ -479,8 +479,8 @@ def session_score_text(score: SessionScore) -> str:
     if len(score.wins) > SCORED:
         scores.append("…")
     return trn(
-        "**This evening**, {number} match: {wins}",
-        "**This evening**, {number} matches: {wins}",
+        "**So far**, {number} match: {wins}",
+        "**So far**, {number} matches: {wins}",
         score.matches,
         wins=" · ".join(scores),
     )

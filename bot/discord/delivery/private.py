@@ -205,7 +205,7 @@ def acts_soon(live: LiveTable, player: int) -> bool:
     if match is None or turn is None:
         return False
     seat, places = match.seat_of(player), len(match.seats)
-    if seat is None:
+    if seat is None or not match.seats[seat].live:
         return False
     between = [(turn[-1] + step) % places for step in range((seat - turn[-1]) % places)]
     return sum(match.seats[number].live for number in between) <= 1

@@ -319,7 +319,7 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
 def test_a_session_of_several_matches_has_a_line_with_the_score() -> None:
     assert session_score_text(SessionScore(1, ((ANN, 1),))) == ""
     text = session_score_text(SessionScore(3, ((ANN, 2), (BOB, 1))))
-    assert text == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
+    assert text == f"**So far**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
     many = session_score_text(SessionScore(40, tuple((player, 1) for player in range(40))))
     assert many.count("<@") == SCORED
     assert many.endswith(" · …")
@@ -333,7 +333,7 @@ def winners_message(match: Match, heard: MatchHighlights) -> Board:
 def test_the_strip_is_in_the_winners_message_or_behind_a_button_if_too_large() -> None:
     match, heard = over(LIARS, "pair of nines")
     board = winners_message(match, heard)
-    assert "**This evening**, 2 matches" in board_text(board)
+    assert "**So far**, 2 matches" in board_text(board)
     assert [type(picture).__name__ for picture in board.pictures] == [
         "ShowdownPicture",
         "StripPicture",

@@ -454,16 +454,16 @@ async def test_the_evenings_score_counts_the_matches_of_this_channel(table: Seat
     at = await table(3)
     ann, bob, cleo = at.people
     await let_win(at, ann)
-    assert "This evening" not in at.message().text  # of one match there is nothing to count
+    assert "**So far**" not in at.message().text  # of one match there is nothing to count
     elsewhere = at.elsewhere(at.world.server("The Snug").add_text_channel("high-stakes"))
     await let_win(elsewhere, cleo)
-    assert "This evening" not in elsewhere.message().text
+    assert "**So far**" not in elsewhere.message().text
     await let_win(at, bob)
     first = at.message()
-    score = f"**This evening**, 2 matches: <@{bob.id}>\u00a01 · <@{ann.id}>\u00a01"
+    score = f"**So far**, 2 matches: <@{bob.id}>\u00a01 · <@{ann.id}>\u00a01"
     assert score in first.text
     await let_win(at, bob)
-    score = f"**This evening**, 3 matches: <@{bob.id}>\u00a02 · <@{ann.id}>\u00a01"
+    score = f"**So far**, 3 matches: <@{bob.id}>\u00a02 · <@{ann.id}>\u00a01"
     assert score in at.message().text
     assert "3 matches" not in (await ann.current(first)).text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +23,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.tables.live import LiveTable
+from engine.state import SeatStatus
 from tests.bot.boards.rounds import table as lobby
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, see_reminders, serve_table
@@ -35,6 +37,7 @@ from tests.bot.harness import (
     private_reply,
     private_texts,
 )
+from tests.bot.tables.scenes import dealt
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -502,6 +505,16 @@ async def test_a_seat_that_is_being_answered_while_its_table_comes_is_below_it_t
     await pressing
     await at.settle()
     assert_below(at, 2)
+
+
+def test_who_acts_and_who_is_next_act_soon_and_nobody_who_is_out() -> None:
+    live = dealt(10, 11, 12, 13)  # player 10 acts
+    assert [player for player in (10, 11, 12, 13) if private.acts_soon(live, player)] == [10, 11]
+    assert live.match is not None
+    out = replace(live.match.seats[1], standing=SeatStatus.OUT)
+    match = replace(live.match, seats=(live.match.seats[0], out, *live.match.seats[2:]))
+    live = replace(live, match=match)
+    assert [player for player in (10, 11, 12, 13) if private.acts_soon(live, player)] == [10, 12]
 
 
 # -- by whose interaction it comes anew ------------------------------------------------------------
