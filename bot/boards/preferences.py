@@ -8,7 +8,7 @@ from bot.language.catalogues import tr
 from bot.pictures.palette import GREEN
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, preference
-from bot.tables.table_options import reads, unusual
+from bot.tables.table_options import unusual, value_text
 from engine.ruleset import Options
 from engine.variants import variant
 
@@ -16,7 +16,7 @@ from engine.variants import variant
 def settings_board(key: str, usual: Options) -> Board:
     """Return a board of a server's options for new tables that are not the default."""
     lines = [
-        f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
+        f"-# {tr(option.label)}: {value_text(option, usual[option.key])}"
         for option in unusual(key, usual)
     ]
     head = tr("**New tables of {title} in this server**", title=tr(variant(key).title))

@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 MOST_ASKED: Final = 64  # pending questions from people; and as many pending decisions
 MOST_PICTURES: Final = 128  # pending pictures; the bot draws further ones itself
-_PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
+_OF_PEOPLE: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
 RESTARTS: Final = RetryPolicy(first=1.0, longest=60.0, at_once=1)
 USEFUL_LIFE: Final = 30.0  # seconds; if a process lived longer, the pauses start again
@@ -176,7 +176,7 @@ class Computing:
 
         The brief and the long lane are counted together.
         """
-        lanes = _PEOPLES if lane in _PEOPLES else (lane,)
+        lanes = _OF_PEOPLE if lane in _OF_PEOPLE else (lane,)
         return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 
     def _forget(self, pending: _Pending) -> None:

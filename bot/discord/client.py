@@ -596,7 +596,7 @@ class BotClient(discord.AutoShardedClient):
         """Store that the bot was added to a server, and try again to show the server's tables."""
         self._arrived(guild.id)
         await self.handlers.servers.note_joined(guild.id)
-        await self.handlers.delivery.tables.unbar(guild.id)
+        await self.handlers.delivery.tables.retry_barred(guild.id)
 
     async def _retry_tables(self, *about: Any) -> None:
         """Retry showing a server's tables, as the bot's permissions there may have changed.
@@ -604,7 +604,7 @@ class BotClient(discord.AutoShardedClient):
         `about`: the event's arguments; the last one is a channel, role, member or thread of the
         server.
         """
-        await self.handlers.delivery.tables.unbar(about[-1].guild.id)
+        await self.handlers.delivery.tables.retry_barred(about[-1].guild.id)
 
     on_guild_channel_update = on_guild_role_update = on_member_update = _retry_tables
     on_thread_join = on_thread_update = _retry_tables

@@ -93,4 +93,4 @@ class FairUse:
         wait = self._kinds[kind].take(person)
         if wait:
             raise TooOften(wait)
-        picture_job.beside_tables()
+        picture_job.draw_apart()

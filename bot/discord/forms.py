@@ -22,7 +22,7 @@ from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.local_time import EXAMPLE_ZONE
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, preference
-from bot.tables.table_options import MESSAGES, PACE, SERVER, WITH_COMPUTERS, options_of, reads
+from bot.tables.table_options import MESSAGES, PACE, SERVER, WITH_COMPUTERS, options_of, value_text
 from engine.bid_parser import LONGEST_TEXT
 from engine.bids import Bid, Kind
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
@@ -219,7 +219,7 @@ def _options_form(
         now = values.get(option.key, option.default)
         choices = [(str(choice.value), tr(choice.label)) for choice in option.choices]
         if all(choice.value != now for choice in option.choices):
-            choices.insert(0, (str(now), reads(option, now)))
+            choices.insert(0, (str(now), value_text(option, now)))
         about = tr(option.about) if option.about else None
         fields.append(choice_field(option.key, tr(option.label), choices, str(now), about))
     return form(title, custom_id, *fields)

@@ -43,7 +43,7 @@ _beside: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-beside")
 _question_cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 # by event loop, the computing process of its running bot
 _processes: WeakKeyDictionary[asyncio.AbstractEventLoop, Computing] = WeakKeyDictionary()
-_is_beside: Final[ContextVar[bool]] = ContextVar("beside", default=False)
+_is_apart: Final[ContextVar[bool]] = ContextVar("beside", default=False)
 # these keep a reference to each task, which might be collected otherwise
 _following: set[asyncio.Task[None]] = set()
 _asking: set[asyncio.Task[None]] = set()
@@ -54,9 +54,9 @@ def draw_with(computing: Computing) -> None:
     _processes[asyncio.get_running_loop()] = computing
 
 
-def beside_tables() -> None:
+def draw_apart() -> None:
     """From now on, draw this task's pictures in the thread for pictures of answers."""
-    _is_beside.set(True)
+    _is_apart.set(True)
 
 
 async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
@@ -129,7 +129,7 @@ def _finish_following(task: asyncio.Task[None]) -> None:
 
 def _order(picture: Picture) -> Future[bytes]:
     """Return the future of the picture's PNG; start drawing unless it is done or in progress."""
-    beside = _is_beside.get()
+    beside = _is_apart.get()
     cache = _question_cache if beside else _cache
     future = cache.get(picture)
     if future is None or (future.done() and not _is_drawn(future)):

@@ -5,7 +5,7 @@ the store's version check notices, and the request is judged again on the reload
 shown before it is committed.
 
 The ids of messages that show tables or remind people are stored after the change itself
-(`PendingRefs`), since a message appears before its id is known, and the store may be down just
+(`UnstoredNotes`), since a message appears before its id is known, and the store may be down just
 then. Until they are stored, only this process knows them.
 """
 
@@ -70,7 +70,7 @@ class TableRuntime:
         self._draw_seed = draw_seed
         self._live: dict[int, LiveTable] = {}
         self._over: OrderedDict[int, LiveTable] = OrderedDict()  # the last changed comes last
-        self._pending = PendingRefs()
+        self._pending = UnstoredNotes()
         self._skew = skew
         # by table, the clock skew (ms) that its times have been moved by
         self._righted: dict[int, int] = {}
@@ -529,7 +529,7 @@ class Notes:
     nudge: tuple[int | None, str | None, tuple[int, int] | None] | None = None
 
 
-class PendingRefs:
+class UnstoredNotes:
     """Every table's `Notes`. Hold a table's lock to read or change its notes."""
 
     def __init__(self) -> None:

@@ -62,4 +62,4 @@ class SqlDailies(Part):
 
 def note_daily(c: Connection, result: DailyResult) -> None:
     """Store a result, unless the person already has one for that deal."""
-    upsert(c, schema.daily_results, [asdict(result)], stored="stays")
+    upsert(c, schema.daily_results, [asdict(result)], on_conflict="keep")

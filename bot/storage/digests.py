@@ -69,5 +69,5 @@ class SqlDirectMessages(Part):
         if len(sent - {which}) >= most:
             return False
         row = {"player": player, "reminder": which, "sent_at": now}
-        upsert(c, schema.reminder_letters, [row], stored="stays")
+        upsert(c, schema.reminder_letters, [row], on_conflict="keep")
         return True

@@ -78,7 +78,7 @@ class SqlMistakes(Part):
         """
         rows = [Mistake(player, match_id, _LOOKED, 0, 0, None)]
         rows += [Mistake(player, match_id, seq, 0, 0, now) for seq in seqs]
-        upsert(c, schema.mistakes, [asdict(row) for row in rows], stored="stays")
+        upsert(c, schema.mistakes, [asdict(row) for row in rows], on_conflict="keep")
 
     @writes
     def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:

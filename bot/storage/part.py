@@ -26,30 +26,30 @@ def upsert(
     table: Table,
     rows: list[dict[str, Any]],
     *,
-    stored: Literal["goes", "grows", "stays"] = "goes",
+    on_conflict: Literal["overwrite", "add", "keep"] = "overwrite",
 ) -> None:
     """Insert rows that have the same columns.
 
-    `stored` says what happens to a stored row with the same primary key. "goes": it is overwritten.
-    "grows": the new row's numbers are added to its other columns. "stays": it is unchanged.
+    `on_conflict` says what happens to a stored row with the same primary key: overwrite it, add the
+    new row's numbers to its other columns, or keep it.
     """
     if rows:
-        c.execute(_upsert(c.dialect.name, table, tuple(rows[0]), stored), rows)
+        c.execute(_upsert(c.dialect.name, table, tuple(rows[0]), on_conflict), rows)
 
 
 @cache
-def _upsert(dialect: str, table: Table, names: tuple[str, ...], stored: str) -> Any:
+def _upsert(dialect: str, table: Table, names: tuple[str, ...], on_conflict: str) -> Any:
     """Return the SQL statement that `upsert` executes for rows with the columns `names`.
 
-    `stored` is as in `upsert`.
+    `on_conflict` is as in `upsert`.
     """
     keys = [column.name for column in table.primary_key]
     inserted: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
-    if stored == "stays":
+    if on_conflict == "keep":
         return inserted.on_conflict_do_nothing(index_elements=keys)
     new = inserted.excluded
     changed = {
-        name: new[name] if stored == "goes" else table.c[name] + new[name]
+        name: new[name] if on_conflict == "overwrite" else table.c[name] + new[name]
         for name in names
         if name not in keys
     }

@@ -52,7 +52,7 @@ class SqlPeople(Part):
             return now
         if stored is None:
             # a second transaction that adds the same person waits here for the first
-            upsert(c, schema.players, [asdict(before)], stored="stays")
+            upsert(c, schema.players, [asdict(before)], on_conflict="keep")
             now = change(self._lock_player(c, player_id) or before)
         upsert(c, schema.players, [asdict(now)])
         self._notify_of_person(c, player_id)

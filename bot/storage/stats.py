@@ -254,7 +254,7 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
         for line in record.pairs
     ]
     upsert(c, schema.person_records, people)
-    upsert(c, schema.pair_records, pairs, stored="grows")
+    upsert(c, schema.pair_records, pairs, on_conflict="add")
     if unread:
         # rebuilt from the logs at the next start, unless old logs were deleted: then everybody
         # would lose their records of those matches
@@ -274,7 +274,7 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
     if book_row is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
         # if two processes record a server's first match, the second waits here
-        upsert(c, schema.record_books, [book], stored="stays")
+        upsert(c, schema.record_books, [book], on_conflict="keep")
         book_row = c.execute(_LOCK, {"guild": guild_id}).one()
     recorded, season = book_row
     if not (type(recorded) is int and type(season) is int):  # otherwise count the rows
@@ -298,7 +298,7 @@ def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least:
 
 def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int) -> None:
     season = {"guild_id": guild_id, "number": number, "name": name, "started_at": now, "matches": 0}
-    upsert(c, schema.seasons, [season], stored="stays")
+    upsert(c, schema.seasons, [season], on_conflict="keep")
 
 
 def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, Any]:

@@ -124,10 +124,10 @@ def chosen(table: Table, option: Option) -> OptionValue:
 
 def choice_text(table: Table, option: Option) -> str:
     """Return a table's choice for an option as text."""
-    return reads(option, chosen(table, option))
+    return value_text(option, chosen(table, option))
 
 
-def reads(option: Option, value: OptionValue) -> str:
+def value_text(option: Option, value: OptionValue) -> str:
     """Return an option's value in words.
 
     `TURN_CLOCK` may have a value that isn't a choice, since the bot's settings give its default.

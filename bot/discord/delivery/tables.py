@@ -616,7 +616,7 @@ class TableMessages:
         place = self._places.get(table_id)
         return place is not None and place.barred
 
-    async def unbar(self, guild_id: int) -> None:
+    async def retry_barred(self, guild_id: int) -> None:
         """Try again to show a server's tables that the bot wasn't allowed to show.
 
         Permissions may have changed.

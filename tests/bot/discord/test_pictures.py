@@ -449,7 +449,7 @@ async def test_pictures_that_answer_a_question_are_drawn_in_this_process(
     drawn_here: list[Picture],
 ) -> None:
     async def question() -> bytes:
-        picture_job.beside_tables()
+        picture_job.draw_apart()
         return await picture()
 
     async with draw_with(Computing()):
