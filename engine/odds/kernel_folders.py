@@ -22,12 +22,12 @@ from typing import Final
 
 ENGINE: Final = Path(__file__).parents[1]
 NAMED: Final = "kernels-"
-# folders to keep for each room: after undoing an edit or changing branches, nothing is compiled
+# folders to keep for each part: after undoing an edit or changing branches, nothing is compiled
 KEPT: Final = 4
-# The packages with kernels ("rooms"), and the packages that each may import (contracts in
-# pyproject.toml enforce it): an edit in the showdown's package does not recompile the computer
+# The parts of the engine with kernels, and the parts that each may import (contracts in
+# pyproject.toml enforce it): an edit in the showdown's part does not recompile the computer
 # players' kernels.
-ROOMS: Final[dict[str, tuple[str, ...]]] = {
+PARTS: Final[dict[str, tuple[str, ...]]] = {
     "odds/bids": (),
     "odds/showdown": (),
     "players": ("odds/bids",),
@@ -35,15 +35,15 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
 
 
 @cache
-def kernel_folder(package: Path, room: str = "") -> Path | None:
-    """Return the folder for the kernels of `room`, or of `package` if `room` is empty.
+def kernel_folder(package: Path, part: str = "") -> Path | None:
+    """Return the folder for the kernels of `part`, or of `package` if `part` is empty.
 
-    A room is a key of `ROOMS`. If the folder is missing, create it, then remove all but the `KEPT`
-    most recently used folders of the same room or package. Return None if no folder is writable.
+    A part is a key of `PARTS`. If the folder is missing, create it, then remove all but the `KEPT`
+    most recently used folders of the same part or package. Return None if no folder is writable.
     """
-    named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
+    named = f"{NAMED}{part.rpartition('/')[2] or package.name}-"
     for place in _places():
-        folder = place / f"{named}{digest(package, room)}"
+        folder = place / f"{named}{digest(package, part)}"
         try:
             new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
@@ -58,19 +58,17 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 
 
 @cache
-def digest(package: Path, room: str = "") -> str:
+def digest(package: Path, part: str = "") -> str:
     """Return a digest of the sources that a kernel may depend on, as 16 hexadecimal digits.
 
-    These are the sources of `package` and of the engine. With a `room` (a key of `ROOMS`), leave
-    out the other rooms that `room` may not import.
+    These are the sources of `package` and of the engine. With a `part` (a key of `PARTS`), leave
+    out the other parts that `part` may not import.
     """
-    unknown = [
-        ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
-    ]
+    unknown = [ENGINE / name for name in PARTS if part and name not in (part, *PARTS[part])]
     sha = sha256()
     for root in dict.fromkeys((ENGINE, package)):
         for source in _sources(root):
-            if not any(source.is_relative_to(room_name) for room_name in unknown):
+            if not any(source.is_relative_to(folder) for folder in unknown):
                 content = source.read_bytes()
                 sha.update(f"{source.relative_to(root)} {len(content)}\n".encode() + content)
     return sha.hexdigest()[:16]
@@ -89,14 +87,14 @@ def _sources(root: Path) -> list[Path]:
 
 
 def place_of(source: Path) -> tuple[Path, str]:
-    """Return the package of a kernel's source file, and its key of `ROOMS` ("" if it has none).
+    """Return the package of a kernel's source file, and its key of `PARTS` ("" if it has none).
 
     The package is the engine or a package next to it. For a kernel outside these packages, the
     folder of the kernel's file is returned instead.
     """
     beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)
-    rooms = (room for room in ROOMS if source.is_relative_to(ENGINE / room))
-    return next(beside, source.parent), next(rooms, "")
+    parts = (part for part in PARTS if source.is_relative_to(ENGINE / part))
+    return next(beside, source.parent), next(parts, "")
 
 
 def _places() -> Iterator[Path]:

@@ -11,7 +11,7 @@ from bot.language.catalogues import several
 from tests.catalogues import BOT, every_text
 
 # the rooms whose words are read there
-ROOMS = ("boards", "discord", "pictures", "services", "tables", "wordings.py", "words.py")
+FOLDERS = ("boards", "discord", "pictures", "services", "tables", "wordings.py", "words.py")
 OF_REPLAYS = ("played.py", "telling.py")
 # what their host reads in a terminal, which is English as the command line is
 OF_HOSTS = ("game_fits.py", "duplicate_instance.py", "sessions.py")
@@ -105,7 +105,7 @@ def rooms() -> Iterator[Path]:
         first, *below = path.relative_to(BOT).parts
         of_replays = first == "replays" and below[0] in OF_REPLAYS
         for_others = path.name in OF_HOSTS or path.name == "typefaces.py"
-        if (first in ROOMS or of_replays) and not for_others:
+        if (first in FOLDERS or of_replays) and not for_others:
             yield path
 
 

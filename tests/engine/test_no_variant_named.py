@@ -10,7 +10,7 @@ from engine.variants import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 # packages in which no file names a game
-ROOMS = ("engine", "bot/tables", "bot/services", "bot/boards", "bot/discord", "bot/cli")
+FOLDERS = ("engine", "bot/tables", "bot/services", "bot/boards", "bot/discord", "bot/cli")
 SPARED = "engine/variants/"
 MATTER_OF_COURSE = {"poker", "the"}  # words of titles that any text about cards may use
 
@@ -27,8 +27,8 @@ STEMS = {re.sub(r"\W*s?\W*$", "", name) for name in NAMES - MATTER_OF_COURSE}
 WORD = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, sorted(STEMS)))})", re.IGNORECASE)
 SOURCES = [
     path
-    for room in ROOMS
-    for path in sorted((ROOT / room).rglob("*.py*"))
+    for folder in FOLDERS
+    for path in sorted((ROOT / folder).rglob("*.py*"))
     if path.suffix in (".py", ".pyi") and not path.relative_to(ROOT).as_posix().startswith(SPARED)
 ]
 
@@ -78,8 +78,8 @@ def test_there_are_sources_to_look_at():
         *("engine/play.py", "engine/wording.py", "engine/odds/bids/bid_table.py"),
         *("engine/odds/__init__.pyi", "bot/services/tables.py"),
     } <= set(map(name, SOURCES))
-    for room in ROOMS:
-        assert any(name(path).startswith(room) for path in SOURCES), f"{room} has no files"
+    for folder in FOLDERS:
+        assert any(name(path).startswith(folder) for path in SOURCES), f"{folder} has no files"
 
 
 def test_a_name_is_found_in_any_form_and_words_of_any_text_about_cards_are_none():

@@ -18,12 +18,12 @@ from tests.third_game import VARIANT
 
 ROOT = Path(__file__).parents[3]
 # rooms of the bot that know of no game
-ROOMS = ("bot/boards", "bot/cli", "bot/pictures", "bot/language/words.py")
+FOLDERS = ("bot/boards", "bot/cli", "bot/pictures", "bot/language/words.py")
 SPARED = ROOT / "bot/pictures/typefaces.py"  # names scripts of the world, Thai among them
 SOURCES = sorted(
     path
-    for room in ROOMS
-    for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
+    for folder in FOLDERS
+    for path in ([ROOT / folder] if folder.endswith(".py") else (ROOT / folder).rglob("*.py"))
     if path != SPARED
 )
 NAMED = re.compile(

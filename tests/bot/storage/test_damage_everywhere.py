@@ -251,11 +251,11 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     return granted, matches, over.table.status
 
 
-ROOMS: Final[dict[str, Call]] = {"export": _export, "a start": _after_a_start}
+OUTSIDE_TABLES: Final[dict[str, Call]] = {"export": _export, "a start": _after_a_start}
 WRITING: Final = list(CALLS).index("tables.notify")
 ASKED: Final = {
     **dict(list(CALLS.items())[:WRITING]),
-    **ROOMS,
+    **OUTSIDE_TABLES,
     **dict(list(CALLS.items())[WRITING:]),
 }
 

@@ -110,10 +110,10 @@ def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
 
     def digests() -> list[str]:
         kernel_folders.digest.cache_clear()
-        rooms = [kernel_folders.digest(engine, room) for room in kernel_folders.ROOMS]
-        return [*rooms, kernel_folders.digest(benchmarks)]
+        parts = [kernel_folders.digest(engine, part) for part in kernel_folders.PARTS]
+        return [*parts, kernel_folders.digest(benchmarks)]
 
-    assert list(kernel_folders.ROOMS) == ["odds/bids", "odds/showdown", "players"]
+    assert list(kernel_folders.PARTS) == ["odds/bids", "odds/showdown", "players"]
     anew = {}
     for name, source in sources.items():
         before = digests()
