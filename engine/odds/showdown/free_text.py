@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.lexicon import ENGLISH_LEXICON
+from engine.odds.showdown.game_words import game_in_prose
 from engine.patterns import compile_later
 
 LONGEST: Final = 4000  # characters of a text; the rest is left out
@@ -107,24 +108,15 @@ _NO_NAMES: Final = frozenset(
     }
     | {"one", "guy", "so", "now", "player", "opponent", "someone", "somebody", "everyone", "button"}
 )
-_GAME: Final = compile_later(
-    r"(?<!\w)(?:(?P<eight>(?:omaha|plo|o)[ -]?8|omaha hi[-/ ]?lo)"
-    r"|(?P<five>(?:5|five)[ -]card (?:plo|omaha)|plo ?5|big o)|(?P<omaha>omaha|plo)"
-    r"|(?P<short>short[ -]?deck|six plus)|(?P<holdem>(?:texas )?hold'?em|nlhe?))(?!\w)",
-    re.IGNORECASE,
-)
-_GAMES: Final = {
-    "eight": "omaha8", "five": "omaha5", "omaha": "omaha", "short": "shortdeck",
-    "holdem": "holdem",
-}  # fmt: skip
 _SUITS: Final = {"r": "rainbow", "rainbow": "rainbow", "monotone": "monotone", "tt": "two-tone"}
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hands found in a text, the clauses about its board, the dead cards, and the game's key.
+    """The hands found in a text, the clauses about its board, the dead cards, and the game.
 
-    `dead` and `game` are empty if the text names none.
+    `game` is a key, or the name of a game that isn't supported. `dead` and `game` are empty if the
+    text names none.
     """
 
     hands: tuple[str, ...]
@@ -152,7 +144,7 @@ def find_showdown(text: str) -> Found:
     plain = _NO_WORDS.sub(" ", plain)
     plain = _OF.sub(lambda it: _SINGULARS[it[1].lower()] + it[2][0].lower(), plain)
     plain = _NAMED_RANKS.sub(_in_ranks, plain)
-    game = _GAME.search(plain)
+    game = game_in_prose(plain)
     boards = list(_BOARD.finditer(plain))
     board = _board_of(boards)
     dead = [match["cards"] for match in _DEAD.finditer(plain)]
@@ -166,8 +158,7 @@ def find_showdown(text: str) -> Found:
     different = dict.fromkeys(hand for _, hand in hands)
     names = {hand: name for name, hand in reversed(hands) if name}
     held = [f"{names[hand]}: {hand}" if hand in names else hand for hand in different]
-    key = "" if game is None else _GAMES[game.lastgroup or ""]
-    return Found(tuple(held[:MOST_HANDS]), tuple(board), " ".join(map(_space_cards, dead)), key)
+    return Found(tuple(held[:MOST_HANDS]), tuple(board), " ".join(map(_space_cards, dead)), game)
 
 
 def _in_ranks(match: re.Match[str]) -> str:

@@ -60,6 +60,14 @@ _UNKNOWN: Final = compile_later(
 )
 
 
+# in prose these are only words: "what a stud", "a gutshot draw", "in Texas", "6+ players"
+_ORDINARY: Final = compile_later(
+    r"(?:(?:in|at|for|game:?) )?(?:stud|draw|texas|6\+|pineapple|manila|chinese)\s*:?",
+    re.IGNORECASE,
+)
+_NOT_IN_PROSE: Final = frozenset({*_LOW_GAMES, _EITHER})  # "ace to five", "2-7"
+
+
 @dataclass(frozen=True, slots=True)
 class NamedGame:
     """The game that some texts name, and the texts without its name.
@@ -133,6 +141,22 @@ def named_game(texts: Sequence[str]) -> NamedGame:
     for key in keys:
         _check_one(key, closest or key)
     return NamedGame(closest, named or [""], unclear)
+
+
+def game_in_prose(text: str) -> str:
+    """Return the key of the game that a text names first, by its longest name there.
+
+    The text may be about anything. Return the name of a game that isn't supported as it is written,
+    and "" if no game is named. Lowball games are not looked for.
+    """
+    patterns = [(key, pattern) for key, pattern in _GAMES.items() if key not in _NOT_IN_PROSE]
+    names = [
+        (match.start(), -match.end(), key or match[0])
+        for key, pattern in [("", _UNKNOWN), *patterns]
+        for match in pattern.finditer(text)
+        if not _ORDINARY.fullmatch(match[0])
+    ]
+    return min(names)[2] if names else ""
 
 
 def game_key(name: str) -> str | None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from engine.errors import TextError
 from engine.odds import parse_question
 from engine.odds.showdown.free_text import LONGEST, find_showdown
+from engine.odds.showdown.games import GAMES
 
 FOUND = [
     ("he had AKs, board K72, I had jacks", "AKs vs JJ, board K72"),
@@ -24,6 +28,10 @@ FOUND = [
     ("I flopped a set of jacks with JcJd on Js 9h 2c vs AhKh", "JcJd vs AhKh, board Js 9h 2c"),
     ("PLO: AsAhKsKh vs JsTs9s8h, flop 9c 8d 2c", "omaha AsAhKsKh vs JsTs9s8h, board 9c 8d 2c"),
     ("short deck AsKs vs QQ", "shortdeck AsKs vs QQ"),
+    ("6+ holdem, AsKs vs QQ", "shortdeck AsKs vs QQ"),
+    ("playing big O I had AsAh2s3h4d vs KsKhQsQhJd", "omaha85 AsAh2s3h4d vs KsKhQsQhJd"),
+    ("my gutshot draw with JTs vs AK, what a stud", "JTs vs AK"),
+    ("we were 6+ players in Texas, AKs vs QQ", "AKs vs QQ"),
     ("he folded 2c2d, I had AhKh vs QQ", "AhKh vs QQ, dead 2c 2d"),
     ("top 15% against my TT+", "15% vs TT+"),
     ("raised QQ+, he called with 22", "QQ+ vs 22"),
@@ -39,6 +47,24 @@ FOUND = [
 def test_hands_and_boards_are_found_in_what_people_write(text: str, question: str) -> None:
     assert find_showdown(text).question == question
     assert parse_question(question)
+
+
+def test_every_game_is_found_by_its_key_and_its_name() -> None:
+    """Except lowball, whose names are also words or hands, and `stud` and `draw`, also words."""
+    other = {
+        (key, name): game
+        for key, listed in GAMES.items()
+        for name in (key, listed.name)
+        if (game := find_showdown(f"we played {name} and I had AsKs").game) != key
+    }
+    low = {(key, name): "" for key in ("a5", "27") for name in (key, GAMES[key].name)}
+    assert other == low | {("stud", "stud"): "", ("draw", "draw"): ""}
+
+
+def test_a_game_that_is_not_supported_is_refused_by_its_name() -> None:
+    question = find_showdown("in 6+ PLO I had AsKsQsJs vs 9c9d8h8s").question
+    with pytest.raises(TextError, match=re.escape('"6+ PLO" isn\'t supported')):
+        parse_question(question)
 
 
 @pytest.mark.parametrize(
