@@ -116,8 +116,9 @@ def forgetting_board() -> Board:
     """Return the question whether to delete a person's data: what goes and what stays."""
     text = tr(
         "**Delete all your data?** You can't undo this.\n"
-        "- **Goes:** your id, name and settings, your practice matches, and the words you cut the"
-        " cards with. In matches with other people, a nameless *former player* takes your place.\n"
+        "- **Goes:** everything the bot stores about you, from your name and settings to your"
+        " practice matches and the words you cut the cards with. In matches with other people, a"
+        " nameless *former player* takes your place.\n"
         "- **Stays:** the deals and bids of those matches, without you, so other people keep their"
         " results and ratings and every deal can still be checked. Messages already in Discord's"
         " channels stay there too.\n"

@@ -44,8 +44,8 @@ RATED: Final = N_(
     " fewer than {provisional} matches."
 )
 CHANCES: Final = N_(
-    "Odds use the player's own cards at the time of the bid. Moves the bot made for an absent"
-    " player don't count."
+    "Odds use the player's own cards at the time of the bid. Bids and challenges that the bot made"
+    " for an absent player don't count."
 )
 
 

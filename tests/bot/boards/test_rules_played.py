@@ -18,6 +18,7 @@ from bot.boards.rules import rules_board
 from bot.boards.seat import seat_board
 from bot.boards.table import table_board
 from bot.discord import errors
+from bot.tables.live import LiveTable
 from bot.terminal.sentences import prompt
 from bot.terminal.table import PERSON, TerminalTable
 from engine.actions import Challenge, Deal, MakeBid
@@ -131,6 +132,61 @@ def test_a_round_opens_with_any_bid_where_players_read_that_it_does(
             f" {len(rules.ladder)} bids, but the opener reads{any_bid!r}. Name the lowest one in"
             f" {', '.join(saying)}"
         )
+
+
+@pytest.mark.parametrize(("game", "options"), CHOICES, ids=text_of)
+def test_players_in_turn_read_that_they_may_challenge_where_they_may(
+    game: str, options: Options
+) -> None:
+    rules = ruleset(game, options)
+    match = start(rules, tuple(NAMES), opener=0)
+    match = play(match, fair_deal(match, seed_from(game)))
+    for _ in range(3):
+        allowed = legal(match)
+        assert allowed.bidder is not None
+        may = allowed.bidder in allowed.challengers
+        for place, text in what_who_acts_reads(match, options).items():
+            says = re.search(rf"\b(?:or|must|to|can|so) {rules.terms.doubt}\b", text) is not None
+            assert says == may, (
+                f"with {text_of(options)}, who acts may {'' if may else 'not '}challenge, but"
+                f" {place} says: {text}"
+            )
+        match = play(match, MakeBid(allowed.bidder, allowed.rungs[0][0].key))
+
+
+def what_who_acts_reads(match: Match, options: Options) -> dict[str, str]:
+    """Return what says what to do to the player in turn, by the place in the code that says it."""
+    rules = match.ruleset
+    seated = live(match, rules.key, options=options)
+    in_turn = legal(match).bidder
+    assert in_turn is not None
+    terminal = TerminalTable(rules, ["careful"], seed=1)
+    assert match.round is not None
+    first = PERSON if len(match.round.bids) % 2 == 0 else 1 - PERSON
+    terminal.match = start(rules, (0, 1), opener=first)
+    terminal.deal()
+    for made in match.round.bids:
+        bidder = legal(terminal.match).bidder
+        assert bidder is not None
+        terminal.match = play(terminal.match, MakeBid(bidder, made.bid.key))
+    player = match.seats[in_turn].player
+    return {
+        "`_what_to_do` (bot/boards/bidding.py)": table_line(seated),
+        "`_who_acts` (bot/boards/seat.py)": seat_line(seated, player),
+        "`prompt` (bot/terminal/sentences.py)": prompt(terminal),
+    }
+
+
+def table_line(seated: LiveTable) -> str:
+    """Return the line of a table's message that asks the player in turn to act."""
+    lines = board_text(table_board(seated, NAMES)).splitlines()
+    return next(line for line in lines if re.match(r"<@\d+>, ", line))
+
+
+def seat_line(seated: LiveTable, player: int) -> str:
+    """Return the line of a seat that says that it is its player's turn."""
+    lines = board_text(seat_board(seated, player)).splitlines()
+    return next(line for line in lines if "Your turn" in line)
 
 
 def what_the_opener_reads(match: Match, options: Options) -> dict[str, str]:

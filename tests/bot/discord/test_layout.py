@@ -298,6 +298,11 @@ def make_error(kind: type[Exception]) -> Exception:
     if kind is refusals.Damaged:
         return refusals.Damaged("its log can't be replayed", match=7)
     fields = getattr(kind, "__dataclass_fields__", {})
+    missing = fields.keys() - FACTS.keys()
+    assert not missing, (
+        f"add a value for {sorted(missing)} of {kind.__name__} to FACTS here, and its sentence to"
+        " bot/discord/errors.py"
+    )
     return kind(**{name: FACTS[name] for name in fields})
 
 

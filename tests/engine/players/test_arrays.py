@@ -59,6 +59,10 @@ def test_rounds_go_as_in_the_engine(rules):
                 assert allowed.bidder == turn
                 low = int(lowest_bid(g, table))
                 assert len(bids) - low == sum(map(len, allowed.rungs))
+                assert bool(allowed.challengers) == (standing >= 0), (
+                    "the kernels let any standing bid be challenged, and the engine doesn't: see"
+                    " deciding.py and reading.py in engine/players/kernels"
+                )
                 if standing >= 0 and (low == len(bids) or rnd.random() < 0.3):
                     challenger = rnd.choice(sorted(allowed.challengers))
                     assert g.anyone or challenger == turn

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import pytest
 
 from engine.cards import Cards
 from engine.errors import TextError, UnclearGame, UnclearText
+from engine.odds.showdown import hand_history, phh
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.game_words import _UNKNOWN, game_key, named_game
 from engine.odds.showdown.games import GAMES, HOLDEM, PRESETS, ShowdownRules
@@ -205,6 +207,21 @@ def test_with_a_board_a_number_of_cards_means_the_game_that_the_page_says() -> N
     assert _WITH_BOARD == {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}, (
         "with a board, another number of hole cards means a game now: the first high one in"
         " `GAMES`. Say so in docs/showdown.md (**Game**), then here"
+    )
+
+
+def test_percentages_and_played_hands_are_read_of_the_games_that_the_page_says() -> None:
+    percentages = set()
+    for key in GAMES:
+        with contextlib.suppress(TextError):
+            parse_question(f"{key}: 15% vs random")
+            percentages.add(key)
+    assert percentages == {"holdem", "shortdeck", "shortdeck-trips", "omaha"}, (
+        "say in docs/showdown.md (**Percentages**) which games have them, then here"
+    )
+    played = {key for _, key in hand_history._GAMES if key is not None} | {*phh.GAMES.values()}
+    assert played == {"holdem", "shortdeck", "omaha", "omaha8", "omaha5", "omaha85", "omaha6"}, (
+        "say in docs/showdown.md (**Played hands**) of which games they are read, then here"
     )
 
 
