@@ -165,10 +165,10 @@ def what_who_acts_reads(match: Match, options: Options) -> dict[str, str]:
     first = PERSON if len(match.round.bids) % 2 == 0 else 1 - PERSON
     terminal.match = start(rules, (0, 1), opener=first)
     terminal.deal()
-    for made in match.round.bids:
+    for entry in match.round.bids:
         bidder = legal(terminal.match).bidder
         assert bidder is not None
-        terminal.match = play(terminal.match, MakeBid(bidder, made.bid.key))
+        terminal.match = play(terminal.match, MakeBid(bidder, entry.bid.key))
     player = match.seats[in_turn].player
     return {
         "`_what_to_do` (bot/boards/bidding.py)": table_line(seated),

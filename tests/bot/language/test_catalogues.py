@@ -40,7 +40,7 @@ from bot.language.words import (
 from bot.tables.model import Player
 from bot.tables.preferences import LANGUAGE as OWN
 from bot.tables.preferences import SEEN, language_of
-from bot.tables.table_options import LANGUAGE, duration, reads
+from bot.tables.table_options import LANGUAGE, duration, value_text
 from engine.bids import Kind, Need, cards_of_rank, cards_of_suit
 from engine.cards import Cards, Rank, Suit
 from engine.errors import TextError
@@ -171,7 +171,7 @@ def test_languages_are_offered_by_their_own_names() -> None:
     for option in (LANGUAGE, OWN):
         assert [choice.label for choice in option.choices[1:]] == ["English", "polski"]
     with speaking("pl"):
-        assert reads(LANGUAGE, "en") == "English"
+        assert value_text(LANGUAGE, "en") == "English"
 
 
 # -- another language is one folder ----------------------------------------------------------------

@@ -51,14 +51,14 @@ def test_hands_and_boards_are_found_in_what_people_write(text: str, question: st
 
 def test_every_game_is_found_by_its_key_and_its_name() -> None:
     """Except lowball, whose names are also words or hands, and `stud` and `draw`, also words."""
-    other = {
+    differing = {
         (key, name): game
         for key, listed in GAMES.items()
         for name in (key, listed.name)
         if (game := find_showdown(f"we played {name} and I had AsKs").game) != key
     }
     low = {(key, name): "" for key in ("a5", "27") for name in (key, GAMES[key].name)}
-    assert other == low | {("stud", "stud"): "", ("draw", "draw"): ""}
+    assert differing == low | {("stud", "stud"): "", ("draw", "draw"): ""}
 
 
 def test_a_game_that_is_not_supported_is_refused_by_its_name() -> None:
