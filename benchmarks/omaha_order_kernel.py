@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
+from engine.odds.showdown.kernel_codes import CARD_KEY
 from engine.odds.showdown.kernels.score import START, dense_score
-from engine.odds.showdown.score_tables import CARD_KEY
 
 U64 = np.uint64
 HANDS = 178_365  # of the 47 cards that a board leaves

@@ -18,13 +18,13 @@ QUESTIONS: Final = (
     ("AhKd vs QcQs vs random", False),
     ("AhKd vs QcQs", True),
     ("QQ+ vs AKs vs random", False),
-    ("omaha AsAhKsKh vs random", False),
+    ("AhKd(50) vs random(60)", False),
     ("draw AsAhKsKh vs 9c9d8h8s", True),
     ("AhKd vs QcQs, flop monotone", True),
     ("AhKd vs QcQs, flop monotone", False),
     ("AhKd vs QcQs, board 9c 8d 7s, turn heart and river heart", True),
     ("AhKd vs QcQs, board 9c 8d 7s, run it twice", True),
-    ("AhKd(50) vs QcQs(60), board 9c 8d 7s", True),
+    ("deuces wild, AhKd(50) vs QcQs(60), board 9c 8d 7s", True),
 )
 _SAMPLED: Final = (
     1500  # more than one block of deals, since full and partial blocks use different kernels

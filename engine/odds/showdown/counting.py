@@ -3,8 +3,8 @@
 For hold'em- and Omaha-like games, boards are counted by their ranks (`kernels.count`), once
 for each set of hole cards that the players may hold. Sets that differ only by a permutation
 of suits count as one. All other games are counted deal by deal (`kernels.deal`). The module
-`joint` counts questions with two boards or side pots. The module `later_draws` counts
-questions with several draws.
+`joint` counts questions with two boards, and side pots in those other games. The module
+`later_draws` counts questions with several draws.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING, Final
 from engine.cards import Cards
 from engine.odds.loading import np
 from engine.odds.showdown import array_boards, compiled, joint
-from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums, rows_per_job
+from engine.odds.showdown.dealing import (
+    Job,
+    Sums,
+    lows_of,
+    no_sums,
+    orders_of,
+    rows_per_job,
+    uses_two_three,
+)
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.omaha_terms import CHANGES, change_suits
 from engine.odds.showdown.ranges import Range
@@ -55,15 +63,22 @@ class CountPlan:
 
 def cheapest(scenario: Scenario) -> CountPlan | None:
     """Return the faster way of counting `scenario` exactly, or None if none is feasible."""
-    if scenario.is_joint:
+    if _is_joint(scenario):
         return _joint_plan(scenario)
     if scenario.drawing is not None:
         return _draws_plan(scenario)
     boards = _boards_plan(scenario)
-    if boards is not None and boards.seconds < _NOTHING_SECONDS:
+    if boards is not None and (boards.seconds < _NOTHING_SECONDS or scenario.is_joint):
         return boards
     plans = [plan for plan in (boards, _deals_plan(scenario)) if plan]
     return min(plans, key=lambda plan: plan.seconds, default=None)
+
+
+def _is_joint(scenario: Scenario) -> bool:
+    """Return whether `joint` counts the scenario: two boards, or pots of a game without boards."""
+    return scenario.is_joint and (
+        scenario.second is not None or not counts_by_boards(scenario.rules)
+    )
 
 
 def counts_by_boards(rules: ShowdownRules) -> bool:
@@ -76,16 +91,6 @@ def counts_by_boards(rules: ShowdownRules) -> bool:
         and rules.usable_private == rules.private
         and rules.usable_public == rules.public
     )
-
-
-def uses_two_three(rules: ShowdownRules) -> bool:
-    """Return whether a hand uses exactly two hole cards and three board cards.
-
-    False if no other cards are dealt, and for more than 13 hole cards.
-    """
-    whole = rules.private == 2 and rules.public == 3
-    two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
-    return two_three and not whole
 
 
 def deal_total(scenario: Scenario) -> int | None:
@@ -273,7 +278,7 @@ def _distinct_rows(
 
 def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     """Return the number of deals, and jobs of some hundredths of a second that count boards."""
-    if scenario.is_joint:
+    if _is_joint(scenario):
         return joint.joint_jobs(scenario, classes_of)
     rules = scenario.rules
     rows, multiples = classes_of(scenario)
@@ -283,10 +288,12 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     deals = int(multiples.sum()) * boards
     two_three = uses_two_three(rules)
     each = _CLASS_SECONDS[unseen] * len(scenario.players) * (_TWO_THREE_FACTOR if two_three else 1)
-    by_arrays = array_boards.is_quick(deals, _ARRAYS_FACTOR * each * len(rows))
+    has_pots = scenario.stakes is not None
+    ranked = ranked and not has_pots
+    by_arrays = not has_pots and array_boards.is_quick(deals, _ARRAYS_FACTOR * each * len(rows))
     size = rows_per_job(_ARRAYS_FACTOR * each if by_arrays else each)
     lows = lows_of(rules)
-    heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo)
+    heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo or has_pots)
     board, dead, code = np.uint64(scenario.board.bits), np.uint64(gone.bits), rules.ranking.code
 
     def count_piece(at: int) -> Sums:
@@ -298,9 +305,11 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
             return Sums(int(times.sum()) * boards, shares, kinds)
         if heads_up:
             compiled.count_heads_up(*inputs, shares)
-        else:
-            compiled.count_boards(*inputs, two_three, lows, ranked, shares, kinds)
-        return Sums(int(times.sum()) * boards, shares, kinds)
+            return Sums(int(times.sum()) * boards, shares, kinds)
+        orders = np.zeros(orders_of(scenario), np.int64)
+        compiled.count_boards(*inputs, two_three, lows, ranked, shares, kinds, orders)
+        by_order = (orders, orders) if has_pots else None
+        return Sums(int(times.sum()) * boards, shares, kinds, orders=by_order)
 
     pieces = (partial(count_piece, at) for at in range(0, len(rows), size))
     return deals, pieces

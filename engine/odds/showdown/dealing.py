@@ -222,7 +222,7 @@ def rows_per_job(seconds: float) -> int:
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
     """Return this scenario's arrays for the kernels, as `kernels.deal` describes them."""
-    from engine.odds.showdown.score_tables import CARD_KEY, WILD_KEY
+    from engine.odds.showdown.kernel_codes import CARD_KEY, WILD_KEY
 
     rules = scenario.rules
     players = len(scenario.players)
@@ -317,11 +317,14 @@ def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iter
 
     A job samples fewer deals if too many of its tries give one card to two players.
     """
+    from engine.odds.showdown.kernel_codes import PICKS
+
     drawing = hand_sampler(scenario)
-    if is_holdem(scenario) and not drawing.weighs and not scenario.is_joint:
-        draw, size = _holdem_dealer(scenario, drawing, ranked)
-    else:
+    way = way_to_score(scenario.rules)
+    if way == PICKS or drawing.weighs or scenario.is_joint:
         draw, size = _any_dealer(scenario, drawing, ranked)
+    else:
+        draw, size = _lanes_dealer(scenario, drawing, way, ranked)
     stream = np.uint64(seed & (1 << 64) - 1)
     for first in range(0, deals, size):
 
@@ -334,6 +337,29 @@ def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iter
 def _scores_per_deal(scenario: Scenario) -> int:
     rules = scenario.rules
     return len(rules.hole_picks()) * len(rules.board_picks()) * len(scenario.players)
+
+
+def uses_two_three(rules: ShowdownRules) -> bool:
+    """Return whether a hand uses exactly two hole cards and three board cards.
+
+    False if no other cards are dealt, and for more than 13 hole cards.
+    """
+    whole = rules.private == 2 and rules.public == 3
+    two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
+    return two_three and not whole
+
+
+def way_to_score(rules: ShowdownRules) -> int:
+    """Return how to score hands under these rules: `PICKS`, `WHOLE`, `DENSE` or `TWO_THREE`."""
+    from engine.odds.showdown.kernel_codes import DENSE, PICKS, TWO_THREE, WHOLE
+
+    natural = not (rules.five_possible or rules.ranking.is_low)
+    if natural and uses_two_three(rules) and rules.public == 5:
+        return TWO_THREE
+    one_pick = len(rules.hole_picks()) == len(rules.board_picks()) == 1
+    if not one_pick or rules.usable_public < rules.public or rules.usable_private < rules.private:
+        return PICKS
+    return DENSE if natural and 5 <= rules.private + rules.public <= 7 else WHOLE
 
 
 def is_holdem(scenario: Scenario) -> bool:
@@ -351,40 +377,44 @@ def is_holdem(scenario: Scenario) -> bool:
 _Dealer = Callable[[Any, int, int], Sums]
 
 
-def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
-    """Return a function that samples hold'em, and how many deals a job should have."""
-    from engine.odds.showdown.kernel_codes import BLOCK
+def _lanes_dealer(
+    scenario: Scenario, drawing: HandSampler, way: int, ranked: bool
+) -> tuple[_Dealer, int]:
+    """Return a function that samples with `kernels.lanes`, and how many deals a job should have."""
+    from engine.odds.showdown.kernel_codes import BLOCK, TWO_THREE
 
-    deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
-    absent = np.setdiff1d(np.arange(52, dtype=np.uint8), deck)
+    rules = scenario.rules
+    deck, *_, keys, bits = table_of(scenario)[:7]
+    absent = np.delete(np.arange(deck[-1] + 1, dtype=np.uint8), deck)
     known = np.array([cards.bits for cards in scenario.known], np.uint64)
     order, begins, sizes, ways, _, _, combos, sums = drawing.arrays
-    lacks = np.array([2 - len(cards) for cards in scenario.known], np.int64)
+    lacks = np.array([rules.private - len(cards) for cards in scenario.known], np.int64)
     missing = np.where(sizes > 0, 0, lacks)
     seats = np.full(len(known), -1)
     seats[order] = np.arange(len(order))
-    ranges = order, begins, sizes, ways, _with_places(combos, deck), sums
-    board, short = np.uint64(scenario.board.bits), scenario.rules.ranking.code
-    table = deck, absent, known, missing, seats, ranges, board, short
+    ranges = order, begins, sizes, ways, combos, _spots(combos, deck, rules.private), sums
+    unseen = rules.public - len(scenario.board)
+    game = way, rules.ranking.code, rules.private, rules.public, unseen
+    board, natural = np.uint64(scenario.board.bits), np.bitwise_or.reduce(bits)
+    table = deck, absent, keys, natural, known, missing, seats, ranges, board, game, lows_of(rules)
 
     def draw(seed: Any, first: int, count: int) -> Sums:
         shares, kinds = no_sums(scenario)
-        compiled.sample_holdem(*table, seed, first // BLOCK, count, ranked, shares, kinds)
+        compiled.sample_in_lanes(*table, seed, first // BLOCK, count, ranked, shares, kinds)
         return Sums(count, shares, kinds)
 
-    return draw, BLOCK * _BLOCKS_PER_JOB
+    # each job fills a large table for games like Omaha
+    return draw, BLOCK * _BLOCKS_PER_JOB * (2 if way == TWO_THREE else 1)
 
 
-def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Return two-card hands with their cards' places in `deck`, in bits 52 to 57 and 58 to 63.
-
-    The kernels of `kernels.sample` take hands in this form.
-    """
-    has = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
-    first = has.argmax(axis=1).astype(np.uint64)
-    second = (len(deck) - 1 - has[:, ::-1].argmax(axis=1)).astype(np.uint64)
-    hands: NDArray[np.uint64] = combos | first << np.uint64(52) | second << np.uint64(58)
-    return hands
+def _spots(combos: NDArray[np.uint64], deck: NDArray[np.uint8], size: int) -> NDArray[np.uint64]:
+    """Return the places in `deck` of each hand's cards: six bits for each of `size` cards."""
+    held = np.unpackbits(combos.astype("<u8").view(np.uint8), bitorder="little")
+    places = np.zeros(64, np.uint64)
+    places[deck] = np.arange(len(deck))
+    spots = places[np.flatnonzero(held) % 64].reshape(len(combos), size)
+    shifted = spots << np.arange(0, 6 * size, 6, dtype=np.uint64)
+    return np.bitwise_or.reduce(shifted, axis=1)
 
 
 def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:

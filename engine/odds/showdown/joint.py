@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING, Final
 
 from engine.odds.loading import np
 from engine.odds.showdown import compiled
-from engine.odds.showdown.dealing import Job, Sums, no_sums, orders_of, rows_per_job, table_of
-from engine.odds.showdown.games import ShowdownRules
-from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.dealing import (
+    Job,
+    Sums,
+    no_sums,
+    orders_of,
+    rows_per_job,
+    table_of,
+    way_to_score,
+)
 from engine.odds.showdown.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -90,26 +96,14 @@ def _sets(scenario: Scenario, left: int) -> int:
     return sum(comb(left, cards) for cards in range(min(first, second) + (first != second)))
 
 
-def _way(rules: ShowdownRules) -> int:
-    """Return how to score hands under these rules: `PICKS`, `WHOLE` or `DENSE`."""
-    from engine.odds.showdown.kernel_codes import DENSE, PICKS, WHOLE
-
-    one_pick = len(rules.hole_picks()) == len(rules.board_picks()) == 1
-    if not one_pick or rules.usable_public < rules.public or rules.usable_private < rules.private:
-        return PICKS
-    dense = not (rules.five_possible or rules.ranking.is_low or rules.ranking is Ranking.WORST)
-    return DENSE if dense and 5 <= rules.private + rules.public <= 7 else WHOLE
-
-
 def joint_jobs(scenario: Scenario, rows_of: Rows) -> tuple[int, Iterator[Job]]:
     """Return the number of deals, and jobs of some hundredths of a second that count them.
 
     `rows_of` returns the sets of hole cards and how often each counts.
     """
     rows, times = rows_of(scenario)
-    rules = scenario.rules
     table = table_of(scenario)
-    way = _way(rules)
+    way = way_to_score(scenario.rules)
     left = scenario.undealt
     unseen, deals = _cards_to_come(scenario), deals_of_row(scenario)
     boards = max(comb(left, cards) for cards in unseen)

@@ -35,12 +35,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.odds.showdown import scoring
+from engine.odds.showdown.kernel_codes import CARD_KEY, HIGH_KEYS, LOW_KEYS, WILD_KEY
 
-LOW_KEYS: Final = (1, 5, 24, 112, 521, 2247)
-HIGH_KEYS: Final = (1, 5, 24, 112, 521, 2247, 9244)
 MOST_CARDS: Final = 7
 SUIT_COUNTERS: Final = 0x3333 << 32
-WILD_KEY: Final = 1 << 56
 _Ints = NDArray[np.int64]
 
 
@@ -250,15 +248,6 @@ _bits: Final = (SUBSET_MASK[:, None] >> np.arange(13)) & 1
 SUBSET_LOW: Final = (_bits @ RANK_LOW.astype(np.int64)).astype(np.uint16)
 SUBSET_HIGH: Final = (_bits @ RANK_HIGH.astype(np.int64)).astype(np.uint16)
 
-CARD_KEY: Final = np.array(
-    [
-        int(RANK_LOW[card % 13]) | int(RANK_HIGH[card % 13]) << 16 | 1 << 32 + 4 * (card // 13)
-        for card in range(52)
-    ]
-    + [WILD_KEY] * 12,
-    np.uint64,
-)
-"""The number that each of the 64 cards adds to a hand's key; jokers count as wild."""
 BYTE_KEY: Final = np.concatenate([CARD_KEY, np.full(256 - len(CARD_KEY), WILD_KEY, np.uint64)])
 """The number that each byte, as a card, adds to a key; other bytes than 0 to 51 count as wild."""
 

@@ -24,11 +24,11 @@ from engine.odds.showdown.conditions import (
     PAIRS,
     SUITS,
 )
-from engine.odds.showdown.kernel_codes import STEP
+from engine.odds.showdown.kernel_codes import CARD_KEY, STEP
 from engine.odds.showdown.kernels.deal import advance
 from engine.odds.showdown.kernels.sample import WORD, block_start, mix, place_weighed
 from engine.odds.showdown.kernels.score import START, SUIT, dense_score
-from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
+from engine.odds.showdown.score_tables import CATEGORY
 
 U64 = np.uint64
 ONE = np.uint64(1)

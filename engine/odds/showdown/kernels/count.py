@@ -36,6 +36,7 @@ import numpy as np
 from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
+from engine.odds.showdown.kernels.deal import order_code
 from engine.odds.showdown.kernels.score import low_ranks
 from engine.odds.showdown.score_tables import (
     BASE,
@@ -268,11 +269,13 @@ def fill_flush(hole, board, short, two_three, flush):
 
 
 @njit(cache=True, nogil=True)
-def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
+def count_flushes(
+    holes, board, left, unseen, short, two_three, ranked, work, shares, kinds, orders
+):  # fmt: skip
     """Add the boards on which a flush is possible, and subtract their weight from `weights`.
 
-    The boards are added to `shares` and, if `ranked`, to `kinds`. `work` are the arrays of
-    `count_boards`, among them `weights`.
+    The boards are added to `shares`, `orders` and, if `ranked`, to `kinds`. `work` are the arrays
+    of `count_boards`, among them `weights`.
     """
     avail, weights, plain, flush, ways, cells = work
     split = cells.shape[0] > 0
@@ -343,20 +346,23 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
                     if ranked:
                         for player in range(players):
                             kinds[player, CATEGORY[short, scores[player]]] += weight
+                    if orders.shape[0]:
+                        orders[order_code(scores)] += weight
 
 
 @njit(cache=True, nogil=True)
 def count_boards(
-    classes, multiples, board, dead, public, short, two_three, lows, ranked, shares, kinds
+    classes, multiples, board, dead, public, short, two_three, lows, ranked, shares, kinds, orders
 ):
-    """Count all boards for every class of hole cards: pots won, and kinds of hands.
+    """Count all boards for every class of hole cards: pots won, kinds and the order of hands.
 
     `classes` (uint64: classes, players) are all players' hole cards, and each class counts
     `multiples` times (int64). `board` are the public cards dealt so far, `public` is how many
     there will be, `dead` are all other cards that cannot come. If `two_three`, a hand is two
     hole cards and three public cards. `lows` is an `evaluator.low_table`, empty if the pot is
     not split. Adds to `shares` (int64, a row for each player, the columns of `deal.add_result`)
-    and, if `ranked`, to `kinds` (int64, players x 10, by category).
+    and, if `ranked`, to `kinds` (int64, players x 10, by category). If `orders` isn't empty, adds
+    to it by `deal.order_code`.
     """
     players = classes.shape[1]
     split = lows.shape[0] > 0
@@ -374,6 +380,7 @@ def count_boards(
     cells = np.zeros((size if split else 0, players), np.int64)
     some_shares = np.zeros_like(shares)
     some_kinds = np.zeros_like(kinds)
+    some_orders = np.zeros_like(orders)
     for at in range(classes.shape[0]):
         holes = classes[at]
         known = board | dead
@@ -398,12 +405,14 @@ def count_boards(
                 plain_all(hole | board, cards, short, unseen, player, weights, plain)
         some_shares[:] = 0
         some_kinds[:] = 0
+        some_orders[:] = 0
         if split:
             fill_lows(holes, board, unseen, lows, cells)
         work = (avail, weights, plain, flush, ways, cells)
         count_flushes(
-            holes, board, left, unseen, short, two_three, ranked, work, some_shares, some_kinds
-        )
+            holes, board, left, unseen, short, two_three, ranked, work,
+            some_shares, some_kinds, some_orders,
+        )  # fmt: skip
         for row in range(size):
             weight = weights[row]
             if weight:
@@ -427,11 +436,15 @@ def count_boards(
                 if ranked:
                     for player in range(players):
                         some_kinds[player, CATEGORY[short, plain[row, player]]] += weight
+                if orders.shape[0]:
+                    some_orders[order_code(plain[row])] += weight
         for player in range(players):
             for winners in range(shares.shape[1]):
                 shares[player, winners] += some_shares[player, winners] * multiples[at]
             for kind in range(kinds.shape[1]):
                 kinds[player, kind] += some_kinds[player, kind] * multiples[at]
+        for order in range(orders.shape[0]):
+            orders[order] += some_orders[order] * multiples[at]
 
 
 HALF = np.uint32(0xFFFF)

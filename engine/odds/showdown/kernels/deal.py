@@ -1,6 +1,6 @@
 """Play out the deals of any game one by one: every deal in order, or random deals.
 
-This is slower than counting boards (`count`) or sampling hold'em (`sample`), but more general: any
+This is slower than counting boards (`count`) or sampling in lanes (`lanes`), but more general: any
 number of cards, limits on the cards used, jokers and wild cards, lowball, ranges.
 
 `dealing.table_of` makes the `table` of a game, a tuple of:
@@ -25,7 +25,7 @@ import numpy as np
 from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernel_codes import ALIKE, HALVES, STEP
+from engine.odds.showdown.kernel_codes import ALIKE, HALVES, STEP, WILD_KEY
 from engine.odds.showdown.kernels.sample import WORD, block_start, mix, place_weighed
 from engine.odds.showdown.kernels.score import (
     FIRST_LOW,
@@ -46,7 +46,6 @@ from engine.odds.showdown.score_tables import (
     LOW,
     LOW_AT,
     RAW_TABLE,
-    WILD_KEY,
 )
 
 U64 = np.uint64
@@ -401,7 +400,7 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
     needs[1:] = holes.shape[1] - held
     sizes = np.empty(players + 1, np.int64)
     combinations = np.zeros((players + 1, 64), np.int64)
-    left = np.zeros((players + 2, 64), np.uint8)
+    left = np.zeros((players + 1, 64), np.uint8)
     left[0, : deck.shape[0]] = deck
     sizes[0] = deck.shape[0]
     for place in range(1, players + 1):
@@ -418,18 +417,18 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
     changed = 0
     for _ in range(deals):
         for place in range(changed, players + 1):
-            at = 0
-            into = 0
-            for item in range(sizes[place]):
-                card = left[place, item]
+            for at in range(needs[place]):
+                card = left[place, combinations[place, at]]
+                if place == 0:
+                    board[board_held + at] = card
+                else:
+                    holes[place - 1, held[place - 1] + at] = card
+            at, into = 0, 0
+            for item in range(sizes[place] if place < players else 0):
                 if at < needs[place] and combinations[place, at] == item:
-                    if place == 0:
-                        board[board_held + at] = card
-                    else:
-                        holes[place - 1, held[place - 1] + at] = card
                     at += 1
                 else:
-                    left[place + 1, into] = card
+                    left[place + 1, into] = left[place, item]
                     into += 1
         if changed == 0:
             sum_picks(board, board_picks, keys, bits, of_board)

@@ -7,11 +7,11 @@ from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
 from engine.odds.showdown import scoring
+from engine.odds.showdown.kernel_codes import CARD_KEY, WILD_KEY
 from engine.odds.showdown.ranking import LOW_TOP
 from engine.odds.showdown.score_tables import (
     BASE,
     BYTE_KEY,
-    CARD_KEY,
     DENSE,
     FLUSH,
     HIGH,
@@ -19,7 +19,6 @@ from engine.odds.showdown.score_tables import (
     LOW,
     LOW_AT,
     RAW_TABLE,
-    WILD_KEY,
 )
 
 for _plain in (

@@ -301,6 +301,15 @@ def test_equal_bets_are_worth_the_pot_share() -> None:
     assert answer.pots.errors is None
 
 
+def test_pots_of_a_game_with_wild_cards_are_worth_the_pot_share() -> None:
+    wild, plain = (
+        ask(f"deuces wild, AhKd{bet} vs QsQd{bet}, board 9h 5h 7c") for bet in ("(50)", "")
+    )
+    assert wild.exact
+    assert wild.pots is not None
+    assert [100 * player.value for player in plain.players] == list(wild.pots.chips)
+
+
 def test_a_bet_that_nobody_matches_goes_back() -> None:
     pots, refund = split_pots(Stakes((Fraction(50), Fraction(120), Fraction(100))))
     assert [(int(pot.chips), pot.seats) for pot in pots] == [(150, (0, 1, 2)), (100, (1, 2))]

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from engine.errors import TextError
 from engine.odds.showdown import equity
-from engine.odds.showdown.dealing import hand_sampler
+from engine.odds.showdown.dealing import hand_sampler, way_to_score
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS, ShowdownRules
-from engine.odds.showdown.kernel_codes import ALIKE, BLOCK, WEIGHED
+from engine.odds.showdown.kernel_codes import ALIKE, BLOCK, PICKS, WEIGHED
 from engine.odds.showdown.kernels import deal as kernels_deal
 from engine.odds.showdown.kernels import sample as kernels_sample
-from engine.odds.showdown.kernels.sample import CARDS, block_start
+from engine.odds.showdown.kernels.sample import block_start
+from engine.odds.showdown.question import parse_question
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
@@ -59,6 +60,42 @@ CLASHING = [
         rules=PRESETS["omaha8"],
     ),
 ]
+
+
+IN_LANES = [
+    "stud: AsAhAdKcKdJh vs 2c3d4h5s6s8c, dead 9c9d9h9sTcTdThTsJcJdJs7c7d7h7sQc",
+    "stud8: As2h3d4cKdJh vs KsKhQc2d3s8c, dead 9c9d9h9sTcTdThTsJcJdJsQd",
+    "razz: 2c3d4h5s6hKs vs KdQdJhAs2d3h, dead 9c9d9h9sTcTdThTs",
+    "27: 2c3d4h7s draw 1 vs 2d3h5c draw 2",
+    "badugi: 2c3d4h draw 1 vs 5c6d draw 2",
+    "two jokers wild, draw: AhAdKc6s vs KhKd7s8d",
+    "deuces wild, AhKh vs QsQd, board 9c8d7s",
+    "shortdeck: AhKh vs QQ, JTs, board 9c8d7s",
+    "omaha: AsAh2s3h vs KdKcQd7c, board 4c5d8s",
+    "omaha: AsAh2s3h vs KKQJ, board 4s5s8s7s",
+    "omaha: 9h8h7h6h vs AcKcQc5c, board ThJh2c3c",
+    "omaha8: As2s3hKh vs 4d5dKcQc, AcAdJsJd@30, board 4c6d8s",
+    "big o: AsAh2s3hTd vs KdKcQd7c6s, board 2c5d8s",
+    "omaha6: AsAh2s3hTdTc vs KdKcQd7c6s5s, board 4c5d8s9h",
+]
+
+
+@pytest.mark.parametrize("question", IN_LANES)
+def test_every_way_of_scoring_many_deals_gives_the_shares_of_the_count(question: str) -> None:
+    scenario = parse_question(question)
+    assert way_to_score(scenario.rules) != PICKS
+    exact = showdown_odds(scenario, Effort(exact=True))
+    sampled = showdown_odds(scenario, Effort(deals=40_000, seed=5))
+    assert exact.exact
+    assert not sampled.exact
+    for truth, guess in zip(exact.players, sampled.players, strict=True):
+        figures = [(truth.win, guess.win), (truth.tie, guess.tie), (truth.lose, guess.lose)]
+        figures += [(truth.ranks[rank], guess.ranks[rank]) for rank in truth.ranks]
+        if truth.halves is not None and guess.halves is not None:
+            figures += zip(astuple(truth.halves), astuple(guess.halves), strict=True)
+        for counted, times in figures:
+            chance = counted / exact.deals
+            assert abs(times / 40_000 - chance) < 5 * (chance * (1 - chance) / 40_000) ** 0.5 + 1e-9
 
 
 @pytest.mark.thorough
@@ -327,11 +364,7 @@ def ranges_of(
 ) -> tuple[Any, ...]:
     """Return ranges in the form that kernels take; `held` are pairs of places in `deck`."""
     sizes = np.array([*map(len, held)])
-    hands = [
-        1 << deck[first] | 1 << deck[second] | first << 52 | second << 58
-        for some in held
-        for first, second in some
-    ]
+    places = [pair for some in held for pair in some]
     even = [len(set(some)) == 1 for some in weights]
     sums = [running for some in weights for running in accumulate(some)]
     return (
@@ -339,7 +372,8 @@ def ranges_of(
         np.cumsum(sizes) - sizes,
         sizes,
         np.where(even, ALIKE, WEIGHED),
-        np.array(hands, np.uint64),
+        np.array([1 << deck[first] | 1 << deck[second] for first, second in places], np.uint64),
+        np.array([first | second << 6 for first, second in places], np.uint64),
         np.array(sums, np.uint64),
     )
 
@@ -349,6 +383,7 @@ def dealt(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
     """Return one block's drawn cards, (draws, lanes), and the ranges' hands, (ranges, lanes)."""
     parts = len(ranges[0]) if ranges else 0
+    hands = np.zeros((parts, BLOCK), np.uint64)
     held, tried = (np.zeros((parts, BLOCK), np.uint64) for _ in range(2))
     start = kernels_sample.block_start(START, block)
     places = np.zeros((draws, BLOCK), np.uint8)
@@ -361,10 +396,11 @@ def dealt(
     kernels_sample.resolve(picks, moved, places)
     if ranges:
         gone = np.zeros((2 * parts, BLOCK), np.uint8)
-        kernels_sample.skip_hands(held, gone, np.zeros(BLOCK, np.uint8), places)
+        kernels_sample.skip_hands(held, ranges[5], gone, np.zeros(BLOCK, np.uint8), places)
+        hands = ranges[4][held]
     absent = np.array(sorted(set(range(52)) - set(deck)), np.uint8)
     kernels_sample.name_cards(absent, places)
-    return places, held
+    return places, hands
 
 
 @pytest.mark.thorough
@@ -400,10 +436,10 @@ def test_hands_of_ranges_and_the_cards_beside_them_share_none(even: bool) -> Non
     times: dict[tuple[int, ...], int] = {}
     for block in range(BLOCKS):
         cards, hands = dealt(deck, 5, ranges, block)
-        bits = [*(hands & CARDS), *(np.uint64(1) << cards.astype(np.uint64))]
+        bits = [*hands, *(np.uint64(1) << cards.astype(np.uint64))]
         union = np.bitwise_or.reduce(bits, axis=0)
         assert set(np.bitwise_count(union).tolist()) == {2 * 3 + 5}
-        for chosen in zip(*(hands & CARDS).tolist(), strict=True):
+        for chosen in zip(*hands.tolist(), strict=True):
             times[chosen] = times.get(chosen, 0) + 1
     plain = [
         [(1 << deck[first] | 1 << deck[second], weight) for (first, second), weight in weighed]
