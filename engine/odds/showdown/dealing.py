@@ -414,7 +414,8 @@ def _spots(combos: NDArray[np.uint64], deck: NDArray[np.uint8], size: int) -> ND
     places[deck] = np.arange(len(deck))
     spots = places[np.flatnonzero(held) % 64].reshape(len(combos), size)
     shifted = spots << np.arange(0, 6 * size, 6, dtype=np.uint64)
-    return np.bitwise_or.reduce(shifted, axis=1)
+    packed: NDArray[np.uint64] = np.bitwise_or.reduce(shifted, axis=1)
+    return packed
 
 
 def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:

@@ -92,8 +92,7 @@ def _is_alike(scenario: Scenario) -> bool:
 
 def _sets(scenario: Scenario, left: int) -> int:
     """Return the number of sets of cards that `kernels.joint.count_sets` counts for each board."""
-    first, second = _cards_to_come(scenario)
-    return sum(comb(left, cards) for cards in range(min(first, second) + (first != second)))
+    return sum(comb(left, cards) for cards in range(max(_cards_to_come(scenario))))
 
 
 def joint_jobs(scenario: Scenario, rows_of: Rows) -> tuple[int, Iterator[Job]]:

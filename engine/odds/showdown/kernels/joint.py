@@ -87,41 +87,42 @@ def code_boards(table, holes, deck, size, way, ordered, codes):
         board_bits[0] |= bits[board[place]]
     cards = holes.shape[1] + board.shape[0]
     scores = np.zeros(players, np.int64)
-    places = np.arange(unseen)
-    changed, number = 0, 0
+    earlier = max(unseen - 1, 0)  # all cards to come but the last
+    places = np.arange(earlier)
+    number = 0
     while True:
-        for at in range(changed, unseen):
+        for at in range(earlier):
             card = deck[places[at]]
             board[board_held + at] = card
             board_keys[at + 1] = board_keys[at] + keys[card]
             board_bits[at + 1] = board_bits[at] | bits[card]
-        key, mask = board_keys[unseen], board_bits[unseen]
-        if way == DENSE:
-            for player in range(players):
-                scores[player] = dense_score(
-                    key + of_holes[player, 0, 0], mask | of_holes[player, 0, 1], cards, ranking
-                )
-        elif way == WHOLE:
-            for player in range(players):
-                scores[player] = strength(
-                    key + of_holes[player, 0, 0], mask | of_holes[player, 0, 1], cards, ranking
-                )
-        else:
-            sum_picks(board, board_picks, keys, bits, of_board)
-            for player in range(players):
-                scores[player] = best_strength(
-                    hole_picks, board_picks, of_holes[player], of_board, ranking, exactly
-                )
-        codes[number] = order_code(scores) if ordered else winner_code(scores)
-        number += 1
-        changed = unseen - 1
-        while changed >= 0 and places[changed] == size - unseen + changed:
-            changed -= 1
-        if changed < 0:
+        begin = places[earlier - 1] + 1 if earlier else 0
+        for last in range(begin, size if unseen else begin + 1):
+            key, mask = board_keys[earlier], board_bits[earlier]
+            if unseen:
+                card = deck[last]
+                board[board_held + earlier] = card
+                key, mask = key + keys[card], mask | bits[card]
+            if way == DENSE:
+                for player in range(players):
+                    scores[player] = dense_score(
+                        key + of_holes[player, 0, 0], mask | of_holes[player, 0, 1], cards, ranking
+                    )
+            elif way == WHOLE:
+                for player in range(players):
+                    scores[player] = strength(
+                        key + of_holes[player, 0, 0], mask | of_holes[player, 0, 1], cards, ranking
+                    )
+            else:
+                sum_picks(board, board_picks, keys, bits, of_board)
+                for player in range(players):
+                    scores[player] = best_strength(
+                        hole_picks, board_picks, of_holes[player], of_board, ranking, exactly
+                    )
+            codes[number] = order_code(scores) if ordered else winner_code(scores)
+            number += 1
+        if not advance(places, earlier, size):
             return number
-        places[changed] += 1
-        for at in range(changed + 1, unseen):
-            places[at] = places[at - 1] + 1
 
 
 @njit(cache=True, nogil=True)
@@ -139,52 +140,57 @@ def count_orders(rows, times, table, way, codes, counts):
 
 
 @njit(cache=True, nogil=True)
-def count_sets(size, unseen, most, codes, sets):
-    """Count the boards that contain each set of at most `most` cards, by the boards' codes.
+def count_sets(size, unseen, codes, sets):
+    """Count the boards that contain each set of cards, by the boards' codes.
 
     `sets` gets the counts, in the shape (sets, codes). `codes` has a code for each board of
-    `unseen` cards from a deck of `size`. Sets are ordered by size, then by highest card, then by
-    the next. Sets of `most` cards are counted board by board. The counts of a smaller set, of
-    `chosen` cards, are the sums over all sets with one card more, divided by `unseen - chosen`:
-    that is how often these sums count each board.
+    `unseen` cards from a deck of `size`. Sets are ordered by size, then like boards; `sets` has
+    room for all sets smaller than a board, and may have room for whole boards. Sets with one card
+    less than a board are counted board by board. The counts of a smaller set, of `chosen` cards,
+    are the sums over all sets with one card more, divided by `unseen - chosen`: that is how often
+    these sums count each board.
     """
     sets[:] = 0
-    if most < 0:
-        return
-    starts = np.zeros(most + 2, np.int64)
-    for chosen in range(most + 1):
+    starts = np.zeros(unseen + 2, np.int64)
+    for chosen in range(unseen + 1):
         starts[chosen + 1] = starts[chosen] + WAYS[size, chosen]
-    picked = np.arange(most)
-    picks = np.zeros((WAYS[unseen, most], most), np.int64)
-    for pick in range(picks.shape[0]):
-        picks[pick] = picked
-        advance(picked, most, unseen)
-    places = np.arange(unseen)
-    number = 0
-    while True:
-        for pick in range(picks.shape[0]):
-            rank = starts[most]
+    if sets.shape[0] > starts[unseen]:
+        for number in range(WAYS[size, unseen]):
+            sets[starts[unseen] + number, codes[number]] = 1
+    if unseen == 0:
+        return
+    most = unseen - 1
+    others = np.arange(most)
+    without = np.zeros(most, np.int64)
+    number, whole = 0, starts[most]
+    while True:  # a board is `others` and a last card, and a set lacks one of its cards
+        for left_out in range(most):
+            # the place of the set, less its last card
+            place = starts[most] + WAYS[size, most] - size
             for at in range(most):
-                rank += WAYS[places[picks[pick, at]], at + 1]
-            sets[rank, codes[number]] += 1
-        number += 1
-        if not advance(places, unseen, size):
+                if at != left_out:
+                    place -= WAYS[size - 1 - others[at], most - at + np.int64(at > left_out)]
+            without[left_out] = place
+        for last in range(others[most - 1] + 1 if most else 0, size):
+            code = codes[number]
+            number += 1
+            sets[whole, code] += 1
+            for left_out in range(most):
+                sets[without[left_out] + last, code] += 1
+        whole += 1
+        if not advance(others, most, size):
             break
     for chosen in range(most - 1, -1, -1):
         larger = np.arange(chosen + 1)
-        while True:
-            rank, without = starts[chosen + 1], starts[chosen]
-            for at in range(chosen + 1):
-                rank += WAYS[larger[at], at + 1]
-                if at:
-                    without += WAYS[larger[at], at]
-            for at in range(chosen + 1):  # the set without the card in this place
+        for rank in range(starts[chosen + 1], starts[chosen + 2]):
+            for left_out in range(chosen + 1):
+                place = starts[chosen + 1] - 1
+                for at in range(chosen + 1):
+                    if at != left_out:
+                        place -= WAYS[size - 1 - larger[at], chosen - at + np.int64(at > left_out)]
                 for code in range(sets.shape[1]):
-                    sets[without, code] += sets[rank, code]
-                if at < chosen:
-                    without += WAYS[larger[at], at + 1] - WAYS[larger[at + 1], at + 1]
-            if not advance(larger, chosen + 1, size):
-                break
+                    sets[place, code] += sets[rank, code]
+            advance(larger, chosen + 1, size)
         for at in range(starts[chosen], starts[chosen + 1]):
             for code in range(sets.shape[1]):
                 sets[at, code] //= unseen - chosen
@@ -209,21 +215,21 @@ def count_two_boards(rows, times, first, second, alike, way, codes, sets, others
     for row in range(rows.shape[0]):
         size = spread(rows[row], first[0], holes, deck)
         boards = code_boards(first, holes, deck, size, way, False, codes[0])
-        count_sets(size, unseen, most, codes[0], sets)
+        count_sets(size, unseen, codes[0], sets)
         on_second, second_codes = sets, codes[0]
         if not alike:
             code_boards(second, holes, deck, size, way, False, codes[1])
-            count_sets(size, unseen_second, most, codes[1], others)
+            count_sets(size, unseen_second, codes[1], others)
             on_second, second_codes = others, codes[1]
         pairs[:] = 0
         begin, sign = np.int64(0), np.int64(1)
         for chosen in range(most + 1):
             end = begin + WAYS[size, chosen]
             for number in range(begin, end):
-                for high in range(results):
+                for high in range(1, results):
                     with_set = sign * np.int64(sets[number, high])
                     if with_set:
-                        for low in range(results):
+                        for low in range(1, results):
                             pairs[high, low] += with_set * on_second[number, low]
             begin, sign = end, -sign
         if is_even:
