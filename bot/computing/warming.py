@@ -22,6 +22,7 @@ QUESTIONS: Final = (
     ("draw AsAhKsKh vs 9c9d8h8s", True),
     ("AhKd vs QcQs, flop monotone", True),
     ("AhKd vs QcQs, flop monotone", False),
+    ("AhKd vs QcQs, board K**", True),
     ("AhKd vs QcQs, board 9c 8d 7s, turn heart and river heart", True),
     ("AhKd vs QcQs, board 9c 8d 7s, run it twice", True),
     ("deuces wild, AhKd(50) vs QcQs(60), board 9c 8d 7s", True),

@@ -8,6 +8,7 @@ from engine.odds.machine_code import Kernel
 
 _KERNELS: Final = "engine.odds.showdown.kernels"
 
+count_by_ranks: Final = Kernel(f"{_KERNELS}.conditions", "count_by_ranks")
 count_boards: Final = Kernel(f"{_KERNELS}.count", "count_boards")
 count_heads_up: Final = Kernel(f"{_KERNELS}.count", "count_heads_up")
 count_in_order: Final = Kernel(f"{_KERNELS}.conditions", "count_in_order")

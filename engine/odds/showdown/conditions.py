@@ -33,6 +33,12 @@ _WHOLE: Final = 5
 _MOST: Final = 9
 _SUIT_BITS: Final = 0x1FFF
 _MOST_ATOMS: Final = 12
+# the classes of hands with a pair or better, except straights and flushes, as bits
+_PAIRED: Final = sum(
+    1 << number
+    for number, kind in enumerate(Made)
+    if kind not in (Made.STRAIGHT_FLUSH, Made.FLUSH, Made.STRAIGHT, Made.ACE_HIGH, Made.AIR)
+)
 
 _CUT: Final = r"(?!\s(?:vs|versus|v|against)(?!\w))[^,;\n|]"
 _WHEN: Final = compile_later(
@@ -107,6 +113,14 @@ class Atom:
     most: int = _MOST
     masks: tuple[int, int] = (0, 0)
 
+    @property
+    def is_about_ranks(self) -> bool:
+        """Whether the suits of the cards don't matter."""
+        if self.kind == HAND:
+            return self.stage == _STAGES["flop"] and not (self.masks[0] & ~_PAIRED or self.masks[1])
+        ranks = {self.masks[0] >> 13 * suit & _SUIT_BITS for suit in Suit}
+        return self.kind != SUITS and len(ranks) == 1
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -129,6 +143,14 @@ class Condition:
         """The number of board cards at which the atoms are known; None if it differs among them."""
         stages = {atom.stage for atom in self.atoms}
         return None if len(stages) > 1 else stages.pop()
+
+    @property
+    def by_ranks(self) -> bool:
+        """Whether the condition is about one street and depends only on the ranks of the cards.
+
+        A pair or better on a flop does: the cards of a flush there are of different ranks.
+        """
+        return self.street is not None and all(atom.is_about_ranks for atom in self.atoms)
 
     @property
     def by_last(self) -> bool:

@@ -25,10 +25,30 @@ from engine.odds.showdown.conditions import (
     SUITS,
 )
 from engine.odds.showdown.kernel_codes import CARD_KEY, STEP
+from engine.odds.showdown.kernels.count import (
+    CODES,
+    add_multisets,
+    count_boards,
+    fill_ways,
+    plain_all,
+    weight_of,
+)
 from engine.odds.showdown.kernels.deal import advance
 from engine.odds.showdown.kernels.sample import WORD, block_start, mix, place_weighed
-from engine.odds.showdown.kernels.score import START, SUIT, dense_score
-from engine.odds.showdown.score_tables import CATEGORY
+from engine.odds.showdown.kernels.score import FIVE_OF_A_SUIT, HALF, START, SUIT, dense_score
+from engine.odds.showdown.score_tables import (
+    CATEGORY,
+    HIGH,
+    HIGH_AT,
+    LOW,
+    LOW_AT,
+    MULTI_CODES,
+    MULTI_HIGH,
+    MULTI_LOW,
+    MULTI_START,
+    RANK_HIGH,
+    RANK_LOW,
+)
 
 U64 = np.uint64
 ONE = np.uint64(1)
@@ -363,6 +383,83 @@ def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, k
             kinds[player, CATEGORY[facts[0], scores[player]]] += weight
 
 
+@register_jitable
+def place_of(low, high):
+    """Return the place of a board of five among the `MULTI_*` rows, by its key sums."""
+    return np.int64(LOW[LOW_AT[5] + low]) + np.int64(HIGH[HIGH_AT[5] + high])
+
+
+@njit(cache=True, nogil=True)
+def add_ranks(board_key, missing, left, weight, weights):
+    """Add a board with each choice of one or two more ranks to `weights`, by multiset.
+
+    `left` are the numbers of cards of each rank that may come.
+    """
+    low, high = board_key & HALF, board_key >> U64(16) & HALF
+    for first in range(13):
+        ways = left[first]
+        if ways == 0:
+            continue
+        with_low, with_high = low + U64(RANK_LOW[first]), high + U64(RANK_HIGH[first])
+        if missing == 1:
+            weights[place_of(with_low, with_high)] += weight * ways
+            continue
+        if ways > 1:
+            place = place_of(with_low + U64(RANK_LOW[first]), with_high + U64(RANK_HIGH[first]))
+            weights[place] += weight * (ways * (ways - 1) // 2)
+        for second in range(first + 1, 13):
+            place = place_of(with_low + U64(RANK_LOW[second]), with_high + U64(RANK_HIGH[second]))
+            weights[place] += weight * ways * left[second]
+
+
+@njit(cache=True, nogil=True)
+def add_whole_boards(
+    keys, hands, suited, board_key, board, stage, deck, deck_keys, begins, left, facts, scores,
+    weight, weights, shares, kinds,
+):  # fmt: skip
+    """Add all ways to complete a board of three or four cards, each with `weight`.
+
+    If nobody can have a flush, a whole board is added to `weights`, by its multiset of ranks. Other
+    boards are compared by `add_showdown`. `suited` is the largest number of cards of each suit in
+    a hand, `begins` the place of each suit's first card in `deck`, and `left` the number of cards
+    of each rank that may come, board cards included.
+    """
+    missing = 5 - stage
+    size = begins[4]
+    every = False
+    for suit in range(4):
+        every |= bits_in(board >> U64(13 * suit) & SUIT) + suited[suit] >= 5
+    if not every:
+        for rank in range(13):
+            left[rank] -= count_of(board, rank)
+        add_ranks(board_key, missing, left, weight, weights)
+        for rank in range(13):
+            left[rank] += count_of(board, rank)
+    for suit in range(1 if every else 4):
+        needed = 5 - suited[suit] - bits_in(board >> U64(13 * suit) & SUIT)
+        if needed > missing and not every:
+            continue
+        begin, end = (0, size) if every else (begins[suit], begins[suit + 1])
+        for first in range(begin, end):
+            if deck[first] & board:
+                continue
+            one, one_key = board | deck[first], board_key + deck_keys[first]
+            if missing == 1:
+                if not every:
+                    weights[place_of(one_key & HALF, one_key >> U64(16) & HALF)] -= weight
+                add_showdown(keys, hands, one_key, one, facts, scores, weight, shares, kinds)
+                continue
+            only_later = every or needed == 2
+            for second in range(first + 1 if only_later else 0, end if only_later else size):
+                # of two cards of the suit, the one that is later in the pack comes second
+                if deck[second] & one or (begin <= second < first):
+                    continue
+                both, key = one | deck[second], one_key + deck_keys[second]
+                if not every:
+                    weights[place_of(key & HALF, key >> U64(16) & HALF)] -= weight
+                add_showdown(keys, hands, key, both, facts, scores, weight, shares, kinds)
+
+
 @njit(cache=True, nogil=True)
 def count_street(
     rows, times, known, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
@@ -376,7 +473,7 @@ def count_street(
 
     Adds three counts to `totals`: the boards of the stage that fit, all boards of the stage,
     and, with several players, the whole boards that fit. The winners on these whole boards are
-    added to `shares` and `kinds`.
+    added to `shares` and `kinds`. Whole boards without a flush are added up by their ranks first.
     """
     atoms, masks, program = condition
     players = rows.shape[1]
@@ -386,7 +483,12 @@ def count_street(
     places = np.zeros(5, np.int64)
     deck = np.zeros(52, np.uint64)
     deck_keys = np.zeros(52, np.uint64)
+    begins, suited = np.zeros(5, np.int64), np.zeros(4, np.int64)
+    left = np.zeros(13, np.int64)
     keys, scores = np.zeros(players, np.uint64), np.zeros(players, np.uint64)
+    weights = np.zeros(MULTI_START[6] - MULTI_START[5] if players > 1 else 0, np.int64)
+    plain = np.zeros((weights.shape[0], players), np.uint16)
+    nothing, no_cells = np.zeros(0, np.int64), np.zeros((0, players), np.int64)
     board_known, known_key = U64(0), START
     last_known = U64(0)
     for card in dealt:
@@ -394,78 +496,186 @@ def count_street(
         board_known |= last_known
         known_key += CARD_KEY[card]
     missing = stage - dealt.shape[0]
+    earlier = max(missing - 1, 0)  # all cards of the stage to come but one
     only_last = program.shape[0] == 1 and atoms[0, KIND] == NEW_CARD
+    choices = missing if by_last and missing else 1
     for row in range(rows.shape[0]):
         hands, weight = rows[row], times[row]
         held = U64(0)
         away[:] = gone
+        suited[:] = 0
+        weights[:] = 0
         for player in range(players):
             held |= hands[player]
             if known[player]:
                 away[1] |= hands[player]
             keys[player] = key_of(hands[player])
+            for suit in range(4):
+                suited[suit] = max(suited[suit], bits_in(hands[player] >> U64(13 * suit) & SUIT))
+        most_suited = U64(0)  # in the form of a key's counters
+        for suit in range(4):
+            most_suited += U64(suited[suit]) << U64(32 + 4 * suit)
+        for rank in range(13):
+            left[rank] = 4 - count_of(gone | held, rank)
         size = 0
         for card in range(52):
             if (gone | held | board_known) >> U64(card) & ONE == U64(0):
                 deck[size], deck_keys[size] = ONE << U64(card), CARD_KEY[card]
                 size += 1
-        for at in range(missing):
+            begins[card // 13 + 1] = size
+        for at in range(earlier):
             places[at] = at
-        fitting, boards, whole = 0, 0, 0
+        fitting, boards = 0, 0
         is_left = True
         while is_left:
-            board, board_key = board_known, known_key
-            for at in range(missing):
-                board |= deck[places[at]]
-                board_key += deck_keys[places[at]]
-            choices = missing if by_last and missing else 1
-            ways = 0
-            if only_last:
-                ways = bits_in((board & ~board_known if missing else last_known) & masks[0, 0])
-            for choice in range(0 if only_last else choices):
-                last = deck[places[choice]] if missing else last_known
-                learn(stage, atoms, masks, hands, board, last, away, facts, values)
-                ways += np.int64(verdict(program, values, stack) == YES)
-            boards += choices
-            if ways:
+            first_cards, first_key = board_known, known_key
+            for at in range(earlier):
+                first_cards |= deck[places[at]]
+                first_key += deck_keys[places[at]]
+            begin = places[earlier - 1] + 1 if earlier else 0
+            for at in range(begin, size if missing else begin + 1):
+                board, board_key = first_cards, first_key
+                if missing:
+                    places[earlier] = at
+                    board, board_key = board | deck[at], board_key + deck_keys[at]
+                ways = 0
+                if only_last:
+                    ways = bits_in((board & ~board_known if missing else last_known) & masks[0, 0])
+                for choice in range(0 if only_last else choices):
+                    last = deck[places[choice]] if missing else last_known
+                    learn(stage, atoms, masks, hands, board, last, away, facts, values)
+                    ways += np.int64(verdict(program, values, stack) == YES)
+                boards += choices
                 fitting += ways
-                if players > 1:
-                    if stage == 5:
-                        whole += ways
-                        add_showdown(
-                            keys,
-                            hands,
-                            board_key,
-                            board,
-                            facts,
-                            scores,
-                            ways * weight,
-                            shares,
-                            kinds,
-                        )
-                    for first in range(size if stage < 5 else 0):
-                        if deck[first] & board:
-                            continue
-                        turned, turned_key = board | deck[first], board_key + deck_keys[first]
-                        if stage == 4:
-                            whole += ways
-                            add_showdown(
-                                keys, hands, turned_key, turned, facts, scores, ways * weight,
-                                shares, kinds,
-                            )  # fmt: skip
-                            continue
-                        for second in range(first + 1, size):
-                            if deck[second] & board == U64(0):
-                                whole += ways
-                                add_showdown(
-                                    keys, hands, turned_key + deck_keys[second],
-                                    turned | deck[second], facts, scores, ways * weight,
-                                    shares, kinds,
-                                )  # fmt: skip
-            is_left = missing > 0 and advance(places, missing, size)
+                if ways == 0 or players == 1:
+                    continue
+                if stage < 5:
+                    add_whole_boards(
+                        keys, hands, suited, board_key, board, stage, deck, deck_keys, begins,
+                        left, facts, scores, ways * weight, weights, shares, kinds,
+                    )  # fmt: skip
+                elif (board_key + most_suited) & FIVE_OF_A_SUIT:
+                    add_showdown(
+                        keys, hands, board_key, board, facts, scores, ways * weight, shares, kinds
+                    )
+                else:
+                    low, high = board_key & HALF, board_key >> U64(16) & HALF
+                    weights[place_of(low, high)] += ways * weight
+            is_left = earlier > 0 and advance(places, earlier, size)
         totals[0] += fitting * weight
         totals[1] += boards * weight
-        totals[2] += whole * weight
+        if players > 1:
+            left_after = size - missing
+            whole = (1, left_after, left_after * (left_after - 1) // 2)[5 - stage]
+            totals[2] += fitting * whole * weight
+            for player in range(players):
+                plain_all(hands[player], 7, facts[0], 5, player, weights, plain)
+            add_multisets(weights, plain, no_cells, facts[0], facts[1], shares, kinds, nothing)
+
+
+@njit(cache=True, nogil=True)
+def fill_fits(hands, out, board, last_dealt, missing, by_last, condition, facts, fits):
+    """Fill `fits` with how often each multiset of `missing` ranks fits a condition about ranks.
+
+    That is 0 or 1, or with `by_last` how many of its cards may be the last. `out` are the cards
+    that cannot come, `board` are the cards dealt so far, and `last_dealt` the last of them.
+    """
+    atoms, masks, program = condition
+    values = np.zeros(atoms.shape[0], np.int64)
+    stack = np.zeros(program.shape[0] + 1, np.int64)
+    away = np.zeros(2, np.uint64)
+    stage = atoms[0, STAGE]
+    for at in range(fits.shape[0]):
+        fits[at] = 0
+        whole, is_possible = board, True
+        for slot in range(5):
+            code = np.int64(MULTI_CODES[MULTI_START[missing] + at, slot])
+            wanted = code % 5 if code < 65 else 0
+            for suit in range(4):
+                card = ONE << U64(13 * suit + code // 5 % 13)
+                if wanted and out & card == U64(0):
+                    whole |= card
+                    wanted -= 1
+            is_possible &= wanted == 0
+        if not is_possible:
+            continue
+        lasts = whole & ~board if missing else last_dealt
+        while lasts:
+            last = lasts & (~lasts + ONE)
+            lasts ^= last
+            learn(stage, atoms, masks, hands, whole, last, away, facts, values)
+            fits[at] += np.int64(verdict(program, values, stack) == YES)
+            if not by_last:
+                break
+
+
+@njit(cache=True, nogil=True)
+def grow_factors(missing, unseen, fits, factors):
+    """Fill `factors` with the sum of `fits` over all choices of `missing` of `unseen` cards.
+
+    Both are by multiset. `factors` has room for each number of cards; the last is filled last.
+    """
+    first = MULTI_START[missing]
+    for at in range(fits.shape[0]):
+        factors[first + at] = fits[at]
+    for cards in range(missing + 1, unseen + 1):
+        low_row, high_row = LOW_AT[cards - 1], HIGH_AT[cards - 1]
+        for row in range(MULTI_START[cards], MULTI_START[cards + 1]):
+            total = 0
+            low, high = low_row + U64(MULTI_LOW[row]), high_row + U64(MULTI_HIGH[row])
+            for slot in range(5):
+                code = np.int64(MULTI_CODES[row, slot])
+                if code < 65:
+                    rank = code // 5
+                    place = np.int64(LOW[low - U64(RANK_LOW[rank])])
+                    place += np.int64(HIGH[high - U64(RANK_HIGH[rank])])
+                    total += code % 5 * factors[MULTI_START[cards - 1] + place]
+            # every choice is in as many of the smaller multisets as there are cards beside it
+            factors[row] = total // (cards - missing)
+
+
+@njit(cache=True, nogil=True)
+def count_by_ranks(
+    rows, times, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
+):  # fmt: skip
+    """Count like `count_street` if the condition only depends on the ranks on the board."""
+    players = rows.shape[1]
+    board, last_dealt = U64(0), U64(0)
+    for card in dealt:
+        last_dealt = ONE << U64(card)
+        board |= last_dealt
+    missing, unseen = stage - dealt.shape[0], 5 - dealt.shape[0]
+    fits = np.zeros(MULTI_START[missing + 1] - MULTI_START[missing], np.int64)
+    factors = np.zeros(MULTI_START[unseen + 1], np.int64)
+    left, ways = np.zeros(13, np.int64), np.ones(CODES, np.int64)
+    nothing, no_lows = np.zeros(0, np.int64), np.zeros(0, np.uint16)
+    for row in range(rows.shape[0]):
+        held = U64(0)
+        for player in range(players):
+            held |= rows[row, player]
+        out = gone | held | board
+        fill_fits(rows[row], out, board, last_dealt, missing, by_last, condition, facts, fits)
+        size = 0
+        for rank in range(13):
+            left[rank] = 4 - count_of(out, rank)
+            size += left[rank]
+        fill_ways(left, 0, ways)
+        fitting, boards = 0, 0
+        for at in range(fits.shape[0]):
+            weight = weight_of(ways, MULTI_START[missing] + at)
+            fitting += weight * fits[at]
+            boards += weight
+        totals[0] += fitting * times[row]
+        totals[1] += boards * (missing if by_last and missing else 1) * times[row]
+        if players > 1 and fitting:
+            left_after = size - missing
+            whole = (1, left_after, left_after * (left_after - 1) // 2)[5 - stage]
+            totals[2] += fitting * whole * times[row]
+            grow_factors(missing, unseen, fits, factors)
+            count_boards(
+                rows[row : row + 1], times[row : row + 1], board, gone, 5, facts[0], False,
+                no_lows, facts[1], factors[MULTI_START[unseen] :], shares, kinds, nothing,
+            )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)

@@ -270,12 +270,12 @@ def fill_flush(hole, board, short, two_three, flush):
 
 @njit(cache=True, nogil=True)
 def count_flushes(
-    holes, board, left, unseen, short, two_three, ranked, work, shares, kinds, orders
+    holes, board, left, unseen, short, two_three, ranked, work, factors, shares, kinds, orders
 ):  # fmt: skip
     """Add the boards on which a flush is possible, and subtract their weight from `weights`.
 
     The boards are added to `shares`, `orders` and, if `ranked`, to `kinds`. `work` are the arrays
-    of `count_boards`, among them `weights`.
+    of `count_boards`, among them `weights`; `factors` are those of `count_boards`.
     """
     avail, weights, plain, flush, ways, cells = work
     split = cells.shape[0] > 0
@@ -326,6 +326,8 @@ def count_flushes(
                     weight = row_weight[i]
                     place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, 0])])
                     place += U64(HIGH[HIGH_AT[unseen] + high + U64(rows[i, 1])])
+                    if factors.shape[0]:
+                        weight *= factors[place]
                     weights[place] -= weight
                     best, winner, winners = 0, 0, 0
                     for player in range(players):
@@ -351,18 +353,52 @@ def count_flushes(
 
 
 @njit(cache=True, nogil=True)
+def add_multisets(weights, plain, cells, short, ranked, shares, kinds, orders):
+    """Add the boards without a flush, by multiset, to `shares`, `orders` and, if `ranked`, `kinds`.
+
+    The arrays are those of `count_boards`.
+    """
+    players = plain.shape[1]
+    for row in range(weights.shape[0]):
+        weight = weights[row]
+        if weight:
+            best, winner, winners = 0, 0, 0
+            for player in range(players):
+                score = np.int64(plain[row, player])
+                winners = 1 if score > best else winners + np.int64(score == best)
+                winner = player if score > best else winner
+                best = max(best, score)
+            if cells.shape[0] > 0:
+                for player in range(players):
+                    column = np.int64(plain[row, player] == best) * winners * (players + 2)
+                    shares[player, column + cells[row, player]] += weight
+            elif winners == 1:
+                shares[winner, 1] += weight
+            else:
+                for player in range(players):
+                    shares[player, winners] += weight * np.int64(plain[row, player] == best)
+            if ranked:
+                for player in range(players):
+                    kinds[player, CATEGORY[short, plain[row, player]]] += weight
+            if orders.shape[0]:
+                orders[order_code(plain[row])] += weight
+
+
+@njit(cache=True, nogil=True)
 def count_boards(
-    classes, multiples, board, dead, public, short, two_three, lows, ranked, shares, kinds, orders
-):
+    classes, multiples, board, dead, public, short, two_three, lows, ranked, factors,
+    shares, kinds, orders,
+):  # fmt: skip
     """Count all boards for every class of hole cards: pots won, kinds and the order of hands.
 
     `classes` (uint64: classes, players) are all players' hole cards, and each class counts
     `multiples` times (int64). `board` are the public cards dealt so far, `public` is how many
     there will be, `dead` are all other cards that cannot come. If `two_three`, a hand is two
     hole cards and three public cards. `lows` is an `evaluator.low_table`, empty if the pot is
-    not split. Adds to `shares` (int64, a row for each player, the columns of `deal.add_result`)
-    and, if `ranked`, to `kinds` (int64, players x 10, by category). If `orders` isn't empty, adds
-    to it by `deal.order_code`.
+    not split. If `factors` isn't empty, a board counts as often as they say (int64, by multiset of
+    the cards to come). Adds to `shares` (int64, a row for each player, the columns of
+    `deal.add_result`) and, if `ranked`, to `kinds` (int64, players x 10, by category). If `orders`
+    isn't empty, adds to it by `deal.order_code`.
     """
     players = classes.shape[1]
     split = lows.shape[0] > 0
@@ -394,6 +430,8 @@ def count_boards(
         fill_ways(left, 0, ways)
         for row in range(size):
             weights[row] = weight_of(ways, first + row)
+            if factors.shape[0]:
+                weights[row] *= factors[row]
         for player in range(players):
             hole = holes[player]
             if two_three:
@@ -410,34 +448,10 @@ def count_boards(
             fill_lows(holes, board, unseen, lows, cells)
         work = (avail, weights, plain, flush, ways, cells)
         count_flushes(
-            holes, board, left, unseen, short, two_three, ranked, work,
+            holes, board, left, unseen, short, two_three, ranked, work, factors,
             some_shares, some_kinds, some_orders,
         )  # fmt: skip
-        for row in range(size):
-            weight = weights[row]
-            if weight:
-                best, winner, winners = 0, 0, 0
-                for player in range(players):
-                    score = np.int64(plain[row, player])
-                    winners = 1 if score > best else winners + np.int64(score == best)
-                    winner = player if score > best else winner
-                    best = max(best, score)
-                if split:
-                    for player in range(players):
-                        column = np.int64(plain[row, player] == best) * winners * (players + 2)
-                        some_shares[player, column + cells[row, player]] += weight
-                elif winners == 1:
-                    some_shares[winner, 1] += weight
-                else:
-                    for player in range(players):
-                        some_shares[player, winners] += weight * np.int64(
-                            plain[row, player] == best
-                        )
-                if ranked:
-                    for player in range(players):
-                        some_kinds[player, CATEGORY[short, plain[row, player]]] += weight
-                if orders.shape[0]:
-                    some_orders[order_code(plain[row])] += weight
+        add_multisets(weights, plain, cells, short, ranked, some_shares, some_kinds, some_orders)
         for player in range(players):
             for winners in range(shares.shape[1]):
                 shares[player, winners] += some_shares[player, winners] * multiples[at]

@@ -156,6 +156,59 @@ def _text(cards: Sequence[Card]) -> str:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "AhKh vs QQ, flop monotone",
+        "AhKh vs QsQd vs JsTs, flop two hearts",
+        "AhKh vs QQ, board 2h3h4c, turn red",
+        "AhKh vs QQ, board 2h3h4h5c, when river is a heart",
+        "8h9h vs 2c2d, turn straight draw",
+        "AhKh vs Qs9d, board 9h, when board is paired",
+        "AKs vs QsJs, board 9h5s2d, turn pairs the board",
+        "AhKd vs 9c9d, when villain flops a set",
+        "shortdeck: AhKh vs 9s9d, flop A**",
+    ],
+)
+def test_one_street_is_counted_like_all_streets_in_order(question: str) -> None:
+    """Compare the two ways of counting on whole packs; the river is certainly red or black."""
+    plain, ordered = ask(question), ask(f"{question} and (river red or river black)")
+    assert plain.condition is not None
+    assert ordered.condition is not None
+    chances = [
+        Fraction(each.favourable, each.total) for each in (plain.condition, ordered.condition)
+    ]
+    assert chances[0] == chances[1] > 0
+    times = Fraction(ordered.deals, plain.deals)
+    for one, other in zip(plain.players, ordered.players, strict=True):
+        assert (one.win * times, one.tie * times, one.value) == (other.win, other.tie, other.value)
+        assert {rank: ways * times for rank, ways in one.ranks.items()} == other.ranks
+
+
+@pytest.mark.parametrize(
+    ("text", "by_ranks"),
+    [
+        ("board K** or turn 9+", False),
+        ("board K** or flop not paired", True),
+        ("when board pairs", True),
+        ("turn pairs the board", True),
+        ("flop pair", True),
+        ("flop a set or trips", True),
+        ("flop two pair+", False),
+        ("flop ace high", False),
+        ("turn pair", False),
+        ("flop overcards", False),
+        ("flop monotone", False),
+        ("turn any heart", False),
+        ("flop Ah72", False),
+    ],
+)
+def test_a_condition_knows_whether_suits_matter(text: str, by_ranks: bool) -> None:
+    condition = parse_question(f"AhKh vs QQ, {text}").condition
+    assert condition is not None
+    assert condition.by_ranks == by_ranks
+
+
+@pytest.mark.parametrize(
     ("question", "favourable", "total"),
     [
         ("JhTh, flop flush", 161, 19_600),  # C(11, 3), less four straight flushes
