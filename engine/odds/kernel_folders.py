@@ -64,25 +64,27 @@ def digest(package: Path, part: str = "") -> str:
     These are the sources of `package` and of the engine. With a `part` (a key of `PARTS`), leave
     out the other parts that `part` may not import.
     """
-    unknown = [ENGINE / name for name in PARTS if part and name not in (part, *PARTS[part])]
+    unknown = tuple(
+        f"{ENGINE / name}{os.sep}" for name in PARTS if part and name not in (part, *PARTS[part])
+    )
     sha = sha256()
     for root in dict.fromkeys((ENGINE, package)):
         for source in _sources(root):
-            if not any(source.is_relative_to(folder) for folder in unknown):
-                content = source.read_bytes()
-                sha.update(f"{source.relative_to(root)} {len(content)}\n".encode() + content)
+            if not source.startswith(unknown):
+                content, name = Path(source).read_bytes(), source.removeprefix(str(root))
+                sha.update(f"{name} {len(content)}\n".encode() + content)
     return sha.hexdigest()[:16]
 
 
-def _sources(root: Path) -> list[Path]:
+def _sources(root: Path) -> list[str]:
     """Return the Python files below a folder, sorted.
 
     Caches are skipped, since another process may be removing old kernels there.
     """
-    sources: list[Path] = []
+    sources: list[str] = []  # `Path` would take longer than reading the files
     for folder, inside, names in os.walk(root):
         inside[:] = [name for name in inside if name != "__pycache__"]
-        sources += [Path(folder, name) for name in names if name.endswith(".py")]
+        sources += [f"{folder}{os.sep}{name}" for name in names if name.endswith(".py")]
     return sorted(sources)
 
 

@@ -34,7 +34,7 @@ _SCORE_SECONDS: Final = 1.5e-8
 _RANKS_SECONDS: Final = 2.5e-4  # for a player's hand, if only ranks matter
 # for a player, to complete a board of this many cards in all ways
 _COMPLETED_SECONDS: Final = {3: 1.2e-6, 4: 5e-8, 5: 5e-9}
-_DEALS_PER_JOB: Final = 1 << 17
+_DEALS_PER_JOB: Final = 1 << 15
 _PILOT: Final = 1 << 14
 MOST_SAMPLED: Final = 100_000_000
 _TRIES: Final = 200  # sets of hands to try for a deal, on average, before giving up

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache
+from itertools import chain, islice
 from math import lcm, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -235,7 +236,6 @@ def pot_odds(held: Fraction, pot: Fraction, call: Fraction) -> PotOdds:
 DEFAULT_ERROR: Final = 0.0005
 MOST_DEALS: Final = 2_000_000_000
 LONGEST_COUNT: Final = 120.0
-_PER_THREAD_AHEAD: Final = 2
 _FEWEST_DEALS: Final = 32_768
 # hands of ranges to try before giving up on finding a possible deal
 _MOST_TRIED: Final = 100_000_000
@@ -638,13 +638,14 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
 
 
 def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_Result]:
-    """Run the jobs, a few ahead, and yield their results in the order of the jobs.
+    """Run the jobs, one more than there are threads, and yield their results in the jobs' order.
 
     Early stopping depends on the sums in this order, so it happens at the same deal with any number
-    of threads. Once the iterator is closed, no more jobs start.
+    of threads. Once the iterator is closed, no more jobs start. A single job starts no thread.
     """
-    if threads == 1:
-        for job in jobs:
+    first = list(islice(jobs, 2))
+    if threads == 1 or len(first) == 1:
+        for job in chain(first, jobs):
             yield job()
         return
     from concurrent.futures import Future, ThreadPoolExecutor  # slow: imports logging
@@ -652,9 +653,9 @@ def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_
     waiting: deque[Future[_Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for job in jobs:
+            for job in chain(first, jobs):
                 waiting.append(pool.submit(job))
-                if len(waiting) > threads * _PER_THREAD_AHEAD:
+                if len(waiting) > threads:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()

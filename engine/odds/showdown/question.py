@@ -610,8 +610,10 @@ def _simplify(text: str) -> str:
         from engine.odds.showdown.hand_words import strip_filler
 
         plain = strip_filler(plain)
-    plain = _AT_BOARD.sub(" board ", _ASIDE.sub(r" \1 ", plain))
-    if _IN_SEMICOLONS.fullmatch(plain.strip()):
+    # patterns that need not be compiled for most texts
+    plain = _ASIDE.sub(r" \1 ", plain) if "(" in plain else plain
+    plain = _AT_BOARD.sub(" board ", plain)
+    if ";" in plain and _IN_SEMICOLONS.fullmatch(plain.strip()):
         plain = plain.replace(";", " vs ")
     return _DASH.sub(r"\1 vs ", plain)
 
@@ -933,7 +935,7 @@ def _check_pairs(texts: Sequence[str]) -> None:
 
 def _check_bars(texts: Sequence[str]) -> None:
     """Raise `UnclearHands` for "Ah|Kd": a hand, or two players with one known card each."""
-    sides = [side.strip() for text in texts for side in _VS.split(text)]
+    sides = [side.strip() for text in texts if "|" in text for side in _VS.split(text)]
     barred = next(filter(_BARRED.fullmatch, sides), None)
     if barred is not None:
         one_text = any(map(_VS.search, texts))
