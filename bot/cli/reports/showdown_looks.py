@@ -246,7 +246,9 @@ def against_random(every: Every) -> str:
 
 def against_each(hand: str, every: Every) -> str:
     """Return a grid with the pot share of `hand` against each kind of hand."""
-    shares = {opponent: every[hand, opponent].value for _, opponent in every}
+    shares = {
+        opponent: matchup.value for (kind, opponent), matchup in every.items() if kind == hand
+    }
     heading = f"Share of the pot in % of {hand} against each hand, suited above the diagonal"
     return f"{heading}\n{_grid(shares)}"
 

@@ -1,10 +1,10 @@
 """Jobs that count or sample the deals that fit a condition; `equity` adds up their results.
 
 The game is hold'em or short deck. A condition about one street is checked on the boards of that
-street, in any order of their cards. Any other condition is checked on every flop, turn and river in
-order, and decided as early as possible. Hands that differ only by a permutation of suits are
-counted once, as in `counting`. If counting would take more than about a second, the deals are
-sampled.
+street, in any order of their cards; if suits don't matter, on their ranks. Any other condition is
+checked on every flop, turn and river in order, and decided as early as possible. Hands that differ
+only by a permutation of suits are counted once, as in `counting`. If counting would take more than
+about a second, the deals are sampled.
 """
 
 from __future__ import annotations

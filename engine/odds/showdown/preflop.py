@@ -23,8 +23,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.cards import Cards
 from engine.errors import Reason, TextError
@@ -149,8 +149,7 @@ def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return win[places()], tie[places()]
 
 
-@dataclass(frozen=True, slots=True)
-class KindMatchups:
+class KindMatchups(NamedTuple):
     """Two kinds of hands, such as AKs and QQ, compared over all pairs of their combos.
 
     The two combos of a pair share no card. There are `pairs` pairs, each with 1,712,304 boards.
@@ -180,18 +179,15 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
     """
     labels = ORDERS["holdem"]
     combos = [[hand_number(Cards(hand)) for hand in combos_of_kind(label)] for label in labels]
-    chosen = np.zeros((len(labels), HANDS))
-    for row, numbers in enumerate(combos):
-        chosen[row, numbers] = 1
+    order = np.concatenate(combos)
+    starts = np.cumsum([0, *map(len, combos)])[:-1]
     win, tie = matchups()
-    apart = ((win + tie + win.T) > 0).astype(np.float64)
-    # sums of at most 144 numbers of 21 bits: exact as floats, which have a fast matrix product
-    sums = [(chosen @ table @ chosen.T).astype(np.int64).tolist() for table in (apart, win, tie)]
-    return {
-        (kind, opponent): KindMatchups(*(table[row][column] for table in sums))
-        for row, kind in enumerate(labels)
-        for column, opponent in enumerate(labels)
-    }
+    apart = ((win + tie + win.T) > 0).astype(np.int32)
+    sums = []
+    for table in (apart, win, tie):  # at most 144 numbers of 21 bits are added up
+        rows = np.add.reduceat(table[order], starts)
+        sums.append(np.add.reduceat(rows[:, order], starts, axis=1).ravel().tolist())
+    return dict(zip(product(labels, labels), map(KindMatchups, *sums), strict=True))
 
 
 @cache

@@ -443,18 +443,18 @@ def add_whole_boards(
         for first in range(begin, end):
             if deck[first] & board:
                 continue
-            one, one_key = board | deck[first], board_key + deck_keys[first]
+            turned, turned_key = board | deck[first], board_key + deck_keys[first]
             if missing == 1:
                 if not every:
-                    weights[place_of(one_key & HALF, one_key >> U64(16) & HALF)] -= weight
-                add_showdown(keys, hands, one_key, one, facts, scores, weight, shares, kinds)
+                    weights[place_of(turned_key & HALF, turned_key >> U64(16) & HALF)] -= weight
+                add_showdown(keys, hands, turned_key, turned, facts, scores, weight, shares, kinds)
                 continue
             only_later = every or needed == 2
             for second in range(first + 1 if only_later else 0, end if only_later else size):
                 # of two cards of the suit, the one that is later in the pack comes second
-                if deck[second] & one or (begin <= second < first):
+                if deck[second] & turned or (begin <= second < first):
                     continue
-                both, key = one | deck[second], one_key + deck_keys[second]
+                both, key = turned | deck[second], turned_key + deck_keys[second]
                 if not every:
                     weights[place_of(key & HALF, key >> U64(16) & HALF)] -= weight
                 add_showdown(keys, hands, key, both, facts, scores, weight, shares, kinds)

@@ -160,25 +160,25 @@ def count_sets(size, unseen, codes, sets):
     if unseen == 0:
         return
     most = unseen - 1
-    others = np.arange(most)
+    earlier = np.arange(most)
     without = np.zeros(most, np.int64)
     number, whole = 0, starts[most]
-    while True:  # a board is `others` and a last card, and a set lacks one of its cards
+    while True:  # a board is `earlier` and a last card, and a set lacks one of its cards
         for left_out in range(most):
             # the place of the set, less its last card
             place = starts[most] + WAYS[size, most] - size
             for at in range(most):
                 if at != left_out:
-                    place -= WAYS[size - 1 - others[at], most - at + np.int64(at > left_out)]
+                    place -= WAYS[size - 1 - earlier[at], most - at + np.int64(at > left_out)]
             without[left_out] = place
-        for last in range(others[most - 1] + 1 if most else 0, size):
+        for last in range(earlier[most - 1] + 1 if most else 0, size):
             code = codes[number]
             number += 1
             sets[whole, code] += 1
             for left_out in range(most):
                 sets[without[left_out] + last, code] += 1
         whole += 1
-        if not advance(others, most, size):
+        if not advance(earlier, most, size):
             break
     for chosen in range(most - 1, -1, -1):
         larger = np.arange(chosen + 1)

@@ -92,10 +92,10 @@ def best_flush(hole, board, ranking):
     while hole:
         first = lowest_bit(hole)
         hole ^= first
-        others = hole
-        while others:
-            second = lowest_bit(others)
-            others ^= second
+        seconds = hole
+        while seconds:
+            second = lowest_bit(seconds)
+            seconds ^= second
             low = board
             while low:
                 third = lowest_bit(low)
@@ -131,11 +131,11 @@ def score_two_three(ranks, hands, boards, keys, places, ranking, best, pairs, sc
     what `fill_best` filled. `pairs` (pairs, lanes) is scratch.
     """
     pair = 0
-    for one in range(ranks.shape[0]):
-        for other in range(one + 1, ranks.shape[0]):
+    for first in range(ranks.shape[0]):
+        for second in range(first + 1, ranks.shape[0]):
             for lane in range(BLOCK):
-                high = max(ranks[one, lane], ranks[other, lane])
-                low = min(ranks[one, lane], ranks[other, lane])
+                high = max(ranks[first, lane], ranks[second, lane])
+                low = min(ranks[first, lane], ranks[second, lane])
                 pairs[pair, lane] = U8(U8(U8(high * U8(high + U8(1))) >> U8(1)) + low)
             pair += 1
     for lane in range(BLOCK):

@@ -179,9 +179,13 @@ def test_one_street_is_counted_like_all_streets_in_order(question: str) -> None:
     ]
     assert chances[0] == chances[1] > 0
     times = Fraction(ordered.deals, plain.deals)
-    for one, other in zip(plain.players, ordered.players, strict=True):
-        assert (one.win * times, one.tie * times, one.value) == (other.win, other.tie, other.value)
-        assert {rank: ways * times for rank, ways in one.ranks.items()} == other.ranks
+    for counted, in_order in zip(plain.players, ordered.players, strict=True):
+        assert counted.value == in_order.value
+        assert [times * deals for deals in (counted.win, counted.tie)] == [
+            in_order.win,
+            in_order.tie,
+        ]
+        assert {rank: ways * times for rank, ways in counted.ranks.items()} == in_order.ranks
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from engine.odds.showdown.evaluator import (
     seven_card_classes,
 )
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
+from engine.odds.showdown.kernel_codes import HIGH_KEYS, LOW_KEYS
 from engine.odds.showdown.kernels import score as kernels_score
 from engine.odds.showdown.ranking import HandRank, Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
@@ -28,10 +29,8 @@ from engine.odds.showdown.score_tables import (
     DENSE,
     HIGH,
     HIGH_AT,
-    HIGH_KEYS,
     LOW,
     LOW_AT,
-    LOW_KEYS,
 )
 from tests import naive_showdown
 
