@@ -278,7 +278,7 @@ def count_flushes(
     of `count_boards`, among them `weights`; `factors` are those of `count_boards`.
     """
     avail, weights, plain, flush, ways, cells = work
-    split = cells.shape[0] > 0
+    split, has_factors, has_orders = cells.shape[0] > 0, factors.shape[0] > 0, orders.shape[0] > 0
     players = holes.shape[0]
     scores = np.zeros(players, np.int64)
     most = MULTI_START[6] - MULTI_START[5]
@@ -318,24 +318,26 @@ def count_flushes(
                     row_weight[count] = weight
                     count += 1
             for at in range(SUBSET_START[size], SUBSET_START[size + 1]):
-                ranks = np.int64(SUBSET_MASK[at])
-                if ranks & ~avail[suit]:
+                ranks = U64(SUBSET_MASK[at])
+                if ranks & ~U64(avail[suit]):
                     continue
                 low, high = U64(SUBSET_LOW[at]), U64(SUBSET_HIGH[at])
                 for i in range(U64(count)):
                     weight = row_weight[i]
                     place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, 0])])
                     place += U64(HIGH[HIGH_AT[unseen] + high + U64(rows[i, 1])])
-                    if factors.shape[0]:
+                    if has_factors:
                         weight *= factors[place]
                     weights[place] -= weight
-                    best, winner, winners = 0, 0, 0
-                    for player in range(players):
+                    best, winner, winners = 0, U64(0), 0
+                    for player in range(U64(players)):
                         score = np.int64(max(plain[place, player], flush[player, ranks]))
                         scores[player] = score
                         winners = 1 if score > best else winners + np.int64(score == best)
                         winner = player if score > best else winner
                         best = max(best, score)
+                        if ranked:
+                            kinds[player, CATEGORY[U64(short), U64(score)]] += weight
                     if split:
                         for player in range(players):
                             column = np.int64(scores[player] == best) * winners * (players + 2)
@@ -345,10 +347,7 @@ def count_flushes(
                     else:
                         for player in range(players):
                             shares[player, winners] += weight * np.int64(scores[player] == best)
-                    if ranked:
-                        for player in range(players):
-                            kinds[player, CATEGORY[short, scores[player]]] += weight
-                    if orders.shape[0]:
+                    if has_orders:
                         orders[order_code(scores)] += weight
 
 
@@ -359,6 +358,7 @@ def add_multisets(weights, plain, cells, short, ranked, shares, kinds, orders):
     The arrays are those of `count_boards`.
     """
     players = plain.shape[1]
+    split, has_orders = cells.shape[0] > 0, orders.shape[0] > 0
     for row in range(weights.shape[0]):
         weight = weights[row]
         if weight:
@@ -368,7 +368,7 @@ def add_multisets(weights, plain, cells, short, ranked, shares, kinds, orders):
                 winners = 1 if score > best else winners + np.int64(score == best)
                 winner = player if score > best else winner
                 best = max(best, score)
-            if cells.shape[0] > 0:
+            if split:
                 for player in range(players):
                     column = np.int64(plain[row, player] == best) * winners * (players + 2)
                     shares[player, column + cells[row, player]] += weight
@@ -379,8 +379,8 @@ def add_multisets(weights, plain, cells, short, ranked, shares, kinds, orders):
                     shares[player, winners] += weight * np.int64(plain[row, player] == best)
             if ranked:
                 for player in range(players):
-                    kinds[player, CATEGORY[short, plain[row, player]]] += weight
-            if orders.shape[0]:
+                    kinds[player, CATEGORY[U64(short), plain[row, player]]] += weight
+            if has_orders:
                 orders[order_code(plain[row])] += weight
 
 
