@@ -590,13 +590,13 @@ def fill_fits(hands, out, board, last_dealt, missing, by_last, condition, facts,
         whole, is_possible = board, True
         for slot in range(5):
             code = np.int64(MULTI_CODES[MULTI_START[missing] + at, slot])
-            wanted = code % 5 if code < 65 else 0
+            lacking = code % 5 if code < 65 else 0
             for suit in range(4):
                 card = ONE << U64(13 * suit + code // 5 % 13)
-                if wanted and out & card == U64(0):
+                if lacking and out & card == U64(0):
                     whole |= card
-                    wanted -= 1
-            is_possible &= wanted == 0
+                    lacking -= 1
+            is_possible &= lacking == 0
         if not is_possible:
             continue
         lasts = whole & ~board if missing else last_dealt
