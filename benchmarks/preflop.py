@@ -49,7 +49,7 @@ def main() -> None:
     cards = list(combinations(range(52), 2))
     wins, ties = array("I"), array("I")
     none, once, low = np.uint64(0), np.ones(1, np.int64), np.zeros(0, np.uint16)
-    empty = np.zeros(0, np.int64)
+    empty, no_factors = np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
     every = array("I", keys())
     assert len(every) == MATCHUPS
     counts = np.zeros((2, KINDS - 1, MATCHUPS), np.uint32)
@@ -58,7 +58,9 @@ def main() -> None:
         hands = [1 << a | 1 << b for a, b in (cards[key // HANDS], cards[key % HANDS])]
         shares, kinds = np.zeros((2, 3), np.int64), np.zeros((2, 10), np.int64)
         matchup = np.array([hands], np.uint64)
-        count_boards(matchup, once, none, none, 5, 0, False, low, True, empty, shares, kinds, empty)
+        count_boards(
+            matchup, once, none, none, 5, 0, False, low, True, no_factors, shares, kinds, empty
+        )
         assert shares.sum() - shares[0, 2] == BOARDS
         wins.append(int(shares[0, 1]))
         ties.append(int(shares[0, 2]))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Rough seconds on one thread, which decide whether counting takes "about a second".
+_WHOLE: Final = 5
 _HAND_SECONDS: Final = 8e-8  # to find a hand's class and draws
 _BOARD_SECONDS: Final = 2e-8
 _SCORE_SECONDS: Final = 1.5e-8
@@ -187,9 +188,7 @@ def counting_jobs(
         inputs = some, times, table.known, table.dealt, table.gone
         outputs = table.condition, table.facts, shares, kinds, totals
         if by_ranks:
-            compiled.count_by_ranks(
-                some, times, table.dealt, table.gone, street, condition.by_last, *outputs
-            )
+            _count_by_ranks(scenario, condition, table, some, times, outputs)
         elif by_street:
             compiled.count_street(*inputs, street, condition.by_last, *outputs)
         else:
@@ -201,6 +200,33 @@ def counting_jobs(
             yield lambda at=at: count_piece(at)  # type: ignore[misc]
 
     return jobs(), -(-len(rows) // size)
+
+
+def _count_by_ranks(
+    scenario: Scenario,
+    condition: Condition,
+    table: ConditionTable,
+    rows: NDArray[np.uint64],
+    times: NDArray[np.int64],
+    outputs: tuple[Any, ...],
+) -> None:
+    """Count a condition that depends on ranks alone, with the kernel that counts boards."""
+    *inputs, shares, kinds, totals = outputs
+    unseen = _WHOLE - len(table.dealt)
+    # multisets of the cards to come; five of one rank are impossible
+    multisets = comb(12 + unseen, unseen) - 13 * (unseen == _WHOLE)
+    factors = np.zeros((len(rows), multisets), np.int64)
+    compiled.fit_ranks(
+        rows, times, table.dealt, table.gone, condition.street, condition.by_last, *inputs,
+        totals, factors,
+    )  # fmt: skip
+    if len(scenario.players) > 1:
+        ranking, ranked, _ = table.facts.tolist()
+        none = np.zeros(0, np.int64)
+        compiled.count_boards(
+            rows, times, np.uint64(scenario.board.bits), table.gone, _WHOLE, ranking, False,
+            none.astype(np.uint16), bool(ranked), factors, shares, kinds, none,
+        )  # fmt: skip
 
 
 def _sums(

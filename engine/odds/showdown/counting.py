@@ -306,7 +306,8 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
         if heads_up:
             compiled.count_heads_up(*inputs, shares)
             return Sums(int(times.sum()) * boards, shares, kinds)
-        factors, orders = np.zeros(0, np.int64), np.zeros(orders_of(scenario), np.int64)
+        factors = np.zeros((0, 0), np.int64)
+        orders = np.zeros(orders_of(scenario), np.int64)
         compiled.count_boards(*inputs, two_three, lows, ranked, factors, shares, kinds, orders)
         by_order = (orders, orders) if has_pots else None
         return Sums(int(times.sum()) * boards, shares, kinds, orders=by_order)

@@ -28,7 +28,6 @@ from engine.odds.showdown.kernel_codes import CARD_KEY, STEP
 from engine.odds.showdown.kernels.count import (
     CODES,
     add_multisets,
-    count_boards,
     fill_ways,
     plain_all,
     weight_of,
@@ -635,10 +634,13 @@ def grow_factors(missing, unseen, fits, factors):
 
 
 @njit(cache=True, nogil=True)
-def count_by_ranks(
-    rows, times, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
-):  # fmt: skip
-    """Count like `count_street` if the condition only depends on the ranks on the board."""
+def fit_ranks(rows, times, dealt, gone, stage, by_last, condition, facts, totals, factors):
+    """Fill `factors` for `count_boards` if the condition only depends on the ranks on the board.
+
+    Each board of five then counts as often as it holds a board of the street that fits. Adds to
+    `totals` like `count_street`. `factors` (int64: rows, multisets of the cards to come) is left
+    alone for a single player.
+    """
     players = rows.shape[1]
     board, last_dealt = U64(0), U64(0)
     for card in dealt:
@@ -646,9 +648,8 @@ def count_by_ranks(
         board |= last_dealt
     missing, unseen = stage - dealt.shape[0], 5 - dealt.shape[0]
     fits = np.zeros(MULTI_START[missing + 1] - MULTI_START[missing], np.int64)
-    factors = np.zeros(MULTI_START[unseen + 1], np.int64)
+    grown = np.zeros(MULTI_START[unseen + 1], np.int64)
     left, ways = np.zeros(13, np.int64), np.ones(CODES, np.int64)
-    nothing, no_lows = np.zeros(0, np.int64), np.zeros(0, np.uint16)
     for row in range(rows.shape[0]):
         held = U64(0)
         for player in range(players):
@@ -667,15 +668,12 @@ def count_by_ranks(
             boards += weight
         totals[0] += fitting * times[row]
         totals[1] += boards * (missing if by_last and missing else 1) * times[row]
-        if players > 1 and fitting:
+        if players > 1:
             left_after = size - missing
             whole = (1, left_after, left_after * (left_after - 1) // 2)[5 - stage]
             totals[2] += fitting * whole * times[row]
-            grow_factors(missing, unseen, fits, factors)
-            count_boards(
-                rows[row : row + 1], times[row : row + 1], board, gone, 5, facts[0], False,
-                no_lows, facts[1], factors[MULTI_START[unseen] :], shares, kinds, nothing,
-            )  # fmt: skip
+            grow_factors(missing, unseen, fits, grown)
+            factors[row] = grown[MULTI_START[unseen] :]
 
 
 @njit(cache=True, nogil=True)

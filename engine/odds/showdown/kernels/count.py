@@ -275,7 +275,7 @@ def count_flushes(
     """Add the boards on which a flush is possible, and subtract their weight from `weights`.
 
     The boards are added to `shares`, `orders` and, if `ranked`, to `kinds`. `work` are the arrays
-    of `count_boards`, among them `weights`; `factors` are those of `count_boards`.
+    of `count_boards`, among them `weights`; `factors` are this class's, or empty.
     """
     avail, weights, plain, flush, ways, cells = work
     split, has_factors, has_orders = cells.shape[0] > 0, factors.shape[0] > 0, orders.shape[0] > 0
@@ -395,8 +395,8 @@ def count_boards(
     `multiples` times (int64). `board` are the public cards dealt so far, `public` is how many
     there will be, `dead` are all other cards that cannot come. If `two_three`, a hand is two
     hole cards and three public cards. `lows` is an `evaluator.low_table`, empty if the pot is
-    not split. If `factors` isn't empty, a board counts as often as they say (int64, by multiset of
-    the cards to come). Adds to `shares` (int64, a row for each player, the columns of
+    not split. If `factors` (int64: classes, multisets of the cards to come) isn't empty, a board
+    counts as often as it says. Adds to `shares` (int64, a row for each player, the columns of
     `deal.add_result`) and, if `ranked`, to `kinds` (int64, players x 10, by category). If `orders`
     isn't empty, adds to it by `deal.order_code`.
     """
@@ -413,6 +413,7 @@ def count_boards(
     plain = np.zeros((size, players), np.uint16)
     flush = np.zeros((players, 8192), np.uint16)
     ways = np.ones(CODES, np.int64)
+    has_factors, nothing = factors.shape[0] > 0, np.zeros(0, np.int64)
     cells = np.zeros((size if split else 0, players), np.int64)
     some_shares = np.zeros_like(shares)
     some_kinds = np.zeros_like(kinds)
@@ -430,8 +431,8 @@ def count_boards(
         fill_ways(left, 0, ways)
         for row in range(size):
             weights[row] = weight_of(ways, first + row)
-            if factors.shape[0]:
-                weights[row] *= factors[row]
+            if has_factors:
+                weights[row] *= factors[at, row]
         for player in range(players):
             hole = holes[player]
             if two_three:
@@ -448,8 +449,8 @@ def count_boards(
             fill_lows(holes, board, unseen, lows, cells)
         work = (avail, weights, plain, flush, ways, cells)
         count_flushes(
-            holes, board, left, unseen, short, two_three, ranked, work, factors,
-            some_shares, some_kinds, some_orders,
+            holes, board, left, unseen, short, two_three, ranked, work,
+            factors[at] if has_factors else nothing, some_shares, some_kinds, some_orders,
         )  # fmt: skip
         add_multisets(weights, plain, cells, short, ranked, some_shares, some_kinds, some_orders)
         for player in range(players):

@@ -77,7 +77,7 @@ def smallest(numbers):
     return least
 
 
-@register_jitable(forceinline=True)
+@njit(cache=True, nogil=True)
 def sum_picks(cards, picks, keys, bits, totals):
     """Fill `totals` with the sum of keys (column 0) and the bits (column 1) of each pick's cards.
 
@@ -117,7 +117,7 @@ def best_natural(of_hole, of_board, cards, ranking):
     return np.int64(RAW_TABLE[ranking, best])
 
 
-@register_jitable(forceinline=True)
+@njit(cache=True, nogil=True)
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
     """Return the highest strength of any hole pick with any board pick.
 
@@ -144,7 +144,7 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
     return best
 
 
-@register_jitable(forceinline=True)
+@njit(cache=True, nogil=True)
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
     """Count one deal with `weight`: each player's share of the pot and, if `ranked`, kind of hand.
 
