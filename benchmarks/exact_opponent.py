@@ -11,8 +11,8 @@ much this raises the share, in both seats together.
 
 The search is cut, so the share is a lower bound; "at most" is the share if all that was cut counted
 for the opponent. In rounds with very many hands, --drawn hands of each seat are tried, which gives
-the 95% interval. The opponent doesn't pose as a simple player, whom *sharp* would answer by its
-reader.
+the 95% interval; with twenty, all rounds take a quarter of an hour on one core. The opponent
+doesn't pose as a simple player, whom *sharp* would answer by its reader.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ LEAST_DRAWN: Final = 1e-2  # ends a search of drawn hands
 
 
 class RoundGain(NamedTuple):
-    """What a round gives the opener, from -1 to 1, and how much more the best opponent wins."""
+    """The worth of a round to the opener, from -1 to 1, and the best opponent's gain over it."""
 
     value: float  # what the opener wins if both seats play by the table
-    low: Pair
-    high: Pair
+    low: Pair  # how much more than the table the opponent wins, with the search cut
+    high: Pair  # the same if all that was cut counted for the opponent
     errors: Pair  # standard errors of `low`
 
     def worth(self, gain: Pair) -> Pair:
@@ -74,7 +74,7 @@ def measure_gain(blueprint: Blueprint, drawn: int) -> RoundGain:
 def rounds_of_match(rules: Ruleset) -> list[Cards]:
     """Return the cards in each round that a heads-up match may have."""
     held = range(rules.starting_cards[2], rules.card_limit(2, 2) + 1)
-    return [(opener, other) for opener in held for other in held]
+    return [(opener, replier) for opener in held for replier in held]
 
 
 def match_share(rules: Ruleset, gains: Mapping[Cards, RoundGain]) -> Share:
@@ -100,29 +100,27 @@ def solve_match(rules: Ruleset, worth: Mapping[Cards, Pair]) -> tuple[float, dic
     that the round is played, times half of what it decides.
     """
     start, limit = rules.starting_cards[2], rules.card_limit(2, 2)
-    chance: dict[
-        tuple[int, int, int], float
-    ] = {}  # by the opponent's and the table's cards; opener
     rounds = sorted(worth, key=sum)
-    for one, other in reversed(rounds):
-        for seat, (mine, theirs) in enumerate(((one, other), (other, one))):
-            wins = (1 + worth[one, other][seat]) / 2
+    # by the opponent's cards, the table's cards and the opponent's seat (0: it opens)
+    chance: dict[tuple[int, int, int], float] = {}
+    for cards in reversed(rounds):
+        for seat, (mine, theirs) in enumerate((cards, cards[::-1])):
+            wins = (1 + worth[cards][seat]) / 2
             won, lost = _after(chance, mine, theirs, limit)
             chance[mine, theirs, seat] = wins * won + (1 - wins) * lost
     come = dict.fromkeys(chance, 0.0) | {(start, start, 0): 0.5, (start, start, 1): 0.5}
     slopes = {}
-    for one, other in rounds:
-        found = []
-        for seat, (mine, theirs) in enumerate(((one, other), (other, one))):
-            often = come[mine, theirs, seat]
-            wins = (1 + worth[one, other][seat]) / 2
+    for cards in rounds:
+        by_seat = []
+        for seat, (mine, theirs) in enumerate((cards, cards[::-1])):
+            often, wins = come[mine, theirs, seat], (1 + worth[cards][seat]) / 2
             won, lost = _after(chance, mine, theirs, limit)
-            found.append(often * (won - lost) / 2)
+            by_seat.append(often * (won - lost) / 2)
             if theirs < limit:
                 come[mine, theirs + 1, 1] += often * wins
             if mine < limit:
                 come[mine + 1, theirs, 0] += often * (1 - wins)
-        slopes[one, other] = found[0], found[1]
+        slopes[cards] = by_seat[0], by_seat[1]
     return (chance[start, start, 0] + chance[start, start, 1]) / 2, slopes
 
 

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.long
 THAI = ruleset("thai_poker")
 ROUNDS = rounds_of_match(THAI)
 WORTH = {
-    (opener, other): (0.1 * other - 0.05 * opener, 0.07 * opener - 0.1 * other)
-    for opener, other in ROUNDS
+    (opener, replier): (0.1 * replier - 0.05 * opener, 0.07 * opener - 0.1 * replier)
+    for opener, replier in ROUNDS
 }
 
 
@@ -44,8 +44,8 @@ def test_the_share_of_matches_follows_from_every_round():
     assert solve_match(THAI, dict.fromkeys(ROUNDS, (1.0, 1.0)))[0] == pytest.approx(1)
     for cards, (first, second) in WORTH.items():
         for seat, changed in enumerate(((first + 1e-3, second), (first, second + 1e-3))):
-            more = solve_match(THAI, WORTH | {cards: changed})[0] - share
-            assert slopes[cards][seat] == pytest.approx(more / 1e-3, abs=1e-9)
+            growth = solve_match(THAI, WORTH | {cards: changed})[0] - share
+            assert slopes[cards][seat] == pytest.approx(growth / 1e-3, abs=1e-9)
 
 
 def test_gains_of_each_round_and_their_errors_add_up():
