@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from math import comb
+from math import comb, hypot
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -326,7 +326,12 @@ class Response(NamedTuple):
     low: tuple[float, float]
     high: tuple[float, float]
     nodes: int  # the decisions searched
-    error: float = 0.0  # the standard error of the mean of both seats, if hands were drawn
+    errors: tuple[float, float] = (0.0, 0.0)  # standard errors of `low`, if hands were drawn
+
+    @property
+    def error(self) -> float:
+        """The standard error of `exploitability`."""
+        return hypot(*self.errors) / 2
 
     @property
     def exploitability(self) -> float:
@@ -364,7 +369,7 @@ def sampled_response(
     what `strategy` itself would win there. The strategy must remember two or three bids.
     """
     rng = np.random.default_rng(seed)
-    low, high, nodes, variance = [], [], 0, 0.0
+    low, high, errors, nodes = [], [], [], 0
     for me in (0, 1):
         responder = Responder(me, abstraction, strategy)
         hands, times = np.unique(
@@ -374,9 +379,9 @@ def sampled_response(
         at_least, at_most = np.repeat(gain, times, axis=1)
         low.append(float(at_least.mean()))
         high.append(float(at_most.mean()))
-        variance += float(at_least.var(ddof=1)) / drawn
+        errors.append(float(at_least.std(ddof=1)) / drawn**0.5)
         nodes += int(responder.scratch.nodes[0])
-    return Response((low[0], low[1]), (high[0], high[1]), nodes, variance**0.5 / 2)
+    return Response((low[0], low[1]), (high[0], high[1]), nodes, (errors[0], errors[1]))
 
 
 class Responder:
