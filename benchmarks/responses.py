@@ -54,6 +54,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100_000, help="of the recipe gradient")
     parser.add_argument("--looks", type=int, default=100, help="of its quick reader; 0: no reader")
     parser.add_argument("--matches", type=int, default=800, help="to judge each response")
+    parser.add_argument("--again", type=int, help="matches to judge the best; otherwise as many")
     options = parser.parse_args()
     rules = by_short(options.game).ruleset()
     judged: list[tuple[float, int, Entry]] = []
@@ -72,7 +73,8 @@ def main() -> None:
     if len(judged) == 1:
         return
     _, seed, response = max(judged, key=lambda each: each[:2])
-    share = share_won(rules, response, SHARP, options.seats, options.matches, AGAIN + seed)
+    matches = options.again or options.matches
+    share = share_won(rules, response, SHARP, options.seats, matches, AGAIN + seed)
     print(f"seed {seed} again: {share_text(share)}", flush=True)
 
 
