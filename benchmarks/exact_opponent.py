@@ -7,7 +7,7 @@ rounds by dynamic programming over both seats' cards and the opener, without pla
 
 There is a line for each round: the cards of the opener and of the other seat, and how much more
 than the table the opponent wins there in either seat (rounds won less rounds lost). "adds" is how
-much this raises the share, in both seats together.
+much this raises the share, to first order, in both seats together.
 
 The search is cut, so the share is a lower bound; "at most" is the share if all that was cut counted
 for the opponent. In rounds with very many hands, --drawn hands of each seat are tried, which gives
@@ -53,7 +53,7 @@ class Share(NamedTuple):
     low: float
     high: float
     error: float  # the standard error of `low`
-    added: dict[Cards, float]
+    added: dict[Cards, float]  # to first order
 
 
 def measure_gain(blueprint: Blueprint, drawn: int) -> RoundGain:

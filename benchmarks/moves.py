@@ -364,7 +364,7 @@ class Bare(Side):
         await idle(self.process)
 
     async def choose(self, figures: Figures) -> None:
-        """Choose from the table's list."""
+        """Choose the first option of the table's list as the first person; time it in `figures`."""
         message = await self.setup.table_message()
         select = message.select()
         await self.click_and_time(

@@ -81,7 +81,7 @@ def among_three(game: Ruleset, network: Entry, scale: float) -> Lines:
 
 
 def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
-    """Play among nine copies of each simple player (fair share: .100)."""
+    """Yield a line with what the network wins among nine of each simple player (fair: .100)."""
     for name in RIVALS:
         score = first_of(game, network, name, 10, round(120 * scale))
         yield f"among nine {name}: {share_text(score)}"

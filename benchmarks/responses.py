@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100_000, help="of the recipe gradient")
     parser.add_argument("--looks", type=int, default=100, help="of its quick reader; 0: no reader")
     parser.add_argument("--matches", type=int, default=800, help="to judge each response")
-    parser.add_argument("--again", type=int, help="matches to judge the best; otherwise as many")
+    parser.add_argument("--again", type=int, help="matches to judge the best; --matches by default")
     options = parser.parse_args()
     rules = by_short(options.game).ruleset()
     judged: list[tuple[float, int, Entry]] = []

@@ -39,11 +39,11 @@ KEPT: Final = 128  # pictures, of about 10 kB each, not counting those still bei
 # threads of their own: other work in threads must not queue behind pictures
 _threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
 _cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
-_beside: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-beside")
+_apart: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-apart")
 _question_cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 # by event loop, the computing process of its running bot
 _processes: WeakKeyDictionary[asyncio.AbstractEventLoop, Computing] = WeakKeyDictionary()
-_is_apart: Final[ContextVar[bool]] = ContextVar("beside", default=False)
+_is_apart: Final[ContextVar[bool]] = ContextVar("apart", default=False)
 # these keep a reference to each task, which might be collected otherwise
 _following: set[asyncio.Task[None]] = set()
 _asking: set[asyncio.Task[None]] = set()
@@ -85,7 +85,7 @@ def forget() -> None:
 
 async def draw_uncached(draw: Callable[[T], bytes], subject: T) -> bytes:
     """Draw `subject` with `draw` in the thread for answers to questions; don't cache it."""
-    return await asyncio.wrap_future(_beside.submit(draw, subject))
+    return await asyncio.wrap_future(_apart.submit(draw, subject))
 
 
 def _is_drawn(future: Future[bytes]) -> bool:
@@ -129,15 +129,15 @@ def _finish_following(task: asyncio.Task[None]) -> None:
 
 def _order(picture: Picture) -> Future[bytes]:
     """Return the future of the picture's PNG; start drawing unless it is done or in progress."""
-    beside = _is_apart.get()
-    cache = _question_cache if beside else _cache
+    apart = _is_apart.get()
+    cache = _question_cache if apart else _cache
     future = cache.get(picture)
     if future is None or (future.done() and not _is_drawn(future)):
-        computing = None if beside else _processes.get(asyncio.get_running_loop())
+        computing = None if apart else _processes.get(asyncio.get_running_loop())
         if computing is not None and computing.at_hand:
             future = _start_drawing(computing, picture)
         else:
-            future = (_beside if beside else _threads).submit(png_of, picture)
+            future = (_apart if apart else _threads).submit(png_of, picture)
         cache[picture] = future
         _forget_the_oldest(cache)
     cache.move_to_end(picture)

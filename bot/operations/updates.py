@@ -68,7 +68,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
 
 
 def update_feed(settings: Settings) -> str | None:
-    """Return the address to ask; None if the settings forbid it or there is no address."""
+    """Return the address that names the newest release; None if there is none, or it is forbidden."""
     if not settings.updates.check:
         return None
     return settings.updates.feed or release_feed(metadata("bluffhouse").get_all("Project-URL"))

@@ -66,7 +66,10 @@ def daily(game: str, day: int) -> Daily:
 
 
 def counts(live: LiveTable) -> bool:
-    """Return whether the match is its day's deal, for the computer players' current version."""
+    """Return whether a match counts as a deal of the day.
+
+    It does if it is dealt from the seeds that the computer players' current version gives.
+    """
     day = live.table.daily_day
     if day is None:
         return False

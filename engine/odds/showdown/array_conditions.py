@@ -43,7 +43,8 @@ def is_quick(scenario: Scenario, condition: Condition, rows: int) -> bool:
         return False
     if rows * comb(scenario.undealt, missing) > _MOST_BOARDS:
         return False
-    return not compiled.count_street.is_ready
+    kernel = compiled.fit_ranks if condition.by_ranks else compiled.count_street
+    return not kernel.is_ready
 
 
 def count_hits(

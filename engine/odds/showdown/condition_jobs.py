@@ -27,8 +27,8 @@ from engine.odds.showdown.scenario import Scenario
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_WHOLE: Final = 5  # cards of a board
 # Rough seconds on one thread, which decide whether counting takes "about a second".
-_WHOLE: Final = 5
 _HAND_SECONDS: Final = 8e-8  # to find a hand's class and draws
 _BOARD_SECONDS: Final = 2e-8
 _SCORE_SECONDS: Final = 1.5e-8

@@ -148,7 +148,8 @@ class Condition:
     def by_ranks(self) -> bool:
         """Whether the condition is about one street and depends only on the ranks of the cards.
 
-        A pair or better on a flop does: the cards of a flush there are of different ranks.
+        The classes from a low pair to four of a kind do on a flop, without straights and flushes: a
+        flush has five different ranks, so no pair.
         """
         return self.street is not None and all(atom.is_about_ranks for atom in self.atoms)
 

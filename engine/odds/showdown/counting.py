@@ -63,19 +63,19 @@ class CountPlan:
 
 def cheapest(scenario: Scenario) -> CountPlan | None:
     """Return the faster way of counting `scenario` exactly, or None if none is feasible."""
-    if _is_joint(scenario):
+    if _needs_joint(scenario):
         return _joint_plan(scenario)
     if scenario.drawing is not None:
         return _draws_plan(scenario)
     boards = _boards_plan(scenario)
-    if boards is not None and (boards.seconds < _NOTHING_SECONDS or scenario.is_joint):
+    if scenario.is_joint or (boards is not None and boards.seconds < _NOTHING_SECONDS):
         return boards
     plans = [plan for plan in (boards, _deals_plan(scenario)) if plan]
     return min(plans, key=lambda plan: plan.seconds, default=None)
 
 
-def _is_joint(scenario: Scenario) -> bool:
-    """Return whether `joint` counts the scenario: two boards, or pots of a game without boards."""
+def _needs_joint(scenario: Scenario) -> bool:
+    """Return whether only `joint` counts this: two boards, or pots that `kernels.count` can't."""
     return scenario.is_joint and (
         scenario.second is not None or not counts_by_boards(scenario.rules)
     )
@@ -278,7 +278,7 @@ def _distinct_rows(
 
 def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     """Return the number of deals, and jobs of some hundredths of a second that count boards."""
-    if _is_joint(scenario):
+    if _needs_joint(scenario):
         return joint.joint_jobs(scenario, classes_of)
     rules = scenario.rules
     rows, multiples = classes_of(scenario)

@@ -46,7 +46,7 @@ class HandSampler:
     """The hands of all ranges, and how each player draws.
 
     `chance` is roughly how often no two hands share a card if all are drawn at once. `arrays` are
-    arguments of `kernels.deal.sample_deals`; `kernels.sample` takes some of them:
+    arguments of `kernels.deal.sample_deals`; `kernels.lanes` takes some of them:
 
     - the seats with ranges, in the order in which they draw
     - five arrays with an entry for each player: the index of the range's first hand, the number of
@@ -385,7 +385,8 @@ def _lanes_dealer(
 
     rules = scenario.rules
     deck, *_, keys, bits = table_of(scenario)[:7]
-    absent = np.delete(np.arange(deck[-1] + 1, dtype=np.uint8), deck)
+    last = int(deck[-1]) if len(deck) else -1
+    absent = np.delete(np.arange(last + 1, dtype=np.uint8), deck)
     known = np.array([cards.bits for cards in scenario.known], np.uint64)
     order, begins, sizes, ways, _, _, combos, sums = drawing.arrays
     lacks = np.array([rules.private - len(cards) for cards in scenario.known], np.int64)
@@ -403,7 +404,7 @@ def _lanes_dealer(
         compiled.sample_in_lanes(*table, seed, first // BLOCK, count, ranked, shares, kinds)
         return Sums(count, shares, kinds)
 
-    # each job fills a large table for games like Omaha
+    # twice as many in Omaha, where each job first fills a large table (`omaha.fill_best`)
     return draw, BLOCK * _BLOCKS_PER_JOB * (2 if way == TWO_THREE else 1)
 
 

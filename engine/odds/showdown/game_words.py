@@ -23,7 +23,7 @@ GAME_EXAMPLE: Final = '"omaha AsAhKsKh vs random"'
 _BEFORE: Final = r"(?<![\w-])(?:(?:in|at|for|(?:the )?(?:game|variant)(?: is)?:?) )?"
 _BEHIND: Final = r"(?![\w-]| ?(?:un)?suited| ?off)(?:(?: game)?\s*:)?"
 _GAMES: Final[dict[str, re.Pattern[str]]] = {
-    key: compile_later(rf"{_BEFORE}(?:{game.pattern}){_BEHIND}", re.IGNORECASE)
+    key: compile_later(rf"{_BEFORE}(?P<name>{game.pattern}){_BEHIND}", re.IGNORECASE)
     for key, game in GAMES.items()
 }
 # "27" and "a5" are hands too; only a colon or hands of five cards show that a game is meant
@@ -38,8 +38,8 @@ _ON_BOARD: Final = compile_later(rf"(?<!\w)(?:{BOARD_WORD}|on)(?!\w)")
 # both California lowball and Kansas City lowball are called lowball
 _EITHER: Final = "lowball"
 _GAMES[_EITHER] = compile_later(
-    rf"{_BEFORE}(?:(?:five|5)[ -]?card )?(?:lowball{LOW_DRAW}*|(?:triple|single)[ -]?draw)"
-    rf"{_BEHIND}",
+    rf"{_BEFORE}(?P<name>(?:(?:five|5)[ -]?card )?"
+    rf"(?:lowball{LOW_DRAW}*|(?:triple|single)[ -]?draw)){_BEHIND}",
     re.IGNORECASE,
 )
 _LOW_GAMES: Final = ("a5", "27")
@@ -47,7 +47,7 @@ _SHORT: Final = r"(?:short[ -]?deck|(?:six|6)[ -]?plus|6\+)"
 _PLO: Final = r"(?:omaha|plo)"
 _SPLIT: Final = "(?:8|hi(?:gh)?[ /-]?low?)"
 _UNKNOWN: Final = compile_later(
-    rf"(?<![\w-])(?:{_SHORT} (?:hold'?em )?{_PLO}\d*|{_PLO} {_SHORT}"
+    rf"(?<![\w-])(?P<name>{_SHORT} (?:hold'?em )?{_PLO}\d*|{_PLO} {_SHORT}"
     rf"|(?:six|6)[ -]?card[ -]{_PLO}[ -]?{_SPLIT}|{_PLO}[ -]?6[ -]?{_SPLIT}"
     rf"|(?:seven|7|three|3)[ -]?card[ -]{_PLO}|{_PLO}[ -]?[37](?! ?[a-z])"
     r"|(?:(?:crazy|lazy|super) )?pineapple|irish (?:poker|hold'?em)|(?:royal|super|greek) hold'?em"
@@ -60,11 +60,14 @@ _UNKNOWN: Final = compile_later(
 )
 
 
-# in prose these are only words: "what a stud", "a gutshot draw", "in Texas", "6+ players"
+# in prose these are only words, unless a colon or "game" is beside them: "what a stud", "a gutshot
+# draw", "in Texas", "6+ players"
 _ORDINARY: Final = compile_later(
-    r"(?:(?:in|at|for|game:?) )?(?:stud|draw|texas|6\+|pineapple|manila|chinese)\s*:?",
+    r"stud|draw(?: high)?|texas|6\+|(?:six|6)[ -]plus|pineapple|manila|chinese|ofc",
     re.IGNORECASE,
 )
+_EXPLICIT: Final = compile_later(r"game|variant|:", re.IGNORECASE)
+_BLINDS: Final = compile_later(r"(?<=\d)/\d")  # "omaha 5/10"
 _NOT_IN_PROSE: Final = frozenset({*_LOW_GAMES, _EITHER})  # "ace to five", "2-7"
 
 
@@ -151,10 +154,11 @@ def game_in_prose(text: str) -> str:
     """
     patterns = [(key, pattern) for key, pattern in _GAMES.items() if key not in _NOT_IN_PROSE]
     names = [
-        (match.start(), -match.end(), key or match[0])
+        (match.start("name"), -match.end("name"), key or match["name"])
         for key, pattern in [("", _UNKNOWN), *patterns]
         for match in pattern.finditer(text)
-        if not _ORDINARY.fullmatch(match[0])
+        if _EXPLICIT.search(match[0]) or not _ORDINARY.fullmatch(match["name"])
+        if not _BLINDS.match(text, match.end("name"))
     ]
     return min(names)[2] if names else ""
 

@@ -1,7 +1,8 @@
 """Count joint results of all players: the winners of both boards, or the order of all hands.
 
-Side pots depend on the order of all hands (`pots`). Two boards dealt from one pack depend on each
-other (`kernels.joint`). Both are counted for each set of hole cards, like boards in `counting`.
+Side pots depend on the order of all hands (`pots`); `counting` counts them in most games with a
+board. Two boards dealt from one pack depend on each other (`kernels.joint`). Both are counted for
+each set of hole cards, like boards in `counting`.
 """
 
 from __future__ import annotations

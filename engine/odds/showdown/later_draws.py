@@ -153,7 +153,7 @@ class _Deals:
 
 
 class _Table:
-    """The players of a scenario, who draw in turn."""
+    """The players of a scenario, who draw in turn, and the cards left for them."""
 
     def __init__(self, scenario: Scenario) -> None:
         drawing = scenario.drawing

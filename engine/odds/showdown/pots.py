@@ -2,7 +2,7 @@
 
 A player who is all in for less than others contests only the part of their bets that they have
 matched. So the pots depend on the order of all hands in a deal, not only on the winner; deals are
-counted by that order (`joint`).
+counted by that order.
 
 Tournament values follow the Independent Chip Model by D. A. Harville (1973) and M. Malmuth (1987):
 a player's chance to finish first is their share of all chips. The chance of another player to

@@ -270,12 +270,13 @@ def fill_flush(hole, board, short, two_three, flush):
 
 @njit(cache=True, nogil=True)
 def count_flushes(
-    holes, board, left, unseen, short, two_three, ranked, work, factors, shares, kinds, orders
+    holes, board, left, unseen, short, two_three, ranked, work, factors, times,
+    shares, kinds, orders,
 ):  # fmt: skip
     """Add the boards on which a flush is possible, and subtract their weight from `weights`.
 
-    The boards are added to `shares`, `orders` and, if `ranked`, to `kinds`. `work` are the arrays
-    of `count_boards`, among them `weights`; `factors` are this class's, or empty.
+    The boards are added to `shares`, `times` times to `orders` and, if `ranked`, to `kinds`. `work`
+    are the arrays of `count_boards`, among them `weights`; `factors` are this class's, or empty.
     """
     avail, weights, plain, flush, ways, cells = work
     split, has_factors, has_orders = cells.shape[0] > 0, factors.shape[0] > 0, orders.shape[0] > 0
@@ -348,14 +349,14 @@ def count_flushes(
                         for player in range(players):
                             shares[player, winners] += weight * np.int64(scores[player] == best)
                     if has_orders:
-                        orders[order_code(scores)] += weight
+                        orders[order_code(scores)] += weight * times
 
 
 @njit(cache=True, nogil=True)
-def add_multisets(weights, plain, cells, short, ranked, shares, kinds, orders):
+def add_multisets(weights, plain, cells, short, ranked, times, shares, kinds, orders):
     """Add the boards without a flush, by multiset, to `shares`, `orders` and, if `ranked`, `kinds`.
 
-    The arrays are those of `count_boards`.
+    In `orders` each board counts `times` times. The arrays are those of `count_boards`.
     """
     players = plain.shape[1]
     split, has_orders = cells.shape[0] > 0, orders.shape[0] > 0
@@ -381,7 +382,7 @@ def add_multisets(weights, plain, cells, short, ranked, shares, kinds, orders):
                 for player in range(players):
                     kinds[player, CATEGORY[U64(short), plain[row, player]]] += weight
             if has_orders:
-                orders[order_code(plain[row])] += weight
+                orders[order_code(plain[row])] += weight * times
 
 
 @njit(cache=True, nogil=True)
@@ -417,7 +418,6 @@ def count_boards(
     cells = np.zeros((size if split else 0, players), np.int64)
     some_shares = np.zeros_like(shares)
     some_kinds = np.zeros_like(kinds)
-    some_orders = np.zeros_like(orders)
     for at in range(classes.shape[0]):
         holes = classes[at]
         known = board | dead
@@ -444,22 +444,21 @@ def count_boards(
                 plain_all(hole | board, cards, short, unseen, player, weights, plain)
         some_shares[:] = 0
         some_kinds[:] = 0
-        some_orders[:] = 0
         if split:
             fill_lows(holes, board, unseen, lows, cells)
         work = (avail, weights, plain, flush, ways, cells)
         count_flushes(
             holes, board, left, unseen, short, two_three, ranked, work,
-            factors[at] if has_factors else nothing, some_shares, some_kinds, some_orders,
+            factors[at] if has_factors else nothing, multiples[at], some_shares, some_kinds, orders,
         )  # fmt: skip
-        add_multisets(weights, plain, cells, short, ranked, some_shares, some_kinds, some_orders)
+        add_multisets(
+            weights, plain, cells, short, ranked, multiples[at], some_shares, some_kinds, orders
+        )
         for player in range(players):
             for winners in range(shares.shape[1]):
                 shares[player, winners] += some_shares[player, winners] * multiples[at]
             for kind in range(kinds.shape[1]):
                 kinds[player, kind] += some_kinds[player, kind] * multiples[at]
-        for order in range(orders.shape[0]):
-            orders[order] += some_orders[order] * multiples[at]
 
 
 HALF = np.uint32(0xFFFF)

@@ -1,7 +1,7 @@
 """Play out the deals of any game one by one: every deal in order, or random deals.
 
 This is slower than counting boards (`count`) or sampling in lanes (`lanes`), but more general: any
-number of cards, limits on the cards used, jokers and wild cards, lowball, ranges.
+number of cards, limits on the cards used, weighted hands, pots.
 
 `dealing.table_of` makes the `table` of a game, a tuple of:
 

@@ -67,8 +67,8 @@ def code_boards(table, holes, deck, size, way, ordered, codes):
     """Fill `codes` with the result on each complete board; return the number of boards.
 
     The cards to come are among the first `size` cards of `deck`. The boards are in
-    lexicographic order of their cards' places in the deck. `way`: `PICKS` tries all picks;
-    `WHOLE` and `DENSE` score all cards at once, `DENSE` with the table evaluator. Codes are
+    lexicographic order of their cards' places in the deck. `way`: `WHOLE` and `DENSE` score all
+    cards at once, `DENSE` with the table evaluator; otherwise all picks are tried. Codes are
     `order_code`s if `ordered`, else `winner_code`s.
     """
     board_known, board_held = table[1], table[2]

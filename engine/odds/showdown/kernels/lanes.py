@@ -145,6 +145,7 @@ def sample_in_lanes(
     board_keys, totals = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     scores = np.empty((players, BLOCK), np.uint32)
     best, winners = np.empty(BLOCK, np.uint32), np.empty(BLOCK, np.uint32)
+    board_rows = np.empty(BLOCK, np.uint32)
     low_hands = np.empty((players if split else 0, BLOCK), np.int64)
     picked = way == TWO_THREE
     ranks = np.empty((private, BLOCK), np.uint8)
@@ -167,7 +168,7 @@ def sample_in_lanes(
         board_keys[:] = START + key_of(board, keys)
         add_keys(places, 0, unseen, keys, board_keys)
         if picked:
-            place_boards(board_keys, winners)
+            place_boards(board_keys, board_rows)
         best[:] = U32(0)
         at = unseen
         for player in range(players):
@@ -192,7 +193,7 @@ def sample_in_lanes(
                 else:
                     fill_ranks(known[player], places, at, drawn, ranks)
                 score_two_three(
-                    ranks, hands, boards, board_keys, winners, row, table, pairs, scores[player]
+                    ranks, hands, boards, board_keys, board_rows, row, table, pairs, scores[player]
                 )
             elif way == DENSE:
                 for lane in range(BLOCK):

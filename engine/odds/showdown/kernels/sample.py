@@ -126,7 +126,7 @@ def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
 
 @njit(cache=True, nogil=True)
 def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
-    """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
+    """Fill `held` (ranges, lanes) with indexes of hands of all ranges that share no card.
 
     If two hands share a card, all are redrawn, so every set of different hands is as likely as its
     weights say. If the ranges have no such set, the function never returns, so the chance of such a
@@ -171,8 +171,8 @@ def sort_rows(rows, largest):
 def skip_hands(held, spots, gone, largest, places):
     """Convert `places`, which skip the cards of `held`, to places in the whole deck.
 
-    `held` are the hands drawn from ranges, `spots` the places of each hand's cards; `gone` and
-    `largest` are scratch.
+    `held` are the indexes of the hands drawn from ranges, `spots` the places of each hand's cards;
+    `gone` and `largest` are scratch.
     """
     size = gone.shape[0] // held.shape[0]
     for part in range(held.shape[0]):

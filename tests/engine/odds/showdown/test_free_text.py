@@ -61,10 +61,24 @@ def test_every_game_is_found_by_its_key_and_its_name() -> None:
     assert differing == low | {("stud", "stud"): "", ("draw", "draw"): ""}
 
 
-def test_a_game_that_is_not_supported_is_refused_by_its_name() -> None:
-    question = find_showdown("in 6+ PLO I had AsKsQsJs vs 9c9d8h8s").question
-    with pytest.raises(TextError, match=re.escape('"6+ PLO" isn\'t supported')):
+@pytest.mark.parametrize("name", ["6+ PLO", "short deck PLO", "5-card stud hi/lo"])
+def test_a_game_that_is_not_supported_is_refused_by_its_name(name: str) -> None:
+    question = find_showdown(f"in {name} I had AsKsQsJs vs 9c9d8h8s").question
+    with pytest.raises(TextError, match=re.escape(f'"{name}" isn\'t supported')):
         parse_question(question)
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("omaha 5/10, I had AsAh2s3h", "omaha"),
+        ("he ofc had QQ and 6 plus outs", ""),
+        ("Stud: I had AsAh3d", "stud"),
+        ("the game is draw, I had AsAh3d3c2h", "draw"),
+    ],
+)
+def test_blinds_and_plain_words_name_no_game_and_a_colon_does(text: str, game: str) -> None:
+    assert find_showdown(text).game == game
 
 
 @pytest.mark.parametrize(

@@ -463,3 +463,13 @@ def test_an_answer_can_be_cut_short_and_then_is_a_sample() -> None:
     scenario = parse_question("QQ+, AK vs 22+, A2s+, board 9c 8d 7s, run it twice")
     answer = showdown_odds(scenario, Effort(exact=None, seconds=60, enough=lambda: next(calls)))
     assert answer.deals > 0
+
+
+def test_pots_with_too_many_holdings_are_sampled_and_never_counted_deal_by_deal() -> None:
+    text = "AhKd(50) vs random(60) vs random(70) vs random(80), board 9c 8d 7s 2h 3c"
+    question = parse_question(text)
+    assert cheapest(question) is None
+    answer = showdown_odds(question, Effort(deals=20_000))
+    assert answer.pots is not None
+    assert not answer.exact
+    assert abs(float(sum(answer.pots.chips)) - 260) < 1e-6
