@@ -68,7 +68,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
 
 
 def update_feed(settings: Settings) -> str | None:
-    """Return the address that names the newest release; None if there is none, or it is forbidden."""
+    """Return the address that names the newest release; None if none is known or allowed."""
     if not settings.updates.check:
         return None
     return settings.updates.feed or release_feed(metadata("bluffhouse").get_all("Project-URL"))

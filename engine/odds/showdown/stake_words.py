@@ -42,8 +42,8 @@ _NUMBER: Final = compile_later(_AMOUNT, re.IGNORECASE)
 class ChipWords:
     """The chips in a question; `bets` are in the order of the hands, empty if there are none.
 
-    `as_typed` is the text of all clauses about chips. Amounts in brackets are one clause there, such
-    as `bets 50 100`.
+    `as_typed` is the text of all clauses about chips. There, amounts in brackets are one clause,
+    such as `bets 50 100`.
     """
 
     bets: tuple[Fraction, ...]
