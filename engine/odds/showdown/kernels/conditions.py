@@ -569,7 +569,7 @@ def count_street(
             totals[2] += fitting * whole * weight
             for player in range(players):
                 plain_all(hands[player], 7, facts[0], 5, player, weights, plain)
-            add_multisets(weights, plain, no_cells, facts[0], facts[1], shares, kinds, nothing)
+            add_multisets(weights, plain, no_cells, facts[0], facts[1], 1, shares, kinds, nothing)
 
 
 @njit(cache=True, nogil=True)
