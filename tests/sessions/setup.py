@@ -287,7 +287,7 @@ def patch_libraries(
         put(patch.object(driver, "random", chance))
         put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # a virtual loop is never late
         put(patch.object(picture_job, "_threads", cast(Any, _Pictures())))
-        put(patch.object(picture_job, "_beside", cast(Any, _Pictures())))
+        put(patch.object(picture_job, "_apart", cast(Any, _Pictures())))
         put(patch.object(picture_job, "_cache", type(picture_job._cache)()))
         put(patch.object(picture_job, "_question_cache", type(picture_job._question_cache)()))
         put(patch.object(sqlite, "connect", disk.connect))
