@@ -30,7 +30,8 @@ _NO_CARDS: Final = compile_later(
     rf"{_BEGIN}(?:(?:a\s+)?double boards?|(?:two|2|both) boards|bomb pots?)(?!\w)\)?\s*:?",
     re.IGNORECASE,
 )
-_CARDS: Final = rf"{CARD}(?:[\s,]*{CARD}){{2,4}}(?![\w*])"
+# a comma may separate single cards, but what follows it may also be a hand: "2h3h4d, AhKh vs QQ"
+_CARDS: Final = rf"{CARD}(?:\s*{CARD}|\s*,\s*{CARD}(?!\s*{CARD})){{2,4}}(?![\w*])"
 _PAIR: Final = compile_later(
     rf"{_BEGIN}(?:(?:(?:double|two|2|both)\s+)?(?:boards|flops)(?:\s+(?:are|were|is|of))?\s*:?\s*"
     rf"(?P<first>{_CARDS})\s*(?P<mark>\||/|&|\+|;|,?\s*and(?=\W)|vs|,)?\s*(?P<second>{_CARDS})"
