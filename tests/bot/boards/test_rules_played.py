@@ -155,7 +155,7 @@ def test_players_in_turn_read_that_they_may_challenge_where_they_may(
 
 
 def what_who_acts_reads(match: Match, options: Options) -> dict[str, str]:
-    """Return what says what to do to the player in turn, by the place in the code that says it."""
+    """Return the texts that tell the player in turn what to do, by their places in the code."""
     rules = match.ruleset
     seated = live(match, rules.key, options=options)
     in_turn = legal(match).bidder
