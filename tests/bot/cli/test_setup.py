@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import pty
 import shutil
@@ -75,6 +76,12 @@ class Terminal:
                 assert self.process.poll() is None or self._grown.is_set(), self.shown
                 await self._grown.wait()
                 self._grown.clear()
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C, then Enter: a signal just before a read is handled only after the read."""
+        self.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(OSError):  # the program has ended
+            os.write(self._screen, b"\n")
 
     async def end(self) -> int:
         """Wait until the process ends; return its exit code."""
@@ -149,7 +156,7 @@ async def test_a_refused_token_and_no_discord_write_nothing(world: Sandbox, work
     await terminal.answer("Token (not shown): ", "another")
     await terminal.see("Discord doesn't accept that token")
     await terminal.see("Token (not shown): ")  # an earlier Ctrl-C may fall into what is cleaned up
-    terminal.process.send_signal(signal.SIGINT)
+    terminal.interrupt()
     assert await terminal.end() == 1
     await world.stop()
     terminal = Terminal(workdir, world.api_url)
