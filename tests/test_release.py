@@ -61,10 +61,12 @@ def lint(*files: Path) -> list[str]:
     ]
 
 
+@pytest.mark.thorough
 def test_the_workflows_are_ones_that_the_forge_takes() -> None:
     assert lint(*WORKFLOWS) == []
 
 
+@pytest.mark.thorough
 def test_a_wrong_workflow_is_noticed(tmp_path: Path) -> None:
     text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
     wrong = tmp_path / "release.yml"
@@ -169,6 +171,7 @@ def test_a_repository_written_in_another_way_is_refused(project: Path, repositor
     assert (project / "pyproject.toml").read_text() == before
 
 
+@pytest.mark.thorough
 def test_what_a_release_builds_knows_where_to_ask_for_a_newer_one(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path)
@@ -213,6 +216,7 @@ def fits_compose(file: Path) -> bool:
     return subprocess.run([sys.executable, *command], capture_output=True).returncode == 0
 
 
+@pytest.mark.thorough
 def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
     file = DEPLOY / "compose.yaml"
     assert fits_compose(file)
@@ -221,6 +225,7 @@ def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
     assert not fits_compose(wrong)
 
 
+@pytest.mark.thorough
 def test_compose_as_coolifys_note_changes_it_needs_no_file_and_demands_the_token(
     tmp_path: Path,
 ) -> None:
@@ -343,6 +348,7 @@ def test_the_kustomization_names_files_that_are_there_and_the_image() -> None:
     assert f"{image['name']}:{image['newTag']}" == release.PLACEHOLDER
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl isn't installed")
 def test_kubectl_makes_valid_manifests_of_the_kustomization() -> None:
     command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]

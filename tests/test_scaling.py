@@ -23,6 +23,7 @@ def test_far_below_the_limit_nobody_waits_and_each_round_costs_what_is_counted(f
     assert waits.rate == pytest.approx(expected, rel=0.08)
 
 
+@pytest.mark.thorough
 def test_no_second_has_more_requests_than_the_limit() -> None:
     waits = simulate(40, LETTERS, PLAY, limit=5)
     assert len(waits.starts) > 1_000
@@ -30,12 +31,14 @@ def test_no_second_has_more_requests_than_the_limit() -> None:
         assert later - first >= 1.0 - 1e-9
 
 
+@pytest.mark.thorough
 def test_beyond_the_limit_all_of_it_is_used_and_messages_wait() -> None:
     waits = simulate(80, LETTERS, PLAY, limit=5)
     assert waits.rate == pytest.approx(5, rel=0.02)
     assert waits.quantile(0.5) > 5
 
 
+@pytest.mark.thorough
 def test_an_edit_that_waits_stands_for_the_moves_since() -> None:
     free, full = (simulate(60, CLOCK, PLAY, limit=limit) for limit in (1_000, 5))
     rounds = [len(waits.messages) / 2 for waits in (free, full)]

@@ -104,6 +104,7 @@ async def test_cards_of_a_round_that_is_over_are_not_sent(table: Seat, tmp_path:
         assert direct_messages_owed(file) == []
 
 
+@pytest.mark.thorough
 async def test_objects_are_exempted_from_garbage_collection_once_all_tables_are_shown(
     table: Seat, tmp_path: Path
 ) -> None:

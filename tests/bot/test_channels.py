@@ -73,6 +73,7 @@ async def announced_thread(at: Table) -> Channel:
 # -- where it can ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "furnish", [thread, joined_thread, post, voice_chat, announcements, announced_thread]
 )
@@ -254,6 +255,7 @@ async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
     assert (await elsewhere.live()).match is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["I'm in", "Not this time"])
 async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer: str) -> None:
     """Lose the channel before the last answer, which would deal; once it is back, answer again."""

@@ -111,6 +111,7 @@ async def two(
     await world.stop()
 
 
+@pytest.mark.thorough
 async def test_each_process_serves_its_own_servers_and_commands_are_registered_once(
     two: Two,
 ) -> None:
@@ -205,6 +206,7 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
         await until(lambda: "Round 2" in screen(first, letters).text)
 
 
+@pytest.mark.thorough
 async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_leaves(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +246,7 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
             assert two.registrations() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stores", [False, True], ids=["who was cut off", "who took over"])
 async def test_a_press_received_by_two_processes_is_applied_and_answered_by_one(
     two: Two, monkeypatch: pytest.MonkeyPatch, stores: bool
@@ -376,6 +379,7 @@ async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_wa
     assert [line for line in caplog.records if line.levelname == "ERROR"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, deaf: bool) -> None:
     """Choose in one process; the other learns the choice, even if `deaf` to notifications."""

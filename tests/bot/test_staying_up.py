@@ -34,6 +34,7 @@ COMMANDS = "PUT /applications/{application_id}/commands"
 NOT_TAKEN = "discord: commands not registered; the earlier ones keep working, trying again"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("why", ["a wait of 432 seconds", "a refusal"])
 async def test_refused_commands_do_not_end_a_start(table: Seat, tmp_path: Path, why: str) -> None:
     at = await table(2, serve=False)
@@ -301,6 +302,7 @@ def last_line(ended: CompletedProcess[str], exits: int) -> str:
     return last
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("code", "exits", "says"), [(4004, 78, "token"), (4011, 78, "shards")])
 async def test_a_permanent_close_is_one_line(
     tmp_path: Path, code: int, exits: int, says: str

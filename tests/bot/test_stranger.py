@@ -107,7 +107,7 @@ def find_button(screen: SeenMessage, *starts: str) -> str | None:
     return next((label for label in screen.buttons if label.startswith(starts)), None)
 
 
-@pytest.mark.parametrize("game", [LIARS, THAI])
+@pytest.mark.parametrize("game", [pytest.param(LIARS, marks=pytest.mark.thorough), THAI])
 async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
     table: Seat, game: str
 ) -> None:

@@ -62,6 +62,7 @@ FILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("statement", "expected"), FILE)
 def test_each_damage_to_the_file_is_counted_as_what_it_is(
     run: SoundRun, statement: str, expected: set[str]
@@ -145,6 +146,7 @@ SCREENS: list[tuple[Callable[[SoundRun], None], set[str]]] = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("damage", "expected"), SCREENS)
 def test_each_wrong_screen_is_counted_as_what_it_is(
     run: SoundRun, damage: Callable[[SoundRun], None], expected: set[str]
@@ -188,6 +190,7 @@ def table(version: int, deadline: int) -> TableRow:
     return TableRow(1, 501, "playing", version, 1, 800, deadline, "turn", 0, None)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("before", "after", "presses", "wrong"),
     [

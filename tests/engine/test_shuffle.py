@@ -104,6 +104,7 @@ def test_the_docs_print_what_the_engine_deals():
     assert int(drawn) == shuffled.drawn
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 @pytest.mark.parametrize("name", DECKS)
 def test_the_program_in_the_docs_deals_as_the_engine_does(name):

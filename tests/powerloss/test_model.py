@@ -124,6 +124,7 @@ import signal; os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.thorough
 @needs_compiler
 def test_the_journal_tells_of_every_change_that_a_process_and_its_sqlite_make(
     tmp_path: Path,

@@ -13,8 +13,8 @@ A_BID: Final = 2  # requests by tokens: one for the next player's seat, one for 
 IN_BUDGET: Final = (
     Party(people=6, pace=10),
     Party(people=4, pace=8, game="thai"),
-    Party(people=10, pace=15),
-    Party(people=3, pace=10, game="thai", direct=True),
+    pytest.param(Party(people=10, pace=15), marks=pytest.mark.thorough),
+    pytest.param(Party(people=3, pace=10, game="thai", direct=True), marks=pytest.mark.thorough),
     Party(people=2, pace=30, rounds=3),  # slow enough for reminders
 )
 TOO_FAST: Final = Party(people=4, pace=5)
@@ -70,6 +70,7 @@ def test_the_seat_is_there_on_every_turn(party: Party, seed: int) -> None:
     assert not violations, show(violations, verdict)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", SEEDS)
 def test_beyond_the_budget_few_seats_are_missing_and_my_seat_is_offered_at_once(seed: int) -> None:
     verdict = play(TOO_FAST, seed)

@@ -43,6 +43,7 @@ def test_whatever_happens_in_a_session_nothing_is_lost_and_every_match_ends(
         assert verdict.acts
 
 
+@pytest.mark.thorough
 def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
     """In session 107 an answer comes late: its message was moved down in the meantime."""
     assert play(107).failure is None

@@ -304,6 +304,7 @@ def states_of_match(name: str) -> Iterator[LiveTable]:
     yield replace(live, table=replace(live.table, status=Status.CLOSED))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(10))
 def test_two_states_are_equal_exactly_if_the_boards_are(number: int) -> None:
     states = list(states_of_match(f"evening {number}"))

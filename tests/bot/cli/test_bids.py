@@ -287,6 +287,7 @@ def test_the_four_claims_are_judged_for_both_decks_and_put_in_words() -> None:
     assert "It is 65.5% at 6, and 95.0% are first passed at 10 (98.1%)." in output
 
 
+@pytest.mark.thorough
 def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> None:
     words = ("thai", "--min", "6", "--max", "7", "--samples", "4000")
     first = analyzed(*words, "--seed", "3")
@@ -299,6 +300,7 @@ def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> N
     assert analyzed(*words, "--seed", "4") != first
 
 
+@pytest.mark.thorough
 def test_the_chart_is_a_small_picture(tmp_path: Path) -> None:
     file = tmp_path / "odds.png"
     words = ("--min", "6", "--max", "12", "--samples", "200", "--chart")
@@ -312,6 +314,7 @@ def test_the_chart_is_a_small_picture(tmp_path: Path) -> None:
     assert file.stat().st_size < 200_000
 
 
+@pytest.mark.thorough
 def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
     file = tmp_path / "answers.npy"
     output = analyzed("thai", "--max", "3", "--answers", str(file), "--holding", "2")

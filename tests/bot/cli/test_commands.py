@@ -340,6 +340,7 @@ def run_process(*words: str, room: int | None = None, **streams: Any) -> tuple[i
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has it")
 
 
+@pytest.mark.thorough
 @needs_full
 @pytest.mark.parametrize(
     "words",
@@ -363,6 +364,7 @@ def test_a_refusal_that_cannot_be_printed_keeps_its_code() -> None:
         assert run_process("odds", "nowhere", stderr=full)[0] == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 @pytest.mark.parametrize("room", [0, 8192, 40960])
 def test_a_database_without_room_is_one_sentence(room: int, workdir: Path) -> None:
@@ -372,6 +374,7 @@ def test_a_database_without_room_is_one_sentence(room: int, workdir: Path) -> No
     run_and_print("store", "migrate")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 @pytest.mark.parametrize("room", [8192, 40960])
 def test_a_backup_without_room_is_one_sentence(room: int, workdir: Path) -> None:
@@ -381,6 +384,7 @@ def test_a_backup_without_room_is_one_sentence(room: int, workdir: Path) -> None
     assert "could not be copied to copy.db" in one_sentence(errors)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 def test_a_file_without_room_is_one_sentence(workdir: Path) -> None:
     code, errors = run_process("analyze", "thai", "--csv", "odds.csv", room=1)

@@ -111,6 +111,7 @@ def mode(file: Path) -> int:
     return stat.S_IMODE(file.stat().st_mode)
 
 
+@pytest.mark.thorough
 async def test_a_token_becomes_a_bot_that_can_start(
     world: Sandbox, workdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ async def test_a_token_becomes_a_bot_that_can_start(
     assert settings.backups.every_hours == 24
 
 
+@pytest.mark.thorough
 async def test_nothing_is_overwritten_without_asking(world: Sandbox, workdir: Path) -> None:
     (workdir / TOKEN).write_text("of before\n")
     (workdir / TOKEN).chmod(0o644)
@@ -151,6 +153,7 @@ async def test_nothing_is_overwritten_without_asking(world: Sandbox, workdir: Pa
     assert (workdir / CONFIG).read_text() == "# of before\n"
 
 
+@pytest.mark.thorough
 async def test_a_refused_token_and_no_discord_write_nothing(world: Sandbox, workdir: Path) -> None:
     terminal = Terminal(workdir, world.api_url)
     await terminal.answer("Token (not shown): ", "another")

@@ -282,6 +282,7 @@ def test_an_answer_leaves_the_search_for_garbage_as_it_was() -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.thorough
 def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
     file = tmp_path / "odds.png"
     run(*PAN2, "--chart", str(file))
@@ -485,6 +486,7 @@ def test_a_grid_of_two_ranges_has_the_kinds_of_the_first() -> None:
     assert "in % against each hand" in run(*TURN, "QcQd", "88", "--grid")
 
 
+@pytest.mark.thorough
 def test_an_equity_curve_is_a_table_json_and_a_picture(tmp_path: Path) -> None:
     hands = (*TURN, "AhKd", "QQ, 7c6c, AcQc", "--curve")
     curve = answer(*hands)["curve"]

@@ -68,6 +68,7 @@ def test_whole_deals_are_played_and_the_output_says_so() -> None:
     assert sentence == "bluffhouse: 12 matches were played, not 10: whole deals of 6 matches each."
 
 
+@pytest.mark.thorough
 def test_the_table_fits_a_terminal_and_says_how_it_was_played() -> None:
     names = "network,careful,sly,wild,truthful,hider,threshold,random"
     text = run("--players", names, "--matches", "32", "--duplicate", game="liars")
@@ -86,6 +87,7 @@ def test_options_of_the_game_are_played() -> None:
     assert usual["players"] != others["players"]
 
 
+@pytest.mark.thorough
 def test_csv_and_chart_are_written(tmp_path: Path) -> None:
     words = ("--players", "careful,hider,hider", "--matches", "9", "--duplicate", "--json")
     table, chart = tmp_path / "shares.csv", tmp_path / "shares.png"
@@ -155,6 +157,7 @@ def test_an_unknown_game_is_refused() -> None:
     )
 
 
+@pytest.mark.thorough
 def test_ctrl_c_prints_the_results_so_far() -> None:
     """Press Ctrl+C once the progress bar has begun; it is drawn if standard error is a terminal."""
     ours, theirs = pty.openpty()

@@ -141,6 +141,7 @@ def test_migrate_makes_a_database_and_then_has_nothing_to_do(workdir: Path) -> N
     assert "up to date" in run("store", "migrate")
 
 
+@pytest.mark.thorough
 def test_rebuild_says_how_many_matches_count(workdir: Path) -> None:
     matches = list(simulate_matches("by a command", 6))
 

@@ -101,6 +101,7 @@ def test_seat_two_uses_the_cards_it_has_seen() -> None:
     assert "That changes the decision" in text
 
 
+@pytest.mark.thorough
 def test_seat_two_without_a_hand_says_what_seeing_is_worth() -> None:
     seat_two = answered("--seat", "2")["seat_two"]
     assert seat_two["expected_value_blind"] == answered()["expected_value"]
@@ -189,6 +190,7 @@ def test_bad_input_is_refused_in_one_sentence(arguments: list[str], sentence: st
     assert sentence in refusal("odds", "three-card", *arguments)
 
 
+@pytest.mark.thorough
 def test_the_report_holds_every_part_and_draws_the_chart(tmp_path: Path) -> None:
     chart = tmp_path / "edge.png"
     output = run_and_print("analyze", "three-card", "--seat", "2", "--chart", str(chart))

@@ -220,6 +220,7 @@ async def test_neither_waiting_nor_compiling_counts_against_the_limit(tmp_path: 
         await asyncio.gather(*holds)
 
 
+@pytest.mark.thorough
 async def test_a_question_is_asked_once_more_when_the_process_is_killed(tmp_path: Path) -> None:
     async with computing() as process:
         task = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
@@ -234,6 +235,7 @@ async def test_a_question_is_asked_once_more_when_the_process_is_killed(tmp_path
         assert process.pid == int(second)
 
 
+@pytest.mark.thorough
 async def test_a_question_that_ends_the_process_is_not_asked_for_ever() -> None:
     async with computing(restarts=RetryPolicy(0.0, 0.0)) as process:
         with pytest.raises(ProcessLost):
@@ -241,6 +243,7 @@ async def test_a_question_that_ends_the_process_is_not_asked_for_ever() -> None:
         assert await process.ask(Echo(1)) == 1
 
 
+@pytest.mark.thorough
 async def test_a_process_that_dies_again_and_again_is_given_pauses() -> None:
     async with computing(restarts=RetryPolicy(3600.0, 3600.0, at_once=TRIES - 1)) as process:
         waiting = asyncio.create_task(process.ask(Dies()))
@@ -251,6 +254,7 @@ async def test_a_process_that_dies_again_and_again_is_given_pauses() -> None:
         assert process.pid is None
 
 
+@pytest.mark.thorough
 async def test_after_a_pause_questions_are_answered_again() -> None:
     async with computing(restarts=RetryPolicy(0.01, 0.01)) as process:
         with pytest.raises(ProcessLost):

@@ -49,6 +49,7 @@ def opening(game: str, character: str = "careful") -> Position:
     return position
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", VARIANTS)
 async def test_the_other_process_decides_as_this_one_would(game: str) -> None:
     position = opening(game)
@@ -173,6 +174,7 @@ async def test_a_hint_stops_waiting_for_the_process(monkeypatch: pytest.MonkeyPa
     assert await hint_advice(Standing(None), heads_up_opening("thai_poker")) is None
 
 
+@pytest.mark.thorough
 async def test_a_hint_that_is_looked_up_does_not_wait_for_the_coach(tmp_path: Path) -> None:
     position = heads_up_opening("thai_poker")
     async with computing() as process:

@@ -74,6 +74,7 @@ async def with_emoji(seat: Seat, tmp_path: Path, room: int = 2000) -> AsyncItera
         yield at
 
 
+@pytest.mark.thorough
 async def test_the_whole_deck_is_uploaded_once_and_a_hand_is_a_line_of_it(
     table: Seat, tmp_path: Path, all_cards: None
 ) -> None:
@@ -212,6 +213,7 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
         assert refusals() == 2 * emoji.DELETED_AFTER  # cards are text until the next start
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["pressed", "opened", "followed", "anew", "letter"])
 async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
@@ -274,6 +276,7 @@ def test_the_digest_in_the_names_is_that_of_the_drawings() -> None:
     assert blake2b(pixels, digest_size=3).hexdigest() == DRAWN
 
 
+@pytest.mark.thorough
 def test_every_card_has_its_own_emoji_of_128_pixels_and_few_bytes() -> None:
     drawn = [emoji_png(tile) for tile in TILES]
     assert len(set(drawn)) == len(TILES)

@@ -90,6 +90,7 @@ FLOODS: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("setting", "command", "options"), FLOODS)
 async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
     table: Seat, setting: str, command: str, options: dict[str, Any]
@@ -271,6 +272,7 @@ class Held:
         monkeypatch.setattr(odds_handlers, "bids_board", ask_and_count)
 
 
+@pytest.mark.thorough
 async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from bot.sandbox.driver import Person
 from bot.tables.preferences import LANGUAGE
 from tests.bot.conftest import Seat
@@ -209,6 +211,7 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
         assert (await private_reply(person.slash(at.channel, "odds thai"))).startswith(sentence)
 
 
+@pytest.mark.thorough
 async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) -> None:
     at = await table(1)
     at.world.state.users[at.host.id].locale = "pl"

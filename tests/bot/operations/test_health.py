@@ -119,6 +119,7 @@ async def test_readyz_names_the_trouble_while_livez_still_succeeds(tmp_path: Pat
         assert (await fetch(server.address, "/livez"))[0] == 200
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
     table: Seat, tmp_path: Path, postgres: str

@@ -132,6 +132,7 @@ def test_the_suits_are_told_apart_by_shape_alone_and_each_is_the_same_in_a_mirro
             assert unlike(pip, stencil(Suit(number))) > 0.08
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rows", range(1, MOST_ROWS + 1))
 def test_a_showdown_of_any_size_is_one_width_and_a_small_file(rows: int) -> None:
     for held in (1, 3, 5):
@@ -319,6 +320,7 @@ def test_words_wrap_and_a_long_name_or_the_last_line_is_cut() -> None:
     assert all(fonts.width(line, 20) <= 120 for line in lines)
 
 
+@pytest.mark.thorough
 def test_many_threads_draw_the_same_pictures_as_one_and_mark_no_cached_card() -> None:
     rows = seats(6, 5)
 

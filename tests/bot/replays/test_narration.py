@@ -7,6 +7,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from bot.replays.coaching import (
     Parting,
     candidates,
@@ -198,6 +200,7 @@ def test_a_middle_hand_is_shown_with_the_hands() -> None:
     assert any(line.startswith("  Middle") for line in text_lines(match))
 
 
+@pytest.mark.thorough
 def test_replays_in_the_bots_own_process_import_no_compiled_code() -> None:
     """Check the imports: loading compiled code delays every table."""
     program = """

@@ -86,6 +86,7 @@ async def running(snug: Snug, bot: Start) -> AsyncIterator[None]:
     assert printed == b""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("start", [hikari_bot, discordjs_bot])
 async def test_a_bot_on_another_client_library_logs_in_and_is_played_with(
     snug: Snug, start: Callable[[Snug], Start]

@@ -31,6 +31,7 @@ OF_PAIRS = [field.name for field in fields(Pair) if field.name not in ("player",
 DIGESTS: dict[int, tuple[str, str]] = {1: ("da9223871ad2a531", "a9e6fe538a0951c9")}
 
 
+@pytest.mark.thorough
 def test_a_season_is_recorded_as_a_slow_program_finds_it(pytestconfig: pytest.Config) -> None:
     number = 500 if pytestconfig.getoption("--long") else 60
     played = list(simulate_matches("a season", number))
@@ -72,6 +73,7 @@ def test_a_season_is_recorded_as_a_slow_program_finds_it(pytestconfig: pytest.Co
     )
 
 
+@pytest.mark.thorough
 def test_other_figures_from_the_same_logs_have_another_version() -> None:
     matches = counting("pinned", 30)
     # without options: a new one, with its default, changes neither logs nor figures
@@ -115,6 +117,7 @@ def feat(feat_found: Feat | None) -> tuple[int, int, str, int] | None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("key", "hole", "in_play"),
     [

@@ -72,6 +72,7 @@ async def test_a_store_that_is_closed_leaves_nothing_open(address: str, open_now
     assert open_now() == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("steps", [0, 1, 3, 8, 21, 55])
 async def test_a_start_that_is_cancelled_leaves_nothing_open(
     address: str, open_now: Count, steps: int

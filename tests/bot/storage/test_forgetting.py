@@ -415,6 +415,7 @@ DAMAGES: dict[str, list[str]] = {  # by column of the finished table or its matc
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("column", "text_of_it"),
     [(damage, text) for damage, texts in DAMAGES.items() for text in texts],
@@ -530,6 +531,7 @@ async def test_an_id_that_is_part_of_a_longer_one_is_another_person(store: SqlSt
     assert (await stored_match(store, table)).players == (longer, BOB)
 
 
+@pytest.mark.thorough
 async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) -> None:
     """Search pages, free pages, the write-ahead log, and a backup made afterwards."""
     file = tmp_path / "house.db"

@@ -156,6 +156,7 @@ async def test_an_upgrade_keeps_every_row(address: str, database: Database, newe
     await wipe(address) if address.startswith("postgresql") else None
 
 
+@pytest.mark.thorough
 @both
 async def test_a_migration_that_fails_at_its_end_leaves_everything_as_it_was(
     address: str, database: Database, tmp_path: Path
@@ -203,6 +204,7 @@ async def test_a_migration_may_not_leave_rows_without_their_table(
     assert await differences(database) == []
 
 
+@pytest.mark.thorough
 @on_postgres
 async def test_processes_that_start_at_once_migrate_once(address: str, database: Database) -> None:
     stores = await asyncio.gather(*(SqlStore.open(address) for _ in range(4)))

@@ -27,6 +27,7 @@ from tests.people import PATIENCE
 
 PGBOUNCER = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
 pytestmark = [
+    pytest.mark.thorough,
     pytest.mark.postgres,
     pytest.mark.skipif(
         not Path(PGBOUNCER).is_file() and not os.environ.get("CI"),

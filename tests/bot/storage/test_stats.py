@@ -198,6 +198,7 @@ async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: Sql
     assert await rows(store) == before
 
 
+@pytest.mark.thorough
 async def test_records_and_hiding_outlive_old_matches(
     store: SqlStore,
 ) -> None:
@@ -234,6 +235,7 @@ async def test_an_export_has_each_rival_once(store: SqlStore) -> None:
     assert {pair["player"] for pair in pairs} == {first.player}
 
 
+@pytest.mark.thorough
 async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore) -> None:
     assert await store.stats.seasons(GUILD) == []
     with pytest.raises(Stale):
@@ -258,6 +260,7 @@ async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore)
     assert {row.player: row for row in rated} == alone.people[Scope(2)]
 
 
+@pytest.mark.thorough
 @both
 async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
     store: SqlStore,
@@ -271,6 +274,7 @@ async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
     assert await rows(store) == before
 
 
+@pytest.mark.thorough
 async def test_a_match_that_could_not_be_read_takes_its_place_when_records_are_rebuilt(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,6 +293,7 @@ async def test_a_match_that_could_not_be_read_takes_its_place_when_records_are_r
     assert {row.player: row for row in board} == book.people[EVERYTHING]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "spoilt",
     [
@@ -311,6 +316,7 @@ async def test_a_damaged_match_hides_nobody_elses_records(store: SqlStore, spoil
     assert (rebuilt.counted, len(rebuilt.damaged)) == (len(played) - 1, 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("purged", [False, True], ids=["with every log", "with some logs gone"])
 async def test_a_damaged_record_loses_nothing_that_cannot_be_rebuilt(
     store: SqlStore, *, purged: bool
@@ -339,6 +345,7 @@ async def test_a_damaged_record_loses_nothing_that_cannot_be_rebuilt(
     assert {row.player: row.matches for row in board} == counted
 
 
+@pytest.mark.thorough
 @both
 async def test_matches_from_before_there_were_records_are_counted_at_the_first_start(
     address: str,

@@ -39,6 +39,7 @@ def dump(file: Path) -> list[str]:
         return sorted(line for line in connection.iterdump() if line.startswith("INSERT"))
 
 
+@pytest.mark.thorough
 async def test_there_and_back_again_is_the_same_file(tmp_path: Path, postgres: str) -> None:
     await wipe(postgres)
     old = f"sqlite:///{file_of(tmp_path)}"
@@ -64,6 +65,7 @@ async def test_there_and_back_again_is_the_same_file(tmp_path: Path, postgres: s
         await store.close()
 
 
+@pytest.mark.thorough
 async def test_an_unreadable_log_is_named_and_moved_all_the_same(
     tmp_path: Path, postgres: str
 ) -> None:

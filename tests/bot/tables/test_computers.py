@@ -130,6 +130,7 @@ async def test_other_hidden_cards_under_the_same_view_change_neither_choice_nor_
     assert looked >= 2
 
 
+@pytest.mark.thorough
 async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
     store: SqlStore,
 ) -> None:

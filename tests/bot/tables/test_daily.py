@@ -123,6 +123,7 @@ def as_bytes(log: list[dict[str, Any]]) -> bytes:
     return "\n".join(json.dumps(body, sort_keys=True) for body in log).encode()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [LIARS, THAI])
 async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
     store: SqlStore, game: str, request: pytest.FixtureRequest

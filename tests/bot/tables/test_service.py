@@ -625,6 +625,7 @@ def damage(file: Path, statement: str, table: int) -> None:
         assert connection.execute(statement, {"table": table}).rowcount
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("statement", DAMAGES + LOST)
 async def test_a_damaged_table_is_named_once_and_all_others_go_on(
     room: Room, statement: str
@@ -654,6 +655,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
     assert not [line for line in logged if line["log_level"] == "error" and line is not named]
 
 
+@pytest.mark.thorough
 # -- repair ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("statement", DAMAGES)
 async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(

@@ -231,6 +231,7 @@ async def test_if_a_hint_takes_too_long_carefuls_hint_is_shown(monkeypatch) -> N
     released.set()
 
 
+@pytest.mark.thorough
 def test_without_a_solution_a_hint_imports_no_numpy_and_no_compiler() -> None:
     program = """
 import sys
@@ -478,6 +479,7 @@ def test_bad_options_are_refused_in_one_sentence(words: str, sentence: str) -> N
     assert sentence in refusal("play", *words.split())
 
 
+@pytest.mark.thorough
 def test_the_command_opens_in_a_real_terminal_and_leaves_it() -> None:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))

@@ -52,6 +52,7 @@ print(*(showdown_odds(parse_scenario(one)).exact for one in asked), "numba" in s
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("program", "output"),
     [

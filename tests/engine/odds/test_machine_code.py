@@ -150,6 +150,7 @@ def test_numba_runs_what_no_object_file_is_for(folder: Path, name: str, numbers:
     assert not files(folder)
 
 
+@pytest.mark.thorough
 def test_numba_runs_kernels_that_need_more_of_its_runtime(folder: Path) -> None:
     assert Kernel(HERE, "largest")(np.arange(7)[::-1].copy()) == 6
     assert not files(folder)

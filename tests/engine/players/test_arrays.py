@@ -128,6 +128,7 @@ def test_a_deal_gives_every_seat_its_number_of_cards_and_each_card_once(middle):
     assert len(cards_met) == 50
 
 
+@pytest.mark.thorough
 def test_every_card_is_dealt_equally_often():
     g = arrays_of(ruleset("thai_poker"))
     table = round_arrays(2, len(g.rung))

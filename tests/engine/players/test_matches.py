@@ -98,7 +98,7 @@ COMPARED = [DECISIONS, BIDS, CHALLENGES, RIGHT, ROUNDS, LOST]
 def field_of(seats: int) -> tuple[list[Entry], list[tuple[int, ...]]]:
     """Return players of a table, most of them reckless, and the orders in which they sit."""
     entries = [BASELINES["careful"], *[BASELINES["random"]] * (seats - 1)]
-    return entries, list(permutations(range(seats))) * 4
+    return entries, list(permutations(range(seats))) * 2
 
 
 def played_in_loops(rules: Ruleset) -> list[object]:

@@ -155,6 +155,7 @@ def tied_seats(players=5, cards=3, live=2):
     return Match(rules, seats, 0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("bid", "wins"), [("pair:A", 0.0), ("five:A", 1.0)])
 def test_who_is_right_in_a_play_off_of_two_has_won_and_who_is_wrong_is_out(bid, wins):
     first = tied_seats()

@@ -248,6 +248,7 @@ async def test_ranges_that_leave_no_deal_are_refused_without_holding_up_the_loop
 WIDE = "22+, A2s+, K2s+, Q2s+, J2s+, T2s+, 92s+, 82s+, 72s+, 62s+, 52s+, A2o+, K2o+, Q2o+, J2o+"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "typed",
     [

@@ -297,6 +297,7 @@ async def it_is_saved_as_a_file_that_checks_itself_and_as_a_page(
     assert json.loads(content)["match"] == number
 
 
+@pytest.mark.thorough
 async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
     at, judge = await seat_people(table)
     await play_to_end(at)
@@ -306,6 +307,7 @@ async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
     assert reply == "The coach can't answer right now. Please try again in a moment."
 
 
+@pytest.mark.thorough
 async def test_a_coach_that_takes_long_is_seen_at_work(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -326,6 +328,7 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
         judge.let.clear()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lost", [False, True], ids=["it answers", "it cannot"])
 async def test_a_coach_that_takes_long_in_a_replay_is_seen_at_work_in_the_step(
     table: Seat, monkeypatch: pytest.MonkeyPatch, lost: bool
@@ -437,6 +440,7 @@ async def test_only_its_player_sees_the_replay_of_a_practice() -> None:
     assert not await may_see(asks(EVE, place_seen=-ANN), kept_match(channel=-ANN, guild=0))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("private", "manages", "visible"), [(0, 0, 1), (1, 0, 0), (1, 1, 1)])
 @pytest.mark.parametrize("open_parent", [True, False])
 async def test_a_private_threads_replay_needs_the_permission_to_manage_threads(

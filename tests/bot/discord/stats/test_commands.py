@@ -126,6 +126,7 @@ async def new_season(at: Table, name: str = "") -> ActOutcome:
     return await at.host.submit(form.form, {"Its name": name} if name else {})
 
 
+@pytest.mark.thorough
 async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
     table: Seat, tmp_path: Path
 ) -> None:
@@ -310,6 +311,7 @@ async def test_the_coach_shows_where_most_others_decided_differently(
     assert at.people[1].name not in text
 
 
+@pytest.mark.thorough
 async def test_a_practice_waits_for_the_deal_and_a_forged_button_shows_nothing(
     table: Seat,
 ) -> None:

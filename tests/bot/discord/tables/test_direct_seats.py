@@ -63,6 +63,7 @@ async def bid(at: Table, person: Person) -> None:
     await press(at, person, "Bid lowest")
 
 
+@pytest.mark.thorough
 async def test_a_match_is_played_to_its_end_in_direct_seats_alone(table: Seat) -> None:
     at = await in_direct_messages(table, 2)
     numbers = {person.id: len(person.dm_messages()) for person in at.people}

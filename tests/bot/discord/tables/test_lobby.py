@@ -545,6 +545,7 @@ async def test_one_press_turns_notifications_off(table: Seat) -> None:
     assert "I'll ping you here" in again.text
 
 
+@pytest.mark.thorough
 async def test_twenty_people_are_notified_in_one_message_that_names_each_once(
     table: Seat,
 ) -> None:

@@ -117,6 +117,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
     assert [request for request in at.world.state.requests if request.status >= 400] == []
 
 
+@pytest.mark.thorough
 async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     at = await table(1)
     await at.host.act("open_dm")
@@ -344,6 +345,7 @@ def _read(message: SeenMessage) -> list[str]:
     return NATURAL.findall(message.text)
 
 
+@pytest.mark.thorough
 async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_the_next_press(
     table: Seat, tmp_path: Path
 ) -> None:

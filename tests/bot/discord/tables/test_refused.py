@@ -178,6 +178,7 @@ async def test_a_text_that_is_no_bid_is_refused_with_one_that_can_be_made(table:
     assert reply == '"xyzzy" is not a bid here. Nothing is higher: you must challenge.'
 
 
+@pytest.mark.thorough
 async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answered(
     table: Seat,
 ) -> None:

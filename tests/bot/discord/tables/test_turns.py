@@ -82,6 +82,7 @@ async def test_every_table_that_waits_is_listed_the_longest_first(with_clock: Cl
         assert f"<#{at.channel.id}>" not in (await turns(ann, at)).text
 
 
+@pytest.mark.thorough
 async def test_tables_of_invited_and_of_absent_players_are_listed(
     with_clock: Clocked,
 ) -> None:
@@ -387,6 +388,7 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
         assert reminders_to(at, person) == []
 
 
+@pytest.mark.thorough
 async def test_however_many_slow_tables_wait_two_reminders_a_day_are_sent(
     table: Seat, unhurried: ManualClock, tmp_path: Path
 ) -> None:

@@ -92,6 +92,7 @@ def random_scenario(random: Random, rules: ShowdownRules, unseen: int, left: int
     return Scenario(rules, hands, board, Cards.of(deck[: max(0, len(deck) - left)]))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(len(RULES)))
 def test_random_hands_are_counted_as_by_the_oracle(
     number: int, monkeypatch: pytest.MonkeyPatch
@@ -122,6 +123,7 @@ def test_what_takes_longer_is_left_to_compiled_code(monkeypatch: pytest.MonkeyPa
     assert not array_boards.is_quick(1 << 53, 0.001)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [

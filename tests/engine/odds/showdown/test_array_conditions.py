@@ -110,6 +110,7 @@ def test_many_boards_are_left_to_compiled_code(
     assert not array_conditions.is_quick(scenario, scenario.condition, 13)
 
 
+@pytest.mark.thorough
 def test_a_first_answer_loads_no_compiler(tmp_path: Path) -> None:
     """Ask where no kernel is stored."""
     code = (

@@ -155,6 +155,7 @@ def _text(cards: Sequence[Card]) -> str:
 # -- what people ask ------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "question",
     [
@@ -319,6 +320,7 @@ def test_the_board_option_takes_a_partial_board() -> None:
     assert scenario.condition == parse_question("AhKh vs QQ, board K**").condition
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "question",
     ["AhKh vs QQ, flop monotone and river not a heart", "JTs, flop pair", "any, flop pair"],
@@ -355,6 +357,7 @@ def test_a_hand_that_never_hits_has_a_chance_of_nought() -> None:
     assert (values["favourable"], values["probability"]) == (0, 0)
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_counted_is_refused_if_it_is_to_be_exact() -> None:
     for question in ("random vs random, flop monotone", "any vs any vs any, flop monotone"):
         with pytest.raises(TextError, match="too many deals to count exactly"):

@@ -51,6 +51,7 @@ def written(cards: list[Card]) -> str:
     return "".join(map(str, cards))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("ranking", "size"), [("27", 5), ("a5", 5), ("badugi", 4)])
 def test_every_draw_is_counted(ranking: str, size: int) -> None:
     random = Random(size * 100 + len(ranking))
@@ -73,6 +74,7 @@ def test_every_draw_is_counted(ranking: str, size: int) -> None:
         assert values == slow_values(ranking, hands, dead), text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("ranking", "ranks"),
     [

@@ -287,6 +287,7 @@ def test_a_split_pot_of_stud_has_a_low_hand_or_none() -> None:
     assert showdown_odds(high, Effort(exact=True)).players[0].halves == Halves(1, 0, 0, 0, 1, 0, 0)
 
 
+@pytest.mark.thorough
 def test_seven_cards_of_36_are_counted_in_either_order() -> None:
     deck = PRESETS["shortdeck"].deck
     by_kind = []

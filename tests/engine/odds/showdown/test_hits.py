@@ -96,6 +96,7 @@ def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pyte
     assert {mark.label for mark in (*Made, *Draw)} - labels <= rare
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_a_known_hand_has_the_draws_of_the_oracle_when_few_cards_are_left(game: str) -> None:
     random = Random(49)

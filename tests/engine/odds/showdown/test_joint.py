@@ -85,6 +85,7 @@ def _hand_text(hand: Cards) -> str:
 # -- two boards -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", OFF_GAMES)
 @pytest.mark.parametrize("kind", ["twice", "apart", "uneven"])
 def test_scoops_and_splits_of_two_boards_are_those_of_every_deal(game: str, kind: str) -> None:
@@ -263,6 +264,7 @@ def test_a_second_board_of_too_many_cards_is_refused() -> None:
 # -- pots -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", OFF_GAMES)
 def test_chips_and_values_are_those_of_every_deal(game: str) -> None:
     random = Random(game)

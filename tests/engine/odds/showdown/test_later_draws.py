@@ -124,6 +124,7 @@ def few_left(random: Random, cards: int) -> tuple[list[Card], list[Card]]:
     return pack[:cards], pack[cards:]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ranking", ["27", "a5", "badugi"])
 def test_every_draw_is_counted(ranking: str) -> None:
     random = Random(len(ranking))

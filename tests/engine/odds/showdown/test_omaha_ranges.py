@@ -277,6 +277,7 @@ def test_percentages_of_omaha_are_whole_classes_that_grow_into_one_another() -> 
     assert set().union(*map(change_suits, middle.bits[:999])) <= set(middle.bits)
 
 
+@pytest.mark.thorough
 def test_the_order_of_omaha_hands_has_every_class_once_and_agrees_with_dealing_them() -> None:
     """Sample the equity of eight hands, each an eighth further down the order: it must fall."""
     assert sorted(class_places().tolist()) == list(range(16_432))

@@ -121,6 +121,7 @@ def test_everything_against_everything_is_even() -> None:
     assert everything.kinds[0].sum() == everything.deals
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("opposing", ["Kc", *RANGES])
 def test_unknown_cards_and_ranges_are_answered_as_if_they_were_counted(opposing: str) -> None:
     for first in ("9h9d", "Qs", "QQ, 98s@5"):

@@ -423,6 +423,7 @@ def asked_or_none(text: str) -> Scenario | None:
         return None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", ["deuces wild, {}", "{}; deuces wild"])
 def test_what_is_wild_changes_nothing_else_of_a_question(form: str) -> None:
     texts = [text for text, _ in QUESTIONS[::3]]

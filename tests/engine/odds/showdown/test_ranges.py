@@ -299,6 +299,7 @@ def test_percentages_grow_into_one_another_and_end_with_every_hand() -> None:
     assert len(before) == 1326
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["holdem", "shortdeck", "shortdeck-trips"])
 def test_the_order_of_hands_is_that_of_exact_equity_against_a_random_hand(key: str) -> None:
     rules = PRESETS[key]

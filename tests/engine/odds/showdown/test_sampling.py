@@ -425,6 +425,7 @@ def test_drawn_cards_differ_and_every_order_is_as_likely(draws: int, size: int) 
         assert abs(others - together).max() < 6 * together**0.5 + 6
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("even", [True, False])
 def test_hands_of_ranges_and_the_cards_beside_them_share_none(even: bool) -> None:
     random = Random(even)

@@ -41,6 +41,7 @@ def test_all_22100_hands_are_ordered_as_the_naive_judge_orders_them() -> None:
     assert all_hands().strength.tolist() == judged
 
 
+@pytest.mark.thorough
 def test_counting_agrees_with_all_407_million_showdowns_one_by_one() -> None:
     """Compare one hand of each suit class with every dealer hand, by the naive judge."""
     place = {worth: strength for strength, worth in enumerate(_worths(13))}
