@@ -171,15 +171,17 @@ OTHERS = [key for key in KEYS if key != ENGLISH]
 
 
 @pytest.mark.parametrize("key", OTHERS)
-@pytest.mark.parametrize("template", sorted(set(reasons())))
-def test_every_reason_has_a_sentence_in_every_language(template: str, key: str) -> None:
+def test_every_reason_has_a_sentence_in_every_language(key: str) -> None:
     catalogue = language(key).catalogue
-    sentence = (
-        catalogue.ngettext(template, template, 2)
-        if "{number}" in template
-        else catalogue.gettext(template)
-    )
-    assert sentence != template
+    templates = set(reasons())
+    assert templates
+    for template in templates:
+        sentence = (
+            catalogue.ngettext(template, template, 2)
+            if "{number}" in template
+            else catalogue.gettext(template)
+        )
+        assert sentence != template
 
 
 SAID = (

@@ -86,19 +86,21 @@ def test_rounds_hold_what_follows_from_the_log() -> None:
     assert document["winner"] == last.winner
 
 
+WHOLE = whole()
+
+
 def broken(**changes: object) -> bytes:
     """Return the file of a match with these fields changed (None: left out)."""
-    document = as_dict(whole()) | changes
+    document = as_dict(WHOLE) | changes
     return json.dumps({key: value for key, value in document.items() if value is not None}).encode()
 
 
 def entry(**changes: object) -> bytes:
     """Return the file with fields of its first action changed."""
-    log = as_dict(whole())["log"]
+    log = as_dict(WHOLE)["log"]
     return broken(log=[log[0] | changes, *log[1:]])
 
 
-WHOLE = whole()
 DEEP = b"[" * 200_000
 HOSTILE = {
     "nothing": b"",
@@ -158,17 +160,17 @@ def test_a_hostile_file_is_one_sentence(damage: str) -> None:
 
 def otherwise_judged() -> bytes:
     """Return the file with the wrong verdict on the first challenge."""
-    rounds = as_dict(whole())["rounds"]
+    rounds = as_dict(WHOLE)["rounds"]
     rounds[0]["judgement"]["holds"] ^= True
     return broken(rounds=rounds)
 
 
 LYING = {
     "another winner": (broken(winner=None), "does not end as it says"),
-    "a match without its end": (broken(log=as_dict(whole())["log"][:-1]), "does not end as"),
-    "a round too few": (broken(rounds=as_dict(whole())["rounds"][:-1]), "does not follow from"),
+    "a match without its end": (broken(log=as_dict(WHOLE)["log"][:-1]), "does not end as"),
+    "a round too few": (broken(rounds=as_dict(WHOLE)["rounds"][:-1]), "does not follow from"),
     "a move out of turn": (
-        broken(log=[as_dict(whole())["log"][0], {"v": 1, "kind": "challenge", "seat": 0}]),
+        broken(log=[as_dict(WHOLE)["log"][0], {"v": 1, "kind": "challenge", "seat": 0}]),
         "breaks the rules",
     ),
     "a verdict": (otherwise_judged(), "does not follow from its log"),
