@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,7 +71,6 @@ WORDS = [
 TYPED = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
 
 
-@pytest.mark.thorough
 @settings(deadline=None)
 @given(st.sampled_from(list(VARIANTS)), st.sampled_from(KEYS), TYPED, st.integers(0, 60), st.data())
 def test_completions_are_those_of_a_search_through_all(

@@ -42,7 +42,6 @@ def test_the_chance_of_the_standing_bid_is_counted_deal_by_deal():
     )
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 @pytest.mark.parametrize("challengers", ["next", "anyone"])
 def test_a_hint_is_what_the_careful_player_does_all_through_a_match(key, challengers):

@@ -88,7 +88,6 @@ def test_without_duplicate_deals_the_order_is_drawn_and_each_is_as_likely():
     assert all(abs(times - 1000) < 4 * np.sqrt(6000 / 6 * 5 / 6) for times in drawn.values())
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("duplicate", [True, False])
 @pytest.mark.parametrize("names", [("careful", "truthful", "hider"), ("careful", "slow")])
 def test_figures_do_not_depend_on_how_many_deals_are_played_at_a_time(

@@ -106,7 +106,6 @@ def test_the_articles_questions_have_the_published_answers(
     assert round(kind_chances([Kind.PAIR], deck, 6)[Kind.PAIR].probability, 3) == pair_at_six
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("rules", RULESETS)
 @settings(max_examples=20, deadline=None)
 @given(draw=st.data())

@@ -357,7 +357,6 @@ def test_a_hand_that_never_hits_has_a_chance_of_nought() -> None:
     assert (values["favourable"], values["probability"]) == (0, 0)
 
 
-@pytest.mark.thorough
 def test_what_cannot_be_counted_is_refused_if_it_is_to_be_exact() -> None:
     for question in ("random vs random, flop monotone", "any vs any vs any, flop monotone"):
         with pytest.raises(TextError, match="too many deals to count exactly"):

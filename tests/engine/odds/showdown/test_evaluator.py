@@ -133,7 +133,6 @@ def test_a_score_carries_the_cards_that_make_it(cards: str, five: str) -> None:
     assert str(evaluate(Cards.parse(cards)).cards) == five
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("ranking", Ranking)
 def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards(
     ranking: Ranking,
@@ -223,7 +222,6 @@ def test_all_seven_card_hands_fall_into_the_published_kinds() -> None:
     assert totals[np.flatnonzero(totals)[-1]] == 4_324  # royal flushes
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK])
 def test_counting_the_sevens_of_a_small_deck_is_scoring_each_of_them(ranking: Ranking) -> None:
     deck = Cards.parse("Ah Kh Qh Jh Th 9h As Ac 7c 6d 7d")

@@ -85,7 +85,6 @@ def _hand_text(hand: Cards) -> str:
 # -- two boards -----------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("game", OFF_GAMES)
 @pytest.mark.parametrize("kind", ["twice", "apart", "uneven"])
 def test_scoops_and_splits_of_two_boards_are_those_of_every_deal(game: str, kind: str) -> None:

@@ -103,7 +103,6 @@ def _ends_in_name(term: str) -> bool:
     return term in RANGES
 
 
-@pytest.mark.thorough
 def test_a_name_means_its_hands_in_any_term() -> None:
     random = Random(49)
     compared = 0

@@ -54,7 +54,6 @@ def test_outs_of_a_flush_draw_are_nine_hearts_and_three_of_a_rank() -> None:
     ]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("game", ["holdem", "omaha8", "shortdeck-trips"])
 def test_outs_are_the_cards_with_which_the_oracle_puts_a_player_ahead(game: str) -> None:
     random = Random(game)

@@ -146,7 +146,6 @@ def test_a_table_that_forgets_says_what_it_may_be_off():
     assert max(outlook.worth.values()) > -0.3
 
 
-@pytest.mark.thorough
 def test_who_holds_what_is_certain_and_knows_no_higher_bid_loses():
     outlook = round_values(position_after(("9c 9d 9h Td", "Kc Kd Ks Jd")), THAI, [FOUR_ACES])
     assert outlook is not None

@@ -144,7 +144,6 @@ def test_what_a_hint_advises_is_no_mistake_to_the_coach():
         assert advice.cost <= advice.error
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "seats", "texts", "better"),
     [
