@@ -32,7 +32,7 @@ test: $(if $(ARGS),.venv/dev.stamp page-tools,kernels)  ## what to run before a 
 	@$(PYTEST) $(or $(ARGS),-m "$(QUICK)")
 
 .PHONY: test-all
-test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches and sessions too
+test-all: .venv/dev.stamp page-tools kernels  ## all tests, with slow ones too: real processes, kills and power cuts, the browser, whole matches and sessions too
 	@$(PYTEST) $(ARGS)
 
 # compiled once, or every worker would compile its own; nothing waits for what it doesn't need: sources and the page's tools
