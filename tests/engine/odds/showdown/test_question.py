@@ -529,3 +529,12 @@ def test_defaults_are_five_card_draw_like_pan2() -> None:
     assert (rules.private, rules.public, rules.usable_private, rules.jokers) == (5, 0, 5, 0)
     assert rules.ranking.label == "high"
     assert not rules.five_possible
+
+
+@pytest.mark.parametrize("text", [text for text, outcome in QUESTIONS if outcome.startswith("?")])
+def test_an_unclear_question_shows_all_its_choices_as_they_are_typed(text: str) -> None:
+    """Even the wild cards, the condition or the chips that were taken out of it first."""
+    with pytest.raises(UnclearText) as unclear:
+        parse_question(f"{text}, when turn heart")
+    assert all(f'"{choice}"' in str(unclear.value) for choice in unclear.value.choices)
+    assert all(choice.endswith("turn heart") for choice in unclear.value.choices)
