@@ -71,6 +71,7 @@ _RANKS: Final = compile_later(
 _CARDS: Final = compile_later(rf"(?<!\w)(?:{CARD}[\s,]*)+(?!\w)", re.IGNORECASE)
 _ONE_RANK: Final = compile_later(_RANK, re.IGNORECASE)
 _FIVE: Final = 5
+_LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def split_draws(
     `TextError` if a draw isn't understood, if the game isn't clear or has no draws, or if a
     player's limit for later draws is missing.
     """
-    marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
+    marked = [_CLAUSE.sub(_as_mark, in_letters(text.translate(_LETTERS))) for text in texts]
     if not any(map(_MARK.search, marked)):
         return list(texts), game, None
     if any(map(_UNREAD_UNTIL.search, marked)):

@@ -47,7 +47,13 @@ from engine.odds.showdown.range_terms import (
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import check_clear, has_words, spell, spell_rank_sets
+from engine.odds.showdown.spelling import (
+    check_clear,
+    has_words,
+    plain_signs,
+    spell,
+    spell_rank_sets,
+)
 from engine.patterns import compile_later
 
 WILD: Final = "wild"
@@ -98,7 +104,9 @@ _MAY_NAME_GAME: Final = compile_later(
 # a street without cards, or a word for a condition
 _MAY_BE_CONDITION: Final = compile_later(
     r"(?<!\w)(?:(?:when|whenever|if|given|provided|assuming)(?!\w)"
-    r"|(?:flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
+    r"|on\s+(?:an?\s+|the\s+)?(?:10|[2-9tjqkax*]){3,5}(?:r|tt)?(?![\w*])"
+    r"|(?:hit|make|get)(?:s|ting|ing)?\s.*\swith\s"
+    r"|(?:flop|turn|river|board)(?:s|ed|ped|ping|ing)?(?!\w)"
     r"(?!\W*(?:(?:is|are|was|of|on|comes?|came|shows?|cards?|the)\W+)*"
     rf"{TYPED_CARD}+(?![\w*])))",
     re.IGNORECASE,
@@ -302,7 +310,8 @@ def _parse(
     change: Callable[[ShowdownRules], ShowdownRules],
     expand: _Expand,
 ) -> Scenario:
-    hands = spell_rank_sets(hands) if isinstance(hands, str) else [*map(spell_rank_sets, hands)]
+    hands = _typed_plainly(hands) if isinstance(hands, str) else [*map(_typed_plainly, hands)]
+    board, dead = plain_signs(board), plain_signs(dead)
     texts = [hands] if isinstance(hands, str) else hands
     if any(map(_MAY_BE_DRAWS.search, texts)):
         from engine.odds.showdown.draw_words import split_draws
@@ -345,12 +354,26 @@ def _parse(
                     left[0] if len(left) == 1 and len(texts) == 1 else left,
                     game, left_board, dead, opponents, change, expand, alone=True,
                 )  # fmt: skip
-            condition = parse_condition(clauses, scenario.names, scenario.rules.ranking)
             players = scenario.players
+            hands = [*map(str, players)]
+            try:
+                condition = parse_condition(clauses, scenario.names, scenario.rules.ranking, hands)
+            except UnclearText as error:
+                others = [clause for clause in clauses if clause != error.text]
+                known = " vs ".join(filter(None, (text.strip(" ,;") for text in left)))
+                stem = f"{known}, board {left_board}" if left_board else known
+                error.choices = tuple(
+                    ", when ".join([stem, choice, *others]) for choice in error.choices
+                )
+                raise
             if len(players) == 1 and condition.seats != {0}:
                 players = (*players, Cards())
             return replace(scenario, players=players, condition=condition)
     return _parse_plain(hands, game, board, dead, opponents, change, expand)
+
+
+def _typed_plainly(text: str) -> str:
+    return spell_rank_sets(plain_signs(text))
 
 
 @contextmanager

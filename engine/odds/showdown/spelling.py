@@ -29,6 +29,9 @@ _SUITS: Final = str.maketrans(
         "}": "]",
     }
 )
+_SIGNS: Final = str.maketrans(
+    {**dict(zip("♧♢♡♤", "♣♦♥♠", strict=True)), "❤": "♥", **dict.fromkeys("\ufe0e\ufe0f")}
+)
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
 _WEIGHED: Final = compile_later(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
 _BRACKETS: Final = compile_later(r"\[([^\[\]]*)\]")
@@ -133,6 +136,11 @@ def spell(text: str) -> str:
         plain = _PART_OF.sub(lambda match: match[2] + _weight(match[1]), plain)
     plain = _JOINED.sub(lambda match: re.sub("[/-]", "", match[0]), plain)
     return _SUIT_FIRST.sub(lambda match: _SUIT_RANK.sub(r"\1\3\2", match[0]), plain)
+
+
+def plain_signs(text: str) -> str:
+    """Return the text with each suit's sign as ♣, ♦, ♥ or ♠, however a keyboard types it."""
+    return text if text.isascii() else text.translate(_SIGNS)
 
 
 def spell_rank_sets(text: str) -> str:
